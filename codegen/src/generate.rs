@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::package::Features;
 use crate::plan::Plan;
 use crate::rules::Rules;
-use crate::{Files, Problems, conversion, emit, manifest, model, package, plan, rules, spec};
+use crate::{Files, Problems, conversion, crd, emit, manifest, model, package, plan, rules, spec};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -32,6 +32,8 @@ pub struct Generated {
     pub files: Files,
     /// The generated pages for people, relative to the folder `docs`.
     pub pages: Files,
+    /// The text of `names.toml`, to be kept in the folder `specs/`; `None` if all types have names in the documents.
+    pub names: Option<String>,
     /// The features that the files name.
     pub features: Features,
     /// Figures for the report.
@@ -79,9 +81,11 @@ impl Plans {
     /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
-        let manifest = manifest::verify(specs)?;
+        let derived = crd::derive(specs)?;
+        let manifest = manifest::verify_with(specs, &derived)?;
         let mut rules = rules::read(specs)?;
-        let documents = spec::read_all(specs, &manifest, rules.group.prose())?;
+        let all = specs.iter().chain(&derived).map(|(path, text)| (path.clone(), text.clone()));
+        let documents = spec::read_all(&all.collect(), &manifest, rules.group.prose())?;
         let model = model::merge(&rules.group.groups, &documents)?;
         if rules.group.groups.is_empty() {
             rules.group.groups.clone_from(&model.groups);
@@ -115,5 +119,6 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
         conversions: conversions.iter().map(|kind| kind.pairs.len()).sum(),
     };
     let features = package::features(items, !conversions.is_empty());
-    Ok(Generated { files, pages, features, summary })
+    let names = items.names.text();
+    Ok(Generated { files, pages, names, features, summary })
 }

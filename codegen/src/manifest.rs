@@ -103,11 +103,19 @@ pub fn write(manifest: &Manifest) -> String {
 /// # Errors
 /// Documents that are missing, surplus or edited; releases that are missing or incomplete.
 pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
-    if !specs.contains_key(PATH) {
-        return of_folder(specs);
-    }
-    let manifest = read(specs)?;
+    verify_with(specs, &Files::new())
+}
+
+/// [`verify`] with more documents, which were made from other files.
+pub(crate) fn verify_with(specs: &Files, derived: &Files) -> Result<Manifest, Problems> {
     let mut problems = Problems::new();
+    if !specs.contains_key(PATH) {
+        let documents = entries(specs.iter().chain(derived), &mut problems);
+        let manifest = Manifest { documents };
+        check_releases(specs, &manifest, &mut problems);
+        return problems.or(manifest);
+    }
+    let mut manifest = read(specs)?;
     let mut listed = BTreeSet::new();
     for entry in &manifest.documents {
         let path = entry.path();
@@ -125,15 +133,19 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
         problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
+    manifest.documents.extend(entries(derived.iter(), &mut problems));
+    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     check_releases(specs, &manifest, &mut problems);
     problems.or(manifest)
 }
 
-/// The documents of a folder without a manifest: `<release>/<name>`.
-fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
-    let mut problems = Problems::new();
-    let mut manifest = Manifest::default();
-    for (path, text) in specs.iter().filter(|(path, _)| is_document(path)) {
+/// The documents that a manifest does not list: `<release>/<name>`, in the order of a manifest.
+fn entries<'a>(
+    files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
+    problems: &mut Problems,
+) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (path, text) in files.filter(|(path, _)| is_document(path)) {
         let name = path.split_once('/');
         let release = name.and_then(|(release, _)| release.parse().ok());
         let document = name.and_then(|(_, name)| DocumentName::parse(name));
@@ -143,11 +155,10 @@ fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
         };
         let (source, sha256) = (SourceKind::Cluster, sha256(text));
         let source_sha256 = sha256.clone();
-        manifest.documents.push(Entry { release, source, name, source_sha256, sha256 });
+        entries.push(Entry { release, source, name, source_sha256, sha256 });
     }
-    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    check_releases(specs, &manifest, &mut problems);
-    problems.or(manifest)
+    entries.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    entries
 }
 
 /// Returns `true` if a file under `specs/` is an OpenAPI document: no other file there is JSON.

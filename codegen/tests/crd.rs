@@ -3,14 +3,20 @@
 //! `codegen/cases/crds` has 185 definitions of public projects and what a server 1.36 published for them, without
 //! descriptions and without the schemas that all documents share.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use k8s_versioned_codegen::{Files, crd};
-use serde_json::{Map, Value};
+use k8s_versioned_codegen::{Files, Generated, crd, generate};
+use serde_json::{Map, Value, json};
+use testing::specs;
 
 /// The lines of a compressed file of `codegen/cases/crds`.
 fn lines(file: &str) -> impl Iterator<Item = String> {
@@ -80,4 +86,120 @@ fn definition(group: &str, version: &str, kind: &str) -> String {
          scope: Cluster, names: {{kind: {kind:?}, plural: widgets}}, \
          versions: [{{name: {version:?}, served: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]}}}}"
     )
+}
+
+/// A definition of widgets with this schema of the spec.
+fn widget(spec: &Value) -> Value {
+    let schema = json!({ "type": "object", "properties": { "spec": spec } });
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com", "scope": "Cluster", "names": { "kind": "Widget", "plural": "widgets" },
+            "versions": [{ "name": "v1", "served": true, "schema": { "openAPIV3Schema": schema } }],
+        },
+    })
+}
+
+fn package(mut specs: Files) -> Generated {
+    specs.insert("group.toml".to_owned(), b"descriptions = \"none\"".to_vec());
+    generate(&specs, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn yaml(definition: &Value) -> Files {
+    Files::from([("widgets.yaml".to_owned(), definition.to_string().into_bytes())])
+}
+
+/// A later release has one more field in a structure, and an object whose path ends like that of an older one.
+#[test]
+fn names_stay_over_two_generations() {
+    let object = |fields: &[&str]| {
+        let fields = fields.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" })));
+        json!({ "type": "object", "properties": Map::from_iter(fields) })
+    };
+    let spec = |tls: &[&str], more: &[(&str, Value)]| {
+        let mut fields = Map::from_iter([
+            ("tls".to_owned(), object(tls)),
+            (
+                "client".to_owned(),
+                json!({ "type": "object", "properties": { "tls": object(&["cert"]) } }),
+            ),
+        ]);
+        fields.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        widget(&json!({ "type": "object", "properties": fields }))
+    };
+    let first = package(yaml(&spec(&["cert"], &[])));
+    let names = first.names.unwrap();
+    assert!(
+        names.contains("\"Tls\" = [\n  \"Widget#spec.client.tls\",\n  \"Widget#spec.tls\",\n]"),
+        "{names}"
+    );
+
+    let server = json!({ "type": "object", "properties": { "tls": object(&["port"]) } });
+    let second = yaml(&spec(&["cert", "key"], &[("server", server)]));
+    let without = package(second.clone());
+    assert!(!without.files.contains_key("v1/tls.rs"), "the name is not unique any more");
+
+    let mut specs = second;
+    specs.insert("names.toml".to_owned(), names.into_bytes());
+    let with = package(specs);
+    let text = str::from_utf8(&with.files["v1/tls.rs"]).unwrap();
+    assert!(
+        text.contains("pub cert: Option<String>") && text.contains("pub key: Option<String>"),
+        "{text}"
+    );
+    assert!(with.files.contains_key("v1/server_tls.rs"), "{:?}", with.names);
+}
+
+/// A name that is changed in the file renames the type.
+#[test]
+fn a_rule_renames() {
+    let definition = yaml(&widget(&json!({ "type": "object", "properties": {} })));
+    let names = package(definition.clone()).names.unwrap();
+    let mut specs = definition;
+    specs.insert("names.toml".to_owned(), names.replace("WidgetSpec", "Wanted").into_bytes());
+    let renamed = package(specs);
+    assert!(
+        renamed.files.contains_key("v1/wanted.rs")
+            && !renamed.files.contains_key("v1/widget_spec.rs")
+    );
+}
+
+/// Manifests and what a server publishes for them give the same packages.
+#[test]
+fn both_ways_give_the_same_package() {
+    let shared: Map<String, Value> =
+        serde_json::from_str(include_str!("../base/custom-resources.json")).unwrap();
+    let published: Files = lines("documents.jsonl.gz")
+        .map(|text| {
+            let mut line: Value = serde_json::from_str(&text).unwrap();
+            let schemas = line["document"]["components"]["schemas"].as_object_mut().unwrap();
+            let has = |name: &str| !name.contains("Scale") || text.contains("autoscaling.v1.Scale");
+            schemas.extend(shared.clone().into_iter().filter(|(name, _)| has(name)));
+            (line["file"].as_str().unwrap().to_owned(), line["document"].to_string().into_bytes())
+        })
+        .collect();
+    // Reading all documents is done above; text is made of some of them.
+    let manifests = lines("manifests.jsonl.gz").step_by(12);
+    let mut count = 0;
+    for manifest in manifests {
+        let manifest = yaml(&serde_json::from_str(&manifest).unwrap());
+        let derived = crd::derive(&manifest).unwrap();
+        let names: Vec<&str> = derived.keys().map(|path| path.split_once('/').unwrap().1).collect();
+        // A document of several definitions is that of none of them.
+        let document = |name: &&str| Some((format!("v1.0/{name}"), published.get(*name)?.clone()));
+        let documents: Files = names.iter().filter_map(document).collect();
+        let same_kinds = documents.iter().all(|(path, text)| kinds(text) == kinds(&derived[path]));
+        if same_kinds {
+            assert_eq!(package(manifest).files, package(documents).files, "{names:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
+}
+
+/// The number of kinds of a document.
+fn kinds(document: &[u8]) -> usize {
+    let document: Value = serde_json::from_slice(document).unwrap();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    schemas.keys().filter(|name| !name.contains(".k8s.api")).count()
 }

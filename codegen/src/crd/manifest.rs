@@ -142,7 +142,10 @@ impl Reader<'_> {
             self.report(pointer, CrdCause::NoVersions);
             return None;
         };
-        let served = versions.iter().enumerate().filter(|(_, version)| is_served(version));
+        // Old definitions are kept with versions that no server has any more: they are wanted then.
+        let all = !versions.iter().any(is_served);
+        let served = versions.iter().enumerate();
+        let served = served.filter(|(_, version)| all || is_served(version));
         let read: Vec<_> =
             served.map(|(index, version)| self.version(version, &child(pointer, index))).collect();
         read.into_iter().collect()

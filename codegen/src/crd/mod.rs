@@ -8,10 +8,13 @@ mod manifest;
 mod paths;
 mod schema;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 
+use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::{Files, Problems};
 
@@ -19,6 +22,44 @@ use manifest::{Definition, Version};
 
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../base/custom-resources.json");
+
+/// The release of definitions that are in no folder of a release.
+const FIRST: Release = Release::new(1, 0);
+
+/// The documents of the CustomResourceDefinitions in a `specs/` folder, which are all files that end with `.yaml` or
+/// `.yml`. Those in a folder `v1.4` are of this release of their project.
+///
+/// # Errors
+/// Those of [`documents`], and definitions of a document that is there, too.
+pub fn derive(specs: &Files) -> Result<Files, Problems> {
+    let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
+    for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
+        let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
+        releases.entry(release.unwrap_or(FIRST)).or_default().insert(path.clone(), text.clone());
+    }
+    let (mut problems, mut files) = (Problems::new(), Files::new());
+    for (release, manifests) in releases {
+        match documents(&manifests, &shared_schemas()) {
+            Err(found) => problems.append(found),
+            Ok(documents) => {
+                for (name, document) in documents {
+                    let path = format!("{release}/{name}");
+                    if specs.contains_key(&path) {
+                        problems.push(&Place::file(path.clone()), CrdCause::DocumentToo);
+                    }
+                    files.insert(path, document);
+                }
+            }
+        }
+    }
+    problems.or(files)
+}
+
+/// Returns `true` if a file under `specs/` has CustomResourceDefinitions.
+fn is_manifest(path: &str) -> bool {
+    let extension = Path::new(path).extension();
+    extension.is_some_and(|found| found == "yaml" || found == "yml")
+}
 
 /// The documents that a server publishes for the CustomResourceDefinitions in `manifests`: files of YAML or JSON, each
 /// with any number of objects. Objects of other kinds do not count.
@@ -60,9 +101,7 @@ impl Document {
     }
 
     fn text(mut self, shared: &Map<String, Value>) -> Vec<u8> {
-        for (name, schema) in shared {
-            self.schemas.entry(name.clone()).or_insert_with(|| schema.clone());
-        }
+        self.add_shared(shared);
         let document = json!({
             "openapi": "3.0.0",
             "info": { "title": CUSTOM_RESOURCES, "version": "v0.1.0" },
@@ -70,6 +109,36 @@ impl Document {
             "components": { "schemas": self.schemas },
         });
         document.to_string().into_bytes()
+    }
+}
+
+impl Document {
+    /// Adds the shared schemas to which the document refers.
+    fn add_shared(&mut self, shared: &Map<String, Value>) {
+        let mut found = BTreeSet::new();
+        self.paths.values().chain(self.schemas.values()).for_each(|it| references(it, &mut found));
+        let mut open: Vec<String> = found.into_iter().collect();
+        while let Some(name) = open.pop() {
+            if let (None, Some(schema)) = (self.schemas.get(&name), shared.get(&name)) {
+                let mut found = BTreeSet::new();
+                references(schema, &mut found);
+                open.extend(found);
+                self.schemas.insert(name, schema.clone());
+            }
+        }
+    }
+}
+
+/// Adds the names of the schemas to which a part of a document refers.
+fn references(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        Value::Object(members) => {
+            let name = members.get("$ref").and_then(Value::as_str);
+            found.extend(name.and_then(|it| it.rsplit('/').next()).map(str::to_owned));
+            members.values().for_each(|member| references(member, found));
+        }
+        _ => {}
     }
 }
 

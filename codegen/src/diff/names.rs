@@ -55,12 +55,7 @@ impl Names {
 
     /// A value of the old side with the names of the new side.
     pub(super) fn value(&self, old: &Value) -> Value {
-        match old {
-            Value::Reference(name) => Value::Reference(self.schema(name)),
-            Value::List(item) => Value::List(Box::new(self.value(item))),
-            Value::Map(value) => Value::Map(Box::new(self.value(value))),
-            other => other.clone(),
-        }
+        old.with_reference(&|name| self.schema(name))
     }
 }
 

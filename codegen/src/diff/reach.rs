@@ -116,6 +116,7 @@ impl<'a> Walk<'a> {
             Value::Reference(name) => self.enter(name, path),
             Value::List(item) => self.value(item, &format!("{path}[]")),
             Value::Map(value) => self.value(value, &format!("{path}{{}}")),
+            Value::Nullable(value) => self.value(value, path),
             _ => {}
         }
     }

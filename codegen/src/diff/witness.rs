@@ -108,6 +108,7 @@ fn example(model: &Model, value: &Value, depth: usize) -> Json {
         Value::Opaque => json!({}),
         Value::List(item) => json!([example(model, item, depth)]),
         Value::Map(value) => json!({"example": example(model, value, depth)}),
+        Value::Nullable(value) => example(model, value, depth),
         Value::Reference(name) => example_of(model, name, depth),
     }
 }

@@ -8,6 +8,9 @@ use crate::plan::{Field, Presence, RustType};
 
 /// The attribute of a field in a struct with `rename_all = "camelCase"`.
 pub(super) fn attribute(field: &Field, imports: &mut Imports) -> TokenStream {
+    if field.presence == Presence::Rest {
+        return quote!(#[serde(flatten)]);
+    }
     let mut parts = Vec::new();
     if camel_case(&field.ident) != field.wire {
         let wire = &field.wire;
@@ -23,6 +26,11 @@ pub(super) fn attribute(field: &Field, imports: &mut Imports) -> TokenStream {
 /// The attributes that read absent and null values.
 fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
     let with = match rust_type {
+        // `null` is a value of its own.
+        RustType::Option(inner) if matches!(**inner, RustType::Option(_)) => {
+            imports.library("k8s_versioned", "wire");
+            return vec![quote!(default), quote!(deserialize_with = "wire::present")];
+        }
         RustType::Option(_) => return vec![quote!(default)],
         RustType::List(_) => "wire::list",
         RustType::Map(_) => "wire::map",
@@ -41,16 +49,27 @@ fn writing(field: &Field, imports: &mut Imports) -> Option<&'static str> {
         (Presence::NullIfEmpty, RustType::Map(_)) => "wire::map_or_null",
         (_, RustType::F64) => "wire::number",
         (_, RustType::Option(inner)) if **inner == RustType::F64 => "wire::number_option",
+        (_, other) if holds_numbers(other) => "wire::numbers",
         _ => return None,
     };
     imports.library("k8s_versioned", "wire");
     Some(with)
 }
 
+/// Returns `true` if a type has numbers with fractions in lists, maps or options.
+fn holds_numbers(rust_type: &RustType) -> bool {
+    match rust_type {
+        RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => {
+            **inner == RustType::F64 || holds_numbers(inner)
+        }
+        _ => false,
+    }
+}
+
 /// The function that tells if a field is left out.
 fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
     let name = match (&field.presence, &field.rust_type) {
-        (Presence::Always | Presence::NullIfEmpty, _) => return None,
+        (Presence::Always | Presence::NullIfEmpty | Presence::Rest, _) => return None,
         (Presence::Optional, _) => imports.prelude("Option"),
         (Presence::UnlessEmpty, RustType::List(_)) => imports.prelude("Vec"),
         (Presence::UnlessEmpty, RustType::Map(_)) => imports.map(),

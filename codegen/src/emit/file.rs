@@ -39,7 +39,9 @@ impl SourceFile {
 
     /// Names the schema that the file was made from.
     pub(super) fn source(&mut self, schema: &str) {
-        self.header.extend(["// Schema: ", schema, "\n"]);
+        // No name from a document ends the line.
+        let schema = schema.replace(char::is_control, " ");
+        self.header.extend(["// Schema: ", &schema, "\n"]);
     }
 
     /// Names the file of rules that the file was made from.

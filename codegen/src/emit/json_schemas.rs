@@ -10,8 +10,8 @@ use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Field, Module, RustType, Struct};
-use crate::spec::{DefaultValue, Facts, Merge};
+use crate::plan::{Field, Module, Presence, RustType, Struct};
+use crate::spec::{DefaultValue, Dialect, Facts, Merge, split_inline};
 use crate::text::join;
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -24,11 +24,20 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     for planned in structs.filter(|planned| planned.list_item().is_none()) {
         let mut references = References::new();
         let name = file.imports.name(&planned.path).to_string().replace(' ', "");
-        let schema = of_struct(planned, &mut file.imports, &mut references);
-        schemas.insert(planned.schema.clone(), schema);
+        let key = if planned.of.dialect == Dialect::Custom {
+            references.insert(metadata(&mut file.imports));
+            published_key(planned)
+        } else {
+            let schema = of_struct(planned, &mut file.imports, &mut references);
+            schemas.insert(planned.schema.clone(), schema);
+            planned.schema.clone()
+        };
+        if let Some(published) = &planned.of.published {
+            schemas.insert(key.clone(), published_schema(published, &mut file.imports));
+        }
         let references = join(references, ", ");
         // Writing to a string cannot fail.
-        let _ = writeln!(call, "    {name} = \"{}\" [{references}];", planned.schema);
+        let _ = writeln!(call, "    {name} = {key:?} [{references}];");
     }
     file.text_item(call + "}\n");
     output.add_data(
@@ -36,6 +45,39 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
         &Value::Object(schemas),
     );
     output.add(&file_of_module(&module.path, "json_schemas"), file);
+}
+
+/// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in that of the kind.
+fn published_key(planned: &Struct) -> String {
+    let (kind, inside) = match split_inline(&planned.schema) {
+        None => return planned.schema.clone(),
+        Some((kind, _)) => (kind, &planned.of.place.pointer),
+    };
+    let inside = inside.strip_prefix("/components/schemas/").and_then(|it| it.strip_prefix(kind));
+    format!("{kind}#{}", inside.unwrap_or_default())
+}
+
+/// The name of the type of the metadata, to which the schemas of custom resources refer.
+fn metadata(imports: &mut Imports) -> String {
+    imports.name(&super::resources::object_meta()).to_string().replace(' ', "")
+}
+
+/// The schema of a kind as servers publish it, with the names of Rust for its references.
+fn published_schema(schema: &Value, imports: &mut Imports) -> Value {
+    match schema {
+        Value::Array(items) => items.iter().map(|item| published_schema(item, imports)).collect(),
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| {
+                let value = match (key.as_str(), value) {
+                    ("$ref", Value::String(_)) => metadata(imports).into(),
+                    (_, value) => published_schema(value, imports),
+                };
+                (key.clone(), value)
+            };
+            members.iter().map(member).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// The names by which a schema refers to types.
@@ -49,7 +91,7 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
         properties.insert("apiVersion".to_owned(), api_version);
         properties.insert("kind".to_owned(), text("The kind of the object."));
     }
-    for field in &planned.fields {
+    for field in planned.fields.iter().filter(|field| field.presence != Presence::Rest) {
         let schema = of_field(field, imports, references);
         properties.insert(field.wire.clone(), schema.into());
     }

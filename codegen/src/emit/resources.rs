@@ -203,7 +203,7 @@ fn words(words: &[String]) -> Option<Literal> {
 }
 
 /// The metadata of every resource.
-fn object_meta() -> ItemPath {
+pub(super) fn object_meta() -> ItemPath {
     ItemPath {
         origin: Origin::Shared("k8s_versioned".to_owned()),
         module: "meta::v1".to_owned(),

@@ -13,8 +13,8 @@ use super::{Member, Node, Value};
 use crate::Problems;
 use crate::problem::{FileCause, Place};
 
-/// The limit of nesting. The documents nest 14 deep.
-const DEPTH: usize = 64;
+/// The limit of nesting. Documents of built-in groups nest 14 deep, those of custom resources up to 100.
+const DEPTH: usize = 128;
 
 /// Reads the text of `file`.
 ///

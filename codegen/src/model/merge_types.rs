@@ -93,6 +93,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.kinds.extend(found.kinds);
     merged.merge = found.merge;
     merged.place = found.place;
+    merged.published = found.published;
     merged.description = found.description.or_else(|| merged.description.take());
     merged.facts = merge_facts(&merged.facts, found.facts);
 }

@@ -6,6 +6,7 @@ use k8s_versioned_names::Version;
 
 use super::names::snake_case;
 use crate::model::Model;
+use crate::spec::split_inline;
 
 /// The module of each prefix of the names of schemas, without the version. It is empty for the only group's own types.
 pub(super) struct DerivedModules(BTreeMap<String, String>);
@@ -23,7 +24,8 @@ impl DerivedModules {
     pub(super) fn new(model: &Model) -> Self {
         let mut prefixes = BTreeSet::new();
         let mut own = BTreeSet::new();
-        for (schema, found) in &model.types {
+        let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
+        for (schema, found) in named {
             let Some((prefix, version, name)) = split(schema) else {
                 continue;
             };

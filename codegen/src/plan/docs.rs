@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned_names::{Lifecycle, Release};
+use serde_json::Value;
 
 use super::object_role::rust_fields;
 use super::placement::Placements;
-use super::prose;
 use super::rust_items::ItemPath;
+use super::{prose, validation_notes};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, GroupRules, Rules, Text};
-use crate::spec::{DefaultValue, Field, ListType, MapType, Merge, Releases, Type};
+use crate::spec::{DefaultValue, Dialect, Field, ListType, MapType, Merge, Releases, Type};
 use crate::text::join;
 
 /// The description of a module.
@@ -30,6 +31,9 @@ pub(super) fn describe_type(
     found: &Type,
     problems: &mut Problems,
 ) -> String {
+    if let (Dialect::Custom, Some(item)) = (found.dialect, list_item(found)) {
+        return format!("A list of `{item}` objects.");
+    }
     let description = rules.description(&path.module, &path.name);
     let description = description.map(|found| found.description.as_str());
     let what = || format!("`{}::{}`", path.module, path.name);
@@ -39,14 +43,68 @@ pub(super) fn describe_type(
 /// The description of a field of a type, which has this name in JSON.
 pub(super) fn describe_field(
     rules: &Rules,
-    path: &ItemPath,
+    (path, of): (&ItemPath, &Type),
     (wire, field): (&str, &Field),
     problems: &mut Problems,
 ) -> String {
+    if let Some(text) = of_every_object(of, wire) {
+        return text.to_owned();
+    }
     let of_type = rules.description(&path.module, &path.name);
     let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
     let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
     described(rules, description, field.description.as_deref(), what, &field.place, problems)
+}
+
+/// The kind of the items, if a type is a list of objects.
+fn list_item(found: &Type) -> Option<&str> {
+    let items = found.field("items").filter(|_| !found.kinds.is_empty())?;
+    items.value.reference()?.rsplit('.').next()
+}
+
+/// The description of a field that every custom resource has, and every object inside one: servers add it.
+fn of_every_object(of: &Type, wire: &str) -> Option<&'static str> {
+    let embedded = of.facts.contains_key("x-kubernetes-embedded-resource");
+    let object = of.dialect == Dialect::Custom && (embedded || !of.kinds.is_empty());
+    match wire {
+        "apiVersion" if object => Some("The group and version of the object."),
+        "kind" if object => Some("The kind of the object."),
+        "metadata" if object => {
+            Some("The name of the object, its labels and all else that every object has.")
+        }
+        _ => None,
+    }
+}
+
+/// A published schema with the descriptions for which the rules ask, and without those that servers add to every object.
+pub(super) fn described_schema(rules: &Rules, schema: &Value, is_object: bool) -> Value {
+    let has_prose = rules.group.descriptions == DescribedBy::Documents;
+    let Value::Object(members) = schema else {
+        return schema.clone();
+    };
+    let is_object = is_object || members.contains_key("x-kubernetes-embedded-resource");
+    let inner = |schema: &Value| described_schema(rules, schema, false);
+    let property = |(name, schema): (&String, &Value)| {
+        let mut schema = inner(schema);
+        let added = is_object && ["apiVersion", "kind", "metadata"].contains(&name.as_str());
+        if let (true, Value::Object(members)) = (added, &mut schema) {
+            members.remove("description");
+        }
+        (name.clone(), schema)
+    };
+    let member = |(key, value): (&String, &Value)| {
+        let value = match (key.as_str(), value) {
+            ("description", Value::String(_)) if !has_prose => return None,
+            ("properties", Value::Object(properties)) => properties.iter().map(property).collect(),
+            ("items" | "additionalProperties" | "not", schema) => inner(schema),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
+                schemas.iter().map(inner).collect()
+            }
+            (_, value) => value.clone(),
+        };
+        Some((key.clone(), value))
+    };
+    members.iter().filter_map(member).collect()
 }
 
 /// The text of the rules, or the one of the documents, if the rules ask for these.
@@ -131,8 +189,15 @@ pub(super) fn of_type(
     lifecycle: Option<&Lifecycle>,
 ) -> String {
     let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-    let known = || known_note(group, &found.releases, model);
-    notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
+    if found.dialect == Dialect::Custom {
+        notes.extend(validation_notes::of_value(&found.facts));
+        let mut all = Releases::default();
+        model.releases.iter().for_each(|release| all.insert(*release));
+        notes.extend(releases_note(group, &found.releases, &all, found.dialect));
+    } else {
+        let known = || known_note(group, &found.releases, model);
+        notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
+    }
     with_notes(description, &notes)
 }
 
@@ -168,11 +233,14 @@ pub(super) fn of_field(
     of: &Type,
 ) -> String {
     let mut notes = Vec::new();
-    notes.extend(required_note(group, field));
+    notes.extend(required_note(group, field, of.dialect));
     notes.extend(default_note(field));
     notes.extend(union_note(wire, of));
     notes.extend(merge_note(&field.merge));
-    notes.extend(releases_note(group, &field.releases, &of.releases));
+    if of.dialect == Dialect::Custom {
+        notes.extend(validation_notes::of_field(field));
+    }
+    notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
     with_notes(description, &notes)
 }
 
@@ -187,12 +255,12 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
-fn required_note(group: &GroupRules, field: &Field) -> Option<String> {
+fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<String> {
     let since = field.required_in.first()?;
     if field.required_in == field.releases {
         Some("Required.".to_owned())
     } else {
-        Some(format!("Required since {}.", group.named(since)))
+        Some(format!("Required since {}.", named(group, dialect, since)))
     }
 }
 
@@ -224,6 +292,15 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     })
 }
 
+/// A release with its product. The project whose definitions they are has no name in the documents.
+fn named(group: &GroupRules, dialect: Dialect, release: Release) -> String {
+    if dialect == Dialect::Custom && group.product.is_none() {
+        format!("release {release:#}")
+    } else {
+        group.named(release)
+    }
+}
+
 fn merge_note(merge: &Merge) -> Option<String> {
     let note = match (merge.list_type, merge.map_type) {
         (Some(ListType::Map), _) => {
@@ -242,15 +319,19 @@ fn merge_note(merge: &Merge) -> Option<String> {
 }
 
 /// The first and the last release of a field, where they differ from those of its type.
-fn releases_note(group: &GroupRules, field: &Releases, of: &Releases) -> Option<String> {
+fn releases_note(
+    group: &GroupRules,
+    field: &Releases,
+    of: &Releases,
+    dialect: Dialect,
+) -> Option<String> {
+    let named = |release| named(group, dialect, release);
     let since = field.first().filter(|first| of.first() != Some(*first));
     let until = field.last().filter(|last| of.last() != Some(*last));
     match (since, until) {
-        (Some(since), Some(until)) => {
-            Some(format!("Since {}, until {until:#}.", group.named(since)))
-        }
-        (Some(since), None) => Some(format!("Since {}.", group.named(since))),
-        (None, Some(until)) => Some(format!("Until {}.", group.named(until))),
+        (Some(since), Some(until)) => Some(format!("Since {}, until {until:#}.", named(since))),
+        (Some(since), None) => Some(format!("Since {}.", named(since))),
+        (None, Some(until)) => Some(format!("Until {}.", named(until))),
         (None, None) => None,
     }
 }

@@ -4,7 +4,7 @@ use super::rust_items::{Field, ItemPath, Origin, Presence, RustType, Wrapper};
 use super::{Planner, docs, names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
-use crate::spec::{self, Dialect, Type, TypeBody, Value, Width};
+use crate::spec::{self, Dialect, Facts, Merge, Releases, Type, TypeBody, Value, Width};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
@@ -17,11 +17,15 @@ impl Planner<'_> {
         field: &spec::Field,
     ) -> Option<Field> {
         let name = format!("{schema}.{wire}");
-        let ident = names::field_ident(wire);
+        let ident = match of.dialect {
+            Dialect::Custom => Some(names::any_field_ident(wire)),
+            Dialect::BuiltIn => names::field_ident(wire),
+        };
         if ident.is_none() {
             self.problems.push(&field.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
-        let description = docs::describe_field(self.rules, path, (wire, field), &mut self.problems);
+        let description =
+            docs::describe_field(self.rules, (path, of), (wire, field), &mut self.problems);
         let rust_type = self.lower((&name, path, wire), &field.value, field, 0);
         let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
         Some(Field {
@@ -54,6 +58,9 @@ impl Planner<'_> {
             Value::IntOrString => library("IntOrString", true),
             Value::Any | Value::Opaque => library("Json", true),
             Value::DateTime => library("DateTime", false),
+            Value::Nullable(value) => {
+                RustType::Option(Box::new(self.lower(of, value, field, aliases)?))
+            }
             Value::List(item) => RustType::List(Box::new(self.item(of, item, field, aliases)?)),
             Value::Map(value) => RustType::Map(Box::new(self.item(of, value, field, aliases)?)),
             Value::Reference(schema) => return self.reference(of, schema, field, aliases),
@@ -79,7 +86,8 @@ impl Planner<'_> {
         if let Some(words) = self.words.get(name) {
             return RustType::Vocabulary(words.clone());
         }
-        match vocabulary::of_field(path, wire, field) {
+        let vocabulary = vocabulary::of_field(path, wire, field);
+        match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, path, wire)) {
             Some(vocabulary) => {
                 let path = vocabulary.path.clone();
                 self.vocabularies.push(vocabulary);
@@ -129,7 +137,9 @@ impl Planner<'_> {
     ) -> (RustType, Presence) {
         let required = field.required();
         if of.dialect == Dialect::Custom {
-            return of_custom(required_at_first(of, field), field.nullable, rust_type);
+            // A server gives every object metadata.
+            let metadata = object_role::is_object(of) && name.ends_with(".metadata");
+            return of_custom(metadata || required_at_first(of, field), field.nullable, rust_type);
         }
         let rule = self.fields.get(name).copied();
         if matches!(rust_type, RustType::List(_) | RustType::Map(_)) {
@@ -171,13 +181,45 @@ fn of_custom(required: bool, nullable: bool, rust_type: RustType) -> (RustType, 
     match required {
         true if nullable || no_zero => (RustType::Option(Box::new(rust_type)), Presence::Always),
         true => (rust_type, Presence::Always),
+        // A server keeps `null` apart from an absent value.
+        false if nullable => optional(RustType::Option(Box::new(rust_type))),
         false => optional(rust_type),
+    }
+}
+
+/// The field that keeps the members of an object that its schema does not name.
+pub(super) fn rest(of: &Type) -> Field {
+    let any = RustType::Map(Box::new(library("Json", true)));
+    let summary = "All other members of the object.".to_owned();
+    Field {
+        ident: "rest".to_owned(),
+        wire: String::new(),
+        rust_type: any,
+        presence: Presence::Rest,
+        needed: false,
+        docs: format!("{summary} The schema does not name them, and servers keep them."),
+        summary,
+        of: spec::Field {
+            place: of.place.clone(),
+            releases: of.releases.clone(),
+            required_in: Releases::default(),
+            rank: usize::MAX,
+            value: Value::Map(Box::new(Value::Any)),
+            default: None,
+            default_in: Releases::default(),
+            item_default: None,
+            merge: Merge::default(),
+            description: None,
+            facts: Facts::new(),
+            item_facts: Facts::new(),
+            nullable: false,
+        },
     }
 }
 
 /// Tells if the first release that has the type requires the field. The requirements of later releases change neither
 /// the arguments of a constructor nor the type of a field: programs that compiled before still compile.
-fn required_at_first(of: &Type, field: &spec::Field) -> bool {
+pub(super) fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();
     first.is_some_and(|first| field.required_in.contains(first))
 }

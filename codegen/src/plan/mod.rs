@@ -7,6 +7,7 @@ mod derived_modules;
 mod docs;
 mod field;
 mod field_rules;
+mod inline_types;
 mod lifecycles;
 mod names;
 mod object_role;
@@ -17,6 +18,7 @@ mod protobuf;
 mod recursion;
 mod rust_items;
 mod traits;
+mod validation_notes;
 mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,8 +36,9 @@ pub(crate) use names::{is_name, snake_case};
 
 use crate::Problems;
 use crate::model::Model;
-use crate::rules::{Empty, Feature, Rules};
-use crate::spec::{Type, TypeBody};
+use crate::rules::{Empty, Feature, Names, Rules};
+use crate::spec::{Dialect, Type, TypeBody};
+use inline_types::TypeNames;
 use placement::Placements;
 
 /// The Rust items of a group.
@@ -49,6 +52,8 @@ pub struct Plan {
     pub messages: Option<Vec<Message>>,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
+    /// The names of the types whose objects have none in the documents.
+    pub names: Names,
     /// The parts that are features.
     pub features: BTreeSet<Feature>,
 }
@@ -94,7 +99,10 @@ impl Plan {
 /// that Rust cannot express.
 pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut problems = Problems::new();
-    let placements = placement::place(model, rules, &mut problems);
+    let mut placements = placement::place(model, rules, &mut problems);
+    let mut model = model.clone();
+    let names = inline_types::unite(&mut model, &rules.names, &mut placements, &mut problems);
+    let model = &model;
     lifecycles::check(model, rules, &mut problems);
     object_role::check_resources(model, &mut problems);
     let mut planner = Planner {
@@ -104,6 +112,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         fields: rules.fields.iter().map(|rule| (rule.field.value.as_str(), rule.empty)).collect(),
         words: vocabulary::by_field(rules),
         vocabularies: Vec::new(),
+        names,
         problems,
     };
     let mut structs = planner.structs();
@@ -130,7 +139,8 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     if model.groups.len() < 2 {
         features.remove(&Feature::Groups);
     }
-    planner.problems.or(Plan { modules, vocabularies, messages, operations, features })
+    let names = std::mem::take(&mut planner.names.chosen);
+    planner.problems.or(Plan { modules, vocabularies, messages, operations, names, features })
 }
 
 struct Planner<'a> {
@@ -143,6 +153,8 @@ struct Planner<'a> {
     words: BTreeMap<&'a str, ItemPath>,
     /// The vocabularies of words that the documents state.
     vocabularies: Vec<Vocabulary>,
+    /// The names of types that have none in the documents.
+    names: TypeNames,
     problems: Problems,
 }
 
@@ -169,15 +181,22 @@ impl Planner<'_> {
         }
         // In the order of servers: `metadata` first.
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
+        if found.dialect == Dialect::Custom {
+            fields.extend(found.keeps_unknown().then(|| field::rest(found)));
+            let type_meta: &[&str] = if object.is_some() { &["api_version", "kind"] } else { &[] };
+            names::separate(&mut fields, type_meta);
+        }
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
         let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, object));
         let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
         let lasts = rule.and(lifecycle.as_ref());
+        let published = found.published.as_ref();
+        let published = published.map(|it| docs::described_schema(self.rules, it, true));
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
-            of: found.clone(),
+            of: Type { published, ..found.clone() },
             summary: docs::summary(&description),
             docs: docs::of_type(&self.rules.group, &description, found, self.model, lasts),
             fields,

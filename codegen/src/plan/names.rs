@@ -1,5 +1,7 @@
 //! Names in Rust.
 
+use std::collections::BTreeSet;
+
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use super::Field;
@@ -17,6 +19,49 @@ pub(crate) fn field_ident(wire: &str) -> Option<String> {
     }
     let raw = format!("r#{snake}");
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
+}
+
+/// The name of a field of a custom resource, which can be any text. It has ASCII letters alone: Rust takes different texts
+/// of other letters for one name.
+pub(super) fn any_field_ident(wire: &str) -> String {
+    let name = snake_case(&ascii(wire));
+    match field_ident(&name) {
+        Some(ident) => ident,
+        None if name.starts_with(|first: char| first.is_ascii_digit()) => format!("field_{name}"),
+        None if name.is_empty() => "field".to_owned(),
+        // `self`, `super` and `crate`.
+        None => format!("{name}_"),
+    }
+}
+
+/// A text with ASCII letters, digits and spaces alone: others have their numbers.
+pub(super) fn ascii(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => letter.to_string(),
+        letter if letter.is_ascii() => " ".to_owned(),
+        letter => format!(" u{:04x} ", u32::from(letter)),
+    };
+    text.chars().map(letter).collect()
+}
+
+/// Gives fields with the same name in Rust different ones: the first to come keeps it. `taken` are the names of others.
+pub(super) fn separate(fields: &mut [Field], taken: &[&str]) {
+    let mut order: Vec<usize> = (0..fields.len()).collect();
+    order.sort_by_key(|index| {
+        fields.get(*index).map(|field| (field.of.releases.first(), field.wire.clone()))
+    });
+    let mut used: BTreeSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
+    for index in order {
+        let Some(field) = fields.get_mut(index) else {
+            continue;
+        };
+        let base = field.ident.trim_start_matches("r#").to_owned();
+        let mut number = 2;
+        while !used.insert(field.ident.clone()) {
+            field.ident = format!("{base}_{number}");
+            number += 1;
+        }
+    }
 }
 
 /// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition

@@ -5,7 +5,7 @@ use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::PlanCause;
-use crate::spec::{Field, GroupVersionKind, Type, Value};
+use crate::spec::{Dialect, Field, GroupVersionKind, Type, Value};
 
 /// The fields that are constants in Rust.
 const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
@@ -163,7 +163,8 @@ fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
         let Value::Reference(schema) = &field.value else {
             return false;
         };
-        let always = field.required() || field.default.is_some();
+        let custom = found.dialect == Dialect::Custom;
+        let always = custom || field.required() || field.default.is_some();
         always && placements.generated(schema).is_some_and(|placed| placed.full() == path)
     })
 }

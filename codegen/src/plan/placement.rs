@@ -9,13 +9,18 @@ use crate::Problems;
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Rules};
-use crate::spec::{Type, TypeBody};
+use crate::spec::{Type, TypeBody, split_inline};
 
 /// The Rust type that stands for each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements(BTreeMap<String, Option<RustType>>);
 
 impl Placements {
+    /// Places the type of `schema`.
+    pub(super) fn insert(&mut self, schema: &str, rust_type: RustType) {
+        self.0.insert(schema.to_owned(), Some(rust_type));
+    }
+
     /// The Rust type of a reference to `schema`.
     pub(super) fn rust_type(&self, schema: &str) -> Option<RustType> {
         self.0.get(schema)?.clone()
@@ -63,7 +68,8 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     let intrinsics = rules.intrinsics.iter();
     let intrinsics: BTreeMap<&str, &Intrinsic> =
         intrinsics.map(|rule| (rule.schema.value.as_str(), rule)).collect();
-    for (schema, found) in &model.types {
+    let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
+    for (schema, found) in named {
         let placement = match (intrinsics.get(schema.as_str()), &found.body) {
             (Some(intrinsic), _) => external(intrinsic),
             // A name for a value: its fields have the type of the value.

@@ -33,6 +33,12 @@ pub(super) fn rustdoc(text: &str) -> String {
     written.join("\n").trim().to_owned()
 }
 
+/// A text as a part of one line of rustdoc.
+pub(super) fn line(text: &str) -> String {
+    let text = rustdoc(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
 /// Moves the lines of a paragraph to the written ones.
 fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
     let ticks: usize = lines.iter().map(|line| line.matches('`').count()).sum();

@@ -147,6 +147,8 @@ pub enum Presence {
     NullIfEmpty,
     /// Unless it is absent.
     Optional,
+    /// Its members are those of the object that are no fields.
+    Rest,
 }
 
 /// A type in Rust.

@@ -35,12 +35,16 @@ pub(super) fn by_field(rules: &Rules) -> BTreeMap<&str, ItemPath> {
     paths
 }
 
+/// The most words of one field that get names.
+const MOST_WORDS: usize = 250;
+
 /// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
 /// Each field has a type of its own: the words of one can change in a release without those of another.
 pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocabulary> {
     let mut variants: Vec<Variant> = Vec::new();
-    for word in field.words() {
-        let ident = names::variant_ident(word).filter(|ident| ident != "Other");
+    let words = field.words();
+    for word in words.into_iter().take(MOST_WORDS) {
+        let ident = names::variant_ident(word).filter(|ident| ident != "Other" && ident.is_ascii());
         let ident = ident.filter(|ident| variants.iter().all(|other| other.ident != *ident));
         variants.extend(ident.map(|ident| {
             let docs = format!("`{}`", word.replace('`', "'"));

@@ -10,6 +10,7 @@ mod group;
 mod intrinsics;
 mod left_out;
 mod lifecycle;
+mod names;
 mod protobuf;
 mod toml_file;
 mod vocabularies;
@@ -21,6 +22,7 @@ pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
+pub use names::Names;
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
 pub use toml_file::{Placed, RuleFile, parse_toml};
@@ -53,6 +55,8 @@ pub struct Rules {
     pub protobuf: Option<ProtobufRules>,
     /// The parts of the documents that Rust does not have.
     pub left_out: LeftOut,
+    /// The names of objects that have none in the documents.
+    pub names: Names,
 }
 
 impl Rules {
@@ -115,6 +119,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let descriptions = descriptions::read(specs, &mut problems);
     let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
     let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
+    let names = keep(names::read(specs), &mut problems).unwrap_or_default();
     problems.or(Rules {
         group,
         lifecycle,
@@ -125,6 +130,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         descriptions,
         protobuf,
         left_out,
+        names,
     })
 }
 

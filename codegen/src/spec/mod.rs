@@ -18,6 +18,7 @@ pub use operation::{
 pub(crate) use read::CUSTOM_RESOURCES;
 pub use read::{Document, Source, read, read_all};
 pub use releases::Releases;
+pub(crate) use types::split_inline;
 pub use types::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, Type, TypeBody, Value, Width,
 };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use k8s_versioned_names::Release;
 
 use super::read_operation::read_path;
-use super::read_schema::read_schema;
+use super::read_schema::{Types, read_schema};
 use super::read_word::word;
 use super::{Dialect, DocumentName, Operation, Type, TypeBody};
 use crate::json::{self, Cursor, Node};
@@ -80,19 +80,16 @@ pub fn read(
         read_document(&root, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
     check_references(&schemas, &operations, problems);
-    let readable = |(name, schema): (&str, Option<Type>)| Some((name.to_owned(), schema?));
+    let readable = |(name, schema): (String, Option<Type>)| Some((name, schema?));
     let types = schemas.into_iter().filter_map(readable).collect();
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-/// The schemas by name. One that cannot be read is `None`: a reference to it is no second problem.
-type Schemas<'a> = BTreeMap<&'a str, Option<Type>>;
-
-fn read_document<'a>(
-    root: &Cursor<'a>,
+fn read_document(
+    root: &Cursor<'_>,
     release: Release,
     prefix: &str,
-) -> Option<(Schemas<'a>, Vec<(String, Operation)>)> {
+) -> Option<(Types, Vec<(String, Operation)>)> {
     let mut fields = root.fields("a document")?;
     if let Some(version) = fields.require("openapi") {
         read_openapi_version(&version);
@@ -146,7 +143,7 @@ fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
 /// The title of the documents that a server makes from CustomResourceDefinitions.
 pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
-fn read_components<'a>(components: &Cursor<'a>, source: Source) -> Option<Schemas<'a>> {
+fn read_components(components: &Cursor<'_>, source: Source) -> Option<Types> {
     let mut fields = components.fields("the components")?;
     if let Some(schemes) = fields.take("securitySchemes") {
         for (_, scheme) in schemes.members().unwrap_or_default() {
@@ -155,8 +152,11 @@ fn read_components<'a>(components: &Cursor<'a>, source: Source) -> Option<Schema
     }
     let schemas = fields.require("schemas").and_then(|schemas| schemas.members());
     fields.finish();
-    let schemas = schemas.into_iter().flatten();
-    Some(schemas.map(|(name, schema)| (name, read_schema(name, &schema, source))).collect())
+    let mut types = Types::new();
+    for (name, schema) in schemas.into_iter().flatten() {
+        read_schema(name, &schema, source, &mut types);
+    }
+    Some(types)
 }
 
 /// Checks a security scheme. The model does not need it, but an unknown one is an error.
@@ -172,11 +172,7 @@ fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
 }
 
 /// Every reference must lead to a schema of the same document.
-fn check_references(
-    schemas: &Schemas<'_>,
-    operations: &[(String, Operation)],
-    problems: &mut Problems,
-) {
+fn check_references(schemas: &Types, operations: &[(String, Operation)], problems: &mut Problems) {
     let mut check = |place: &Place, name: &str| {
         if !schemas.contains_key(name) {
             problems.push(place, DocumentCause::DanglingReference(name.to_owned()));

@@ -1,6 +1,10 @@
 //! Schemas. The first of `$ref`, `allOf` and `type` decides the form of a schema.
+//!
+//! The schemas of custom resources are written inline. Each inline object is a type of its own here, named by its kind and
+//! its path: `com.example.v1.Widget#spec.parts[]`.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::read_word::{one_of, read_kind, word};
 use super::{
@@ -12,8 +16,11 @@ use crate::problem::DocumentCause;
 
 const REFERENCE: &str = "#/components/schemas/";
 
-/// The keywords that cannot change a Rust type. They are facts of the model.
-const FACTS: [&str; 23] = [
+/// The keyword that keeps the members of an object that its schema does not name.
+pub(super) const KEEPS_UNKNOWN: &str = "x-kubernetes-preserve-unknown-fields";
+
+/// The keywords that cannot change a Rust type, apart from [`KEEPS_UNKNOWN`]. They are facts of the model.
+const FACTS: [&str; 25] = [
     // Servers check them. A value that breaks them still has its type, and a later release may relax them.
     "exclusiveMaximum",
     "exclusiveMinimum",
@@ -43,6 +50,22 @@ const FACTS: [&str; 23] = [
     "title",
     // It says which fields a list can select by.
     "x-kubernetes-selectable-fields",
+    // The fields of the objects are among the properties.
+    "x-kubernetes-embedded-resource",
+    KEEPS_UNKNOWN,
+];
+
+/// Keywords that some types of custom resources have, although they are about values of other types.
+const WITHOUT_MEANING: [&str; 9] = [
+    "additionalItems",
+    "additionalProperties",
+    "format",
+    "items",
+    "patternProperties",
+    "properties",
+    "required",
+    "type",
+    "x-kubernetes-int-or-string",
 ];
 
 /// A schema, of a type or of a field.
@@ -57,53 +80,146 @@ struct Found {
     nullable: bool,
 }
 
-/// Reads the schema of a type; `None` if it has problems, which are then reported.
-pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source) -> Option<Type> {
-    let Found { mut body, merge, kinds, description, facts, .. } = read_any(cursor, source)?;
+/// The types of a document by name. One that cannot be read is `None`: a reference to it is no second problem.
+pub(super) type Types = BTreeMap<String, Option<Type>>;
+
+/// What the schemas inside of a type depend on.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    source: Source,
+    /// The name of the type.
+    name: &'a str,
+    /// The JSON pointer of the type.
+    pointer: &'a str,
+    /// The inline objects that were read.
+    inline: &'a RefCell<Types>,
+}
+
+/// Reads the schema of a type and of the objects in it into `types`; a type is `None` if it has problems, which are then
+/// reported.
+pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
+    // The types that groups share are built in, whatever document has them.
+    let shared = SHARED.iter().any(|prefix| name.starts_with(prefix));
+    let dialect = if shared { Dialect::BuiltIn } else { source.dialect };
+    let source = Source { dialect, ..source };
+    let inline = RefCell::new(Types::new());
+    let pointer = cursor.place().pointer;
+    let context = Context { source, name, pointer: &pointer, inline: &inline };
+    let found = read_type_of_name(cursor, context);
+    types.insert(name.to_owned(), found);
+    types.append(&mut inline.into_inner());
+}
+
+fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> {
+    let source = context.source;
+    let Found { mut body, merge, kinds, description, facts, .. } = read_any(cursor, context)?;
     if let TypeBody::Value(Value::Opaque) = body {
         // A name for an object that has no fields so far.
         body = TypeBody::Struct(BTreeMap::new());
     }
-    // The types that all groups share are built in, whatever document has them.
-    let shared = name.starts_with("io.k8s.apimachinery.");
+    let custom = source.dialect == Dialect::Custom;
     Some(Type {
+        published: custom.then(|| cursor.to_json()),
         place: cursor.place(),
         releases: source.release.into(),
         body,
         kinds: kinds.into_iter().collect(),
         merge,
-        dialect: if shared { Dialect::BuiltIn } else { source.dialect },
+        dialect: source.dialect,
         description,
         facts,
     })
 }
 
-fn read_any(cursor: &Cursor<'_>, source: Source) -> Option<Found> {
+/// The beginnings of the names of types that are built in.
+const SHARED: [&str; 2] = ["io.k8s.apimachinery.", "io.k8s.api.autoscaling.v1.Scale"];
+
+fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {
     let mut fields = cursor.fields("a schema")?;
     let description = fields.description();
-    let body = read_body(&mut fields, source);
+    let all_of = fields.take("allOf");
+    // Structural schemas state every field and type outside of `allOf`.
+    let (checks, all_of) = match all_of {
+        Some(all_of) if context.is_custom() && !is_reference(&all_of) => (Some(all_of), None),
+        all_of => (None, all_of),
+    };
+    let body = read_body(&mut fields, all_of, context);
     let default = fields.take("default");
     let merge = read_merge(&mut fields);
     let kinds = fields.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
     let kinds = kinds.iter().flatten().filter_map(read_kind).collect();
+    if context.is_custom() {
+        // What has no meaning for values of this type.
+        for keyword in WITHOUT_MEANING {
+            fields.take(keyword);
+        }
+    }
     let facts = FACTS.into_iter().filter_map(|key| Some((key, fields.take(key)?.to_json())));
-    let facts = facts.collect();
+    let facts = facts.chain(checks.map(|checks| ("allOf", checks.to_json()))).collect();
     let nullable = fields.flag("nullable");
     fields.finish();
     let (body, items) = body?;
-    let default = default.and_then(|default| read_default(&default, &body));
+    let default = default.and_then(|default| read_default(&default, &body, context));
     Some(Found { body, default, items, merge, kinds, description, facts, nullable })
 }
 
-/// The value that the schema of a field or an item describes. An object with fields would be a type without a name: it
-/// is refused.
-fn value(body: TypeBody, cursor: &Cursor<'_>) -> Option<Value> {
-    match body {
-        TypeBody::Value(value) => Some(value),
-        TypeBody::Struct(_) => {
-            cursor.report(DocumentCause::InlineStruct);
-            None
+/// The value that the schema of a field or an item describes. An object with fields is a type of its own, which only
+/// custom resources may have without a name.
+fn value(found: &mut Found, cursor: &Cursor<'_>, context: Context<'_>) -> Option<Value> {
+    let body = std::mem::replace(&mut found.body, TypeBody::Value(Value::Any));
+    let fields = match body {
+        TypeBody::Value(value) => return Some(value),
+        TypeBody::Struct(fields) => fields,
+    };
+    if !context.is_custom() {
+        cursor.report(DocumentCause::InlineStruct);
+        return None;
+    }
+    let place = cursor.place();
+    let inside = place.pointer.strip_prefix(context.pointer).unwrap_or(&place.pointer);
+    let name = format!("{}#{}", context.name, inline_path(inside));
+    let of_type = Type {
+        place,
+        releases: context.source.release.into(),
+        body: TypeBody::Struct(fields),
+        kinds: BTreeSet::new(),
+        published: None,
+        merge: found.merge.clone(),
+        dialect: Dialect::Custom,
+        description: found.description.clone(),
+        facts: found.facts.clone(),
+    };
+    context.inline.borrow_mut().insert(name.clone(), Some(of_type));
+    Some(Value::Reference(name))
+}
+
+/// The path of an object in the objects of its type, from the pointer of its schema: `spec.parts[]` for
+/// `/properties/spec/properties/parts/items`. A name that could be mistaken for several is in quotes.
+fn inline_path(pointer: &str) -> String {
+    let mut path = String::new();
+    let mut steps = pointer.split('/').skip(1);
+    while let Some(step) = steps.next() {
+        match step {
+            "items" => path.push_str("[]"),
+            "additionalProperties" => path.push_str("{}"),
+            _ => {
+                let name = steps.next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+                let dot = if path.is_empty() { "" } else { "." };
+                let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_$".contains(letter);
+                if !name.is_empty() && name.chars().all(plain) {
+                    path.extend([dot, &name]);
+                } else {
+                    path.extend([dot, &format!("{name:?}")]);
+                }
+            }
         }
+    }
+    path
+}
+
+impl Context<'_> {
+    fn is_custom(self) -> bool {
+        self.source.dialect == Dialect::Custom
     }
 }
 
@@ -118,23 +234,35 @@ struct Items {
 type Body = (TypeBody, Items);
 
 /// A list or a map; `cursor` is the schema of its items.
-fn read_many(cursor: &Cursor<'_>, of: fn(Box<Value>) -> Value, source: Source) -> Option<Body> {
-    let Found { body, default, facts, .. } = read_any(cursor, source)?;
-    let value = value(body, cursor)?;
+fn read_many(
+    cursor: &Cursor<'_>,
+    of: fn(Box<Value>) -> Value,
+    context: Context<'_>,
+) -> Option<Body> {
+    let mut found = read_any(cursor, context)?;
+    let mut value = value(&mut found, cursor, context)?;
+    if found.nullable {
+        value = Value::Nullable(Box::new(value));
+    }
+    let Found { default, facts, .. } = found;
     Some((TypeBody::Value(of(Box::new(value))), Items { default, facts }))
 }
 
-fn read_body(fields: &mut Fields<'_>, source: Source) -> Option<Body> {
+fn read_body(
+    fields: &mut Fields<'_>,
+    all_of: Option<Cursor<'_>>,
+    context: Context<'_>,
+) -> Option<Body> {
     let reference = fields.take("$ref");
-    let all_of = fields.take("allOf");
     let of_type = fields.take("type");
     let body = match (reference, all_of, of_type) {
         (Some(reference), ..) => read_reference(&reference).map(reference_to),
         (None, Some(all_of), _) => read_all_of(&all_of),
-        (None, None, Some(of_type)) => read_type(&of_type, fields, source),
-        (None, None, None) => {
-            read_untyped(fields).map(|value| (TypeBody::Value(value), Items::default()))
-        }
+        (None, None, Some(of_type)) => read_type(&of_type, fields, context),
+        (None, None, None) => match read_untyped(fields) {
+            Some(Value::Any) if context.is_custom() => read_object(fields, Value::Any, context),
+            value => value.map(|value| (TypeBody::Value(value), Items::default())),
+        },
     };
     if body.is_none() {
         // The problem is reported already: the rest of this schema needs no message.
@@ -154,6 +282,11 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
         cursor.report(DocumentCause::ForeignReference(target.to_owned()));
     }
     name.map(str::to_owned)
+}
+
+/// Returns `true` if `allOf` has nothing but a reference.
+fn is_reference(all_of: &Cursor<'_>) -> bool {
+    matches!(all_of.to_json().as_array().map(Vec::as_slice), Some([only]) if only.get("$ref").is_some())
 }
 
 /// Reads `allOf` with one reference: in this form the documents give a reference a default.
@@ -192,32 +325,19 @@ fn read_untyped(fields: &mut Fields<'_>) -> Option<Value> {
     }
 }
 
-fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, source: Source) -> Option<Body> {
+fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, context: Context<'_>) -> Option<Body> {
     const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+    let custom = context.is_custom();
+    let name = of_type.string()?;
+    if custom && (!TYPES.contains(&name) || fields.flag("x-kubernetes-int-or-string")) {
+        let value = if TYPES.contains(&name) { Value::IntOrString } else { Value::Any };
+        return Some((TypeBody::Value(value), Items::default()));
+    }
     let value = match word("type", of_type, &TYPES)? {
-        "string" => match fields.take("format") {
-            None => Value::String,
-            // The authors of custom resources may write any format: it is a hint for people then.
-            Some(format) => match (format.string()?, source.dialect) {
-                ("date-time", _) => Value::DateTime,
-                ("byte", _) => Value::Bytes,
-                (_, Dialect::Custom) => Value::String,
-                _ => word("format of a string", &format, &["byte", "date-time"])
-                    .map(|_| Value::String)?,
-            },
-        },
-        "integer" => match (fields.take("format"), source.dialect) {
-            (Some(format), Dialect::BuiltIn) => {
-                Value::Integer(one_of("format of an integer", Some(format))?)
-            }
-            (Some(format), Dialect::Custom) if format.string()? == "int32" => {
-                Value::Integer(Width::I32)
-            }
-            // JSON has no size of integers: the largest that servers keep.
-            _ => Value::Integer(Width::I64),
-        },
+        "string" => read_text(fields, custom)?,
+        "integer" => read_integer(fields, custom)?,
         "number" => {
-            let format = fields.take("format").filter(|_| source.dialect == Dialect::BuiltIn);
+            let format = fields.take("format").filter(|_| !custom);
             if let Some(format) = format {
                 word("format of a number", &format, &["double"])?;
             }
@@ -225,24 +345,56 @@ fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, source: Source) -> O
         }
         "boolean" => Value::Boolean,
         "array" => {
-            return read_many(&fields.require_of("an array", "items")?, Value::List, source);
+            return match fields.take("items") {
+                Some(items) => read_many(&items, Value::List, context),
+                None if custom => {
+                    let list = Value::List(Box::new(Value::Any));
+                    Some((TypeBody::Value(list), Items::default()))
+                }
+                None => fields.require_of("an array", "items").and(None),
+            };
         }
-        _ => return read_object(fields, source),
+        _ => return read_object(fields, Value::Opaque, context),
     };
     Some((TypeBody::Value(value), Items::default()))
 }
 
-/// Reads an object: with named fields, with values under any name, or with neither.
-fn read_object(fields: &mut Fields<'_>, source: Source) -> Option<Body> {
+/// Reads a text. The authors of custom resources may write any format: it is a hint for people then.
+fn read_text(fields: &mut Fields<'_>, custom: bool) -> Option<Value> {
+    let Some(format) = fields.take("format") else {
+        return Some(Value::String);
+    };
+    Some(match format.string()? {
+        "date-time" => Value::DateTime,
+        "byte" => Value::Bytes,
+        _ if custom => Value::String,
+        _ => word("format of a string", &format, &["byte", "date-time"]).map(|_| Value::String)?,
+    })
+}
+
+/// Reads an integer. JSON has no size of integers: without a format, it is the largest that servers keep.
+fn read_integer(fields: &mut Fields<'_>, custom: bool) -> Option<Value> {
+    let width = match fields.take("format") {
+        Some(format) if !custom => one_of("format of an integer", Some(format))?,
+        Some(format) if format.string()? == "int32" => Width::I32,
+        _ => Width::I64,
+    };
+    Some(Value::Integer(width))
+}
+
+/// Reads an object: with named fields, with values under any name, or with neither, which is `otherwise`.
+fn read_object(fields: &mut Fields<'_>, otherwise: Value, context: Context<'_>) -> Option<Body> {
     let properties = fields.take("properties");
     let required = fields.take("required");
+    // `true` and `false` say nothing about the values.
     let values = fields.take("additionalProperties");
+    let values = values.filter(|it| !(context.is_custom() && matches!(it.value(), Json::Bool(_))));
     let body = match (properties, values) {
         (Some(properties), None) => {
-            TypeBody::Struct(read_properties(&properties, required, source))
+            TypeBody::Struct(read_properties(&properties, required, context))
         }
-        (None, Some(values)) => return read_many(&values, Value::Map, source),
-        (None, None) => TypeBody::Value(Value::Opaque),
+        (None, Some(values)) => return read_many(&values, Value::Map, context),
+        (None, None) => TypeBody::Value(otherwise),
         (Some(_), Some(values)) => {
             values.report(DocumentCause::FieldsAndMap);
             return None;
@@ -254,40 +406,52 @@ fn read_object(fields: &mut Fields<'_>, source: Source) -> Option<Body> {
 fn read_properties(
     cursor: &Cursor<'_>,
     required: Option<Cursor<'_>>,
-    source: Source,
+    context: Context<'_>,
 ) -> BTreeMap<String, Field> {
     let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
     let members = cursor.members().unwrap_or_default();
-    if let Some(required) = required {
+    // A custom resource may have to have a field that its schema does not describe.
+    if let Some(required) = required.filter(|_| !context.is_custom()) {
         for name in names.iter().filter(|name| !members.iter().any(|(member, _)| member == name)) {
             required.report(DocumentCause::RequiredUnknown(name.clone()));
         }
     }
-    let field = |(name, cursor): (&str, Cursor<'_>)| {
-        let Found { body, default, items, merge, description, facts, nullable, .. } =
-            read_any(&cursor, source)?;
+    let members = members.into_iter();
+    let fields = members.filter_map(|(name, cursor)| {
         let rank = names.iter().position(|required| required == name);
-        let field = Field {
-            place: cursor.place(),
-            releases: source.release.into(),
-            required_in: rank.map(|_| source.release.into()).unwrap_or_default(),
-            rank: rank.unwrap_or(usize::MAX),
-            value: value(body, &cursor)?,
-            default_in: default.as_ref().map_or_else(Releases::default, |_| source.release.into()),
-            default,
-            item_default: items.default,
-            item_facts: items.facts,
-            merge,
-            description,
-            facts,
-            nullable,
-        };
-        Some((name.to_owned(), field))
-    };
-    members.into_iter().filter_map(field).collect()
+        Some((name.to_owned(), read_field(&cursor, rank, context)?))
+    });
+    fields.collect()
 }
 
-fn read_default(cursor: &Cursor<'_>, body: &TypeBody) -> Option<DefaultValue> {
+/// Reads a field; `rank` is its place among the required ones.
+fn read_field(cursor: &Cursor<'_>, rank: Option<usize>, context: Context<'_>) -> Option<Field> {
+    let release = context.source.release;
+    let mut found = read_any(cursor, context)?;
+    let value = value(&mut found, cursor, context)?;
+    let Found { default, items, merge, description, facts, nullable, .. } = found;
+    Some(Field {
+        place: cursor.place(),
+        releases: release.into(),
+        required_in: rank.map(|_| release.into()).unwrap_or_default(),
+        rank: rank.unwrap_or(usize::MAX),
+        value,
+        default_in: default.as_ref().map_or_else(Releases::default, |_| release.into()),
+        default,
+        item_default: items.default,
+        item_facts: items.facts,
+        merge,
+        description,
+        facts,
+        nullable,
+    })
+}
+
+fn read_default(
+    cursor: &Cursor<'_>,
+    body: &TypeBody,
+    context: Context<'_>,
+) -> Option<DefaultValue> {
     use TypeBody::{Struct, Value as Of};
     let found = cursor.value();
     let fits = match found {
@@ -316,7 +480,8 @@ fn read_default(cursor: &Cursor<'_>, body: &TypeBody) -> Option<DefaultValue> {
         Json::Array(_) => matches!(body, Of(Value::List(_) | Value::Any | Value::Reference(_))),
         Json::Null => false,
     };
-    if !fits {
+    // Servers check the defaults of custom resources, with rules that the type does not show.
+    if !fits && !context.is_custom() {
         cursor.report(DocumentCause::Default { found: found.kind() });
         return None;
     }

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use strum::{Display, EnumString, VariantNames};
 
+use super::read_schema::KEEPS_UNKNOWN;
 use super::{Merge, Releases};
 use crate::Place;
 
@@ -28,6 +29,13 @@ pub struct Type {
     pub description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
     pub facts: Facts,
+    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
+    pub published: Option<serde_json::Value>,
+}
+
+/// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.
+pub(crate) fn split_inline(name: &str) -> Option<(&str, &str)> {
+    name.split_once('#')
 }
 
 /// Keywords that cannot change a type, with their values.
@@ -79,6 +87,11 @@ impl Type {
         let mut fields: Vec<_> = self.fields().filter(|(_, field)| required(field)).collect();
         fields.sort_by_key(|(_, field)| field.rank);
         fields.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// Returns `true` if its objects keep members that are no fields.
+    pub fn keeps_unknown(&self) -> bool {
+        self.facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true)
     }
 
     /// The field of this name.
@@ -168,17 +181,31 @@ pub enum Value {
     List(Box<Value>),
     /// A map from strings.
     Map(Box<Value>),
+    /// An item of a list or a map that may be `null`.
+    Nullable(Box<Value>),
     /// The schema of this full name.
     Reference(String),
 }
 
 impl Value {
     /// The schema that the value, or its items, are of.
-    pub(super) fn reference(&self) -> Option<&str> {
+    pub(crate) fn reference(&self) -> Option<&str> {
         match self {
             Self::Reference(name) => Some(name),
-            Self::List(inner) | Self::Map(inner) => inner.reference(),
+            Self::List(inner) | Self::Map(inner) | Self::Nullable(inner) => inner.reference(),
             _ => None,
+        }
+    }
+
+    /// The same value with another schema instead of the one that it, or its items, are of.
+    pub(crate) fn with_reference(&self, change: &impl Fn(&str) -> String) -> Self {
+        let inner = |value: &Self| Box::new(value.with_reference(change));
+        match self {
+            Self::Reference(name) => Self::Reference(change(name)),
+            Self::List(item) => Self::List(inner(item)),
+            Self::Map(value) => Self::Map(inner(value)),
+            Self::Nullable(value) => Self::Nullable(inner(value)),
+            other => other.clone(),
         }
     }
 }
@@ -197,6 +224,7 @@ impl fmt::Display for Value {
             Self::Opaque => f.write_str("object"),
             Self::List(item) => write!(f, "list of {item}"),
             Self::Map(value) => write!(f, "map of {value}"),
+            Self::Nullable(value) => write!(f, "{value} or null"),
             Self::Reference(name) => f.write_str(name.rsplit('.').next().unwrap_or(name)),
         }
     }

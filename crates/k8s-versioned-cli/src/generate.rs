@@ -83,6 +83,11 @@ fn plan_one(
         let tree = Tree::whole_or_empty(root, folder)?;
         folders.push(Changes::plan(&tree, owned, generated.pages)?);
     }
+    let names = Files::from_iter(
+        generated.names.map(|names| ("names.toml".to_owned(), names.into_bytes())),
+    );
+    let specs_tree = Tree::whole_or_empty(root, &project.specs)?;
+    folders.push(Changes::plan(&specs_tree, |name| name == "names.toml", names)?);
     if let Some(folder) = &project.reference {
         let cases = recordings::cases(project, &recordings::read(project)?);
         let pages = reference::pages(specs, &cases, command).map_err(refused)?;

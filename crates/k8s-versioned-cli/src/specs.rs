@@ -47,7 +47,8 @@ impl Source {
 /// README or the temporary files of editors.
 pub fn is_spec(name: &str) -> bool {
     let extension = Path::new(name).extension();
-    !is_hidden(name) && extension.is_some_and(|found| found == "json" || found == "toml")
+    let known = ["json", "toml", "yaml", "yml"];
+    !is_hidden(name) && extension.is_some_and(|found| known.iter().any(|known| found == *known))
 }
 
 /// Refuses links. Without this, the linked folder of a release would count as missing.

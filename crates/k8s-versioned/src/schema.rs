@@ -17,7 +17,7 @@ use crate::{FieldsV1, List, MicroTime, RawExtension, Resource, Time};
 /// A name in a file of schemas, and the function that makes its schema.
 pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
 
-/// The schema `name` of a file of schemas. A `$ref` in it is a name of `references`, and is replaced by that schema.
+/// The schema `name` of a file of schemas, or a part of it: `name#/properties/spec`. A `$ref` in it is a name of `references`, and is replaced by that schema.
 ///
 /// Returns the schema that accepts every value if the file is not JSON or has no such name.
 pub fn read(
@@ -29,7 +29,9 @@ pub fn read(
     let references = references.iter();
     let references: Vec<_> = references.map(|(key, of)| (*key, of(generator))).collect();
     let schemas: Map<String, Value> = serde_json::from_str(schemas).unwrap_or_default();
-    let schema = schemas.get(name).map(|schema| resolve(schema, &references));
+    let (name, pointer) = name.split_once('#').unwrap_or((name, ""));
+    let schema = schemas.get(name).and_then(|schema| schema.pointer(pointer));
+    let schema = schema.map(|schema| resolve(schema, &references));
     schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default()
 }
 

@@ -13,7 +13,7 @@ fn large_garbage_is_refused() {
     let table = [
         ("zero bytes", vec![0; SIZE], "the JSON cannot be read"),
         ("random bytes", random(SIZE), "the text is not UTF-8"),
-        ("brackets", nested(SIZE / 2), "values nest more than 64 deep"),
+        ("brackets", nested(SIZE / 2), "values nest more than 128 deep"),
         ("braces", repeat("{\"a\":", SIZE), "the JSON cannot be read"),
         ("a string", quoted(SIZE), "found a string where an object is expected"),
         ("an array", wrap("[", "[],", "[]]", SIZE), "found an array where an object is expected"),

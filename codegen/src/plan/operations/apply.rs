@@ -101,10 +101,14 @@ fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
 }
 
 fn apply_field(field: &Field, of: &str) -> Field {
-    let rust_type = match &field.rust_type {
-        RustType::Option(inner) => inner,
-        plain => plain,
-    };
+    if field.presence == Presence::Rest {
+        return field.clone();
+    }
+    // No apply writes `null`: a field that is left out goes away.
+    let mut rust_type = &field.rust_type;
+    while let RustType::Option(inner) = rust_type {
+        rust_type = inner;
+    }
     let path = format!("{of}::{}", field.ident.trim_start_matches("r#"));
     let see = format!("See [`{path}`](super::{path}).");
     Field {
@@ -125,6 +129,7 @@ fn applied(rust_type: &RustType) -> RustType {
         RustType::Wrapped(wrapper, path) => RustType::Wrapped(*wrapper, path_of(path)),
         RustType::List(item) => RustType::List(Box::new(applied(item))),
         RustType::Map(value) => RustType::Map(Box::new(applied(value))),
+        RustType::Option(value) => RustType::Option(Box::new(applied(value))),
         other => other.clone(),
     }
 }

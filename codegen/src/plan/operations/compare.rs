@@ -51,7 +51,9 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<Str
             differences.push(format!("the parameter `{name}` has another type"));
         }
         let stated = stated.map(|it| it.releases.clone()).unwrap_or_default();
-        let expected = known.map(|it| operation.releases.from(it.since)).unwrap_or_default();
+        // The releases of custom resources are those of their own project.
+        let since = |it: &&&verb::Parameter| it.since.filter(|_| !operation.custom);
+        let expected = known.map(|it| operation.releases.from(since(&it))).unwrap_or_default();
         let (unknown, missing) = (stated.without(&expected), expected.without(&stated));
         for (releases, how) in [(unknown, "not known"), (missing, "missing")] {
             if releases.first().is_some() {

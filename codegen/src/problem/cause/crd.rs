@@ -32,6 +32,9 @@ pub enum CrdCause {
     /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
+    /// A group and version has both a document and a definition.
+    #[error("there is also a file with this document")]
+    DocumentToo,
 }
 
 impl CrdCause {
@@ -48,6 +51,9 @@ impl CrdCause {
             }
             Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
             Self::NoVersions => "`spec.versions` lists them",
+            Self::DocumentToo => {
+                "a group and version is either a document or definitions: remove one of them"
+            }
             Self::NoSchema => "a version has its schema at `schema.openAPIV3Schema`",
         }
     }

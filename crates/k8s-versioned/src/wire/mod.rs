@@ -36,7 +36,7 @@ use ::serde::de::{self, Visitor};
 use ::serde::{Deserialize, Deserializer};
 
 pub use collection::{list, list_or_null, map, map_or_null};
-pub use number::{number, number_option};
+pub use number::{Numbers, number, number_option, numbers};
 #[doc(hidden)]
 pub use serde;
 pub use type_meta::{ApiVersion, KindName, items};
@@ -79,6 +79,19 @@ where
 {
     let value = Option::deserialize(deserializer)?;
     Ok(value.unwrap_or_else(T::zero_value))
+}
+
+/// Decodes a value that is there, be it `null`: so an optional field keeps `null` apart from an absent value.
+///
+/// # Errors
+///
+/// Those of the deserializer and of `T`.
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
 }
 
 /// Decodes a text as a `T`, without a copy if the `T` needs none. Row: allocations.

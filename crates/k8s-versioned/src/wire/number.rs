@@ -1,6 +1,8 @@
 //! Numbers with a fraction.
 
-use serde::Serializer;
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
 
 /// Writes a number as servers do: without a fraction if it is whole.
 ///
@@ -27,6 +29,60 @@ pub fn number_option<S: Serializer>(value: &Option<f64>, serializer: S) -> Resul
     match value {
         Some(value) => number(value, serializer),
         None => serializer.serialize_none(),
+    }
+}
+
+/// Writes the numbers in lists, maps and options as servers do: without a fraction if they are whole.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn numbers<T: Numbers, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    value.write(serializer)
+}
+
+/// A number with a fraction, or a list, map or option of such numbers.
+pub trait Numbers {
+    /// Writes it as servers do.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+}
+
+impl Numbers for f64 {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        number(self, serializer)
+    }
+}
+
+impl<T: Numbers> Numbers for Option<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Some(value) => value.write(serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
+impl<T: Numbers> Numbers for Vec<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(AsServers))
+    }
+}
+
+impl<T: Numbers> Numbers for BTreeMap<String, T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(key, value)| (key, AsServers(value))))
+    }
+}
+
+struct AsServers<'a, T>(&'a T);
+
+impl<T: Numbers> Serialize for AsServers<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.write(serializer)
     }
 }
 

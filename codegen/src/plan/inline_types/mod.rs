@@ -1,0 +1,89 @@
+//! The objects without a name in the schemas of custom resources: one Rust type for each structure, with a name that
+//! later releases keep.
+//!
+//! Equal structures of one version are one type, but the spec and the status of a kind are its own. `names.toml` keeps the
+//! names that were chosen, and which paths are one type: these stay together while their fields agree, so a field that
+//! one of them gains renames nothing.
+
+mod naming;
+mod structures;
+mod words;
+
+use std::collections::BTreeMap;
+
+pub(super) use words::TypeNames;
+
+use super::placement::Placements;
+use super::rust_items::{ItemPath, Origin, RustType};
+use crate::Problems;
+use crate::model::Model;
+use crate::rules::Names;
+use crate::spec::split_inline;
+use naming::Namer;
+use structures::Structure;
+
+/// Unites the equal structures of a model, places their types, and returns all names.
+pub(super) fn unite(
+    model: &mut Model,
+    stored: &Names,
+    placements: &mut Placements,
+    problems: &mut Problems,
+) -> TypeNames {
+    stored.check(problems);
+    let mut namer = Namer::new(model, placements);
+    let mut result = TypeNames::default();
+    let mut united = Vec::new();
+    for (prefix, keys) in by_version(model) {
+        let Some(module) = keys.first().and_then(|key| module_of(placements, key)) else {
+            // The kind has no module, which is a problem already.
+            continue;
+        };
+        let stored = stored.of_version(&prefix);
+        let mut structures = structures::find(model, &keys, &stored);
+        namer.name(&module, &mut structures, &stored);
+        result.stored.extend(stored.into_iter().map(|(key, name)| (key, name.to_owned())));
+        result.versions.insert(module.clone(), prefix.clone());
+        for structure in structures {
+            result.chosen.add(&prefix, &structure.name, &structure.members);
+            united.push((module.clone(), structure));
+        }
+    }
+    model.types.retain(|name, _| split_inline(name).is_none());
+    for (module, Structure { of_type, members, name, .. }) in united {
+        let Some(key) = members.first() else {
+            continue;
+        };
+        let path = path(&module, &name);
+        placements.insert(key, RustType::Struct(path));
+        model.types.insert(key.clone(), of_type);
+    }
+    result.taken = namer.taken;
+    result
+}
+
+/// The inline objects of each version, by the beginning of the names of its kinds.
+fn by_version(model: &Model) -> BTreeMap<String, Vec<String>> {
+    let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for key in model.types.keys() {
+        if let Some((kind, _)) = split_inline(key) {
+            let prefix = kind.rsplit_once('.').map_or("", |(prefix, _)| prefix);
+            versions.entry(prefix.to_owned()).or_default().push(key.clone());
+        }
+    }
+    versions
+}
+
+/// The module of the kind that has an inline object.
+fn module_of(placements: &Placements, key: &str) -> Option<String> {
+    let (kind, _) = split_inline(key)?;
+    Some(placements.generated(kind)?.module.clone())
+}
+
+/// The path of a name, which can have a module of its kind before it.
+fn path(module: &str, name: &str) -> ItemPath {
+    let (module, name) = match name.rsplit_once("::") {
+        Some((inner, name)) => (format!("{module}::{inner}"), name),
+        None => (module.to_owned(), name),
+    };
+    ItemPath { origin: Origin::Generated, module, name: name.to_owned() }
+}

@@ -1,0 +1,344 @@
+//! Names of structures: the shortest end of a path that is unique in the kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heck::ToUpperCamelCase;
+
+use super::super::names::{self, is_name, snake_case};
+use super::super::placement::Placements;
+use super::path;
+use super::structures::Structure;
+use crate::model::Model;
+use crate::plan::operations::apply_path;
+use crate::spec::split_inline;
+
+/// The most letters of a name that is chosen. With the suffix of the apply types, they are 40.
+const LONGEST: usize = 35;
+
+/// The types and traits that generated code names without a path.
+const RESERVED: [&str; 44] = [
+    "AsMut",
+    "AsRef",
+    "BTreeMap",
+    "Box",
+    "Bytes",
+    "Clone",
+    "Copy",
+    "DateTime",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Drop",
+    "DurationValue",
+    "Embedded",
+    "Eq",
+    "Err",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Hash",
+    "IntOrString",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Json",
+    "Kinds",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Registry",
+    "Result",
+    "Self",
+    "Send",
+    "Serialize",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "Vec",
+];
+
+/// The names in use, and what is known of kinds.
+pub(super) struct Namer {
+    /// The modules with the names of the files of their types.
+    pub(super) taken: BTreeSet<(String, String)>,
+    /// The module of the types that only one kind has, by the schema of the kind.
+    modules: BTreeMap<String, String>,
+}
+
+impl Namer {
+    pub(super) fn new(model: &Model, placements: &Placements) -> Self {
+        let mut namer = Self { taken: BTreeSet::new(), modules: BTreeMap::new() };
+        for (_, path) in placements.all_generated() {
+            namer.take(&path.module, &path.name);
+        }
+        for resource in &model.resources {
+            let mut types = model.types.iter();
+            let schema = types.find(|(name, found)| {
+                found.kinds.contains(&resource.kind)
+                    && split_inline(name).is_none()
+                    && found.field("items").is_none()
+            });
+            let Some((schema, path)) =
+                schema.and_then(|(schema, _)| Some((schema, placements.generated(schema)?)))
+            else {
+                continue;
+            };
+            let mut module = snake_case(&resource.plural);
+            while !is_name(&module) || !namer.taken.insert((path.module.clone(), module.clone())) {
+                module.push_str("_types");
+            }
+            namer.modules.insert(schema.clone(), module);
+        }
+        namer
+    }
+
+    /// Chooses the names of the structures of a version that have none.
+    pub(super) fn name(
+        &mut self,
+        module: &str,
+        structures: &mut [Structure],
+        stored: &BTreeMap<String, &str>,
+    ) {
+        for name in stored.values() {
+            let path = path(module, name);
+            self.take(&path.module, &path.name);
+        }
+        let ends = Ends::of(structures);
+        let mut open: Vec<usize> = Vec::new();
+        for (index, structure) in structures.iter_mut().enumerate() {
+            if structure.name.is_empty() {
+                match own_name(structure).filter(|name| self.is_free(module, name)) {
+                    Some(name) => self.set(module, structure, name),
+                    None => open.push(index),
+                }
+            }
+        }
+        // Structures that several kinds share cannot be in the module of one.
+        let (shared, single): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|index| ends.kinds(*index) > 1);
+        for index in shared {
+            let mut names = ends.unique(index);
+            let name = names.find(|name| self.is_free(module, name));
+            self.settle(module, structures, index, name, &ends);
+        }
+        let first: BTreeMap<usize, String> =
+            single.iter().filter_map(|index| Some((*index, ends.unique(*index).next()?))).collect();
+        let claims = |name: &String| first.values().filter(|it| same_file(it, name)).count();
+        let chosen: Vec<(usize, Option<String>)> = single
+            .iter()
+            .map(|index| (*index, first.get(index).filter(|name| claims(name) == 1).cloned()))
+            .collect();
+        for (index, name) in chosen {
+            let name = name.filter(|name| self.is_free(module, name));
+            self.settle(module, structures, index, name, &ends);
+        }
+    }
+
+    /// Gives a structure this name, or one in the module of its first kind.
+    fn settle(
+        &mut self,
+        module: &str,
+        structures: &mut [Structure],
+        index: usize,
+        name: Option<String>,
+        ends: &Ends,
+    ) {
+        let Some(structure) = structures.get_mut(index) else {
+            return;
+        };
+        if let Some(name) = name {
+            return self.set(module, structure, name);
+        }
+        let kind = structure
+            .members
+            .first()
+            .and_then(|key| split_inline(key))
+            .map_or("", |(kind, _)| kind);
+        let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
+        let full = format!("{module}::{inner}");
+        let mut names = ends.unique(index).chain(ends.all(index));
+        let name = names.find(|name| self.is_free(&full, name)).unwrap_or_else(|| {
+            let first = ends.all(index).next().unwrap_or_else(|| "Part".to_owned());
+            let numbered = (2_usize..).map(|number| format!("{first}{number}"));
+            // The numbers do not end.
+            numbered.into_iter().find(|name| self.is_free(&full, name)).unwrap_or_default()
+        });
+        self.set(module, structure, format!("{inner}::{name}"));
+    }
+
+    fn set(&mut self, module: &str, structure: &mut Structure, name: String) {
+        let path = path(module, &name);
+        self.take(&path.module, &path.name);
+        structure.name = name;
+    }
+
+    fn take(&mut self, module: &str, name: &str) {
+        self.taken.extend(files(module, name));
+    }
+
+    fn is_free(&self, module: &str, name: &str) -> bool {
+        let clashes = || files(module, name).iter().any(|file| self.taken.contains(file));
+        name.len() <= LONGEST && is_name(name) && !RESERVED.contains(&name) && !clashes()
+    }
+}
+
+/// The files of a type and of its apply type. Two names of a module that differ in capitals alone are one file.
+fn files(module: &str, name: &str) -> [(String, String); 2] {
+    let apply = apply_path(&path(module, name)).name;
+    [name, &apply].map(|name| (module.to_owned(), snake_case(name)))
+}
+
+fn same_file(one: &str, other: &str) -> bool {
+    snake_case(one) == snake_case(other)
+}
+
+/// The name of the spec or the status of a kind.
+fn own_name(structure: &Structure) -> Option<String> {
+    let (kind, path) = split_inline(structure.members.first()?)?;
+    let part = match path {
+        "spec" => "Spec",
+        "status" => "Status",
+        _ => return None,
+    };
+    Some(format!("{}{part}", kind.rsplit('.').next().unwrap_or_default()))
+}
+
+/// The names that the ends of the paths of structures give.
+struct Ends {
+    /// For each structure the names by the number of parts, the shortest first, each with the number of its paths.
+    names: Vec<Vec<BTreeMap<String, usize>>>,
+    /// The structures that a name of a kind could mean.
+    meant: BTreeMap<(String, String), BTreeSet<usize>>,
+    /// The kinds of each structure.
+    kinds: Vec<BTreeSet<String>>,
+}
+
+impl Ends {
+    fn of(structures: &[Structure]) -> Self {
+        let mut ends = Self { names: Vec::new(), meant: BTreeMap::new(), kinds: Vec::new() };
+        for (index, structure) in structures.iter().enumerate() {
+            let mut names: Vec<BTreeMap<String, usize>> = Vec::new();
+            let mut kinds = BTreeSet::new();
+            for (kind, path) in structure.members.iter().filter_map(|key| split_inline(key)) {
+                let parts = parts(kind, path);
+                let mut name = String::new();
+                for (length, part) in parts.iter().rev().enumerate() {
+                    name.insert_str(0, part);
+                    if name.len() > LONGEST {
+                        break;
+                    }
+                    if names.len() <= length {
+                        names.push(BTreeMap::new());
+                    }
+                    if let Some(names) = names.get_mut(length) {
+                        *names.entry(name.clone()).or_default() += 1;
+                    }
+                    ends.meant.entry((kind.to_owned(), name.clone())).or_default().insert(index);
+                }
+                kinds.insert(kind.to_owned());
+            }
+            ends.names.push(names);
+            ends.kinds.push(kinds);
+        }
+        ends
+    }
+
+    /// The number of kinds that have a structure.
+    fn kinds(&self, index: usize) -> usize {
+        self.kinds.get(index).map_or(0, BTreeSet::len)
+    }
+
+    /// All names of a structure, the shortest first, and of these the most frequent.
+    fn all(&self, index: usize) -> impl Iterator<Item = String> {
+        let names = self.names.get(index).into_iter().flatten();
+        names.flat_map(|names| {
+            let mut names: Vec<_> = names.iter().collect();
+            names.sort_by_key(|(_, paths)| std::cmp::Reverse(**paths));
+            names.into_iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
+        })
+    }
+
+    /// The names that mean no other structure of the same kinds.
+    fn unique(&self, index: usize) -> impl Iterator<Item = String> {
+        self.all(index).filter(move |name| {
+            let mut kinds = self.kinds.get(index).into_iter().flatten();
+            kinds.all(|kind| {
+                let meant = self.meant.get(&(kind.clone(), name.clone()));
+                meant.is_none_or(|meant| meant.len() == 1)
+            })
+        })
+    }
+}
+
+/// The words of a path: the kind, and each field. The name of a list is that of one item.
+fn parts(kind: &str, path: &str) -> Vec<String> {
+    let mut parts = vec![kind.rsplit('.').next().unwrap_or_default().to_owned()];
+    for step in steps(path) {
+        let name = step.trim_end_matches(['[', ']', '{', '}']);
+        let word = names::ascii(name).to_upper_camel_case();
+        parts.push(if name.len() < step.len() { singular(&word) } else { word });
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The fields of a path, with their brackets. A dot inside quotes is a part of a name.
+fn steps(path: &str) -> Vec<&str> {
+    let (mut steps, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
+    for (at, letter) in path.char_indices() {
+        match letter {
+            '.' if !quoted => {
+                steps.extend(path.get(start..at));
+                start = at + 1;
+            }
+            '"' if !escaped => quoted = !quoted,
+            _ => {}
+        }
+        escaped = letter == '\\' && !escaped;
+    }
+    steps.extend(path.get(start..));
+    steps
+}
+
+/// The word for one of several.
+fn singular(word: &str) -> String {
+    const KEPT: [&str; 5] = ["ss", "us", "is", "ies", "s3"];
+    let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
+    let cut = |letters: usize, with: &str| {
+        format!("{}{with}", word.get(..word.len().saturating_sub(letters)).unwrap_or(word))
+    };
+    if word.len() > 4 && ends(&["ies"]) && !ends(&["Series", "series"]) {
+        cut(3, "y")
+    } else if ends(&["sses", "shes", "ches", "xes"]) {
+        cut(2, "")
+    } else if word.len() > 3 && ends(&["s"]) && !ends(&KEPT) {
+        cut(1, "")
+    } else {
+        word.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn words_of_paths() {
+        let table = [
+            ("spec.rules[].filters[]", "Widget Spec Rule Filter"),
+            ("spec.policies[].addresses[].classes{}", "Widget Spec Policy Address Class"),
+            ("spec.status[].series[].tls", "Widget Spec Status Series Tls"),
+            ("\"a.b\".c-d.\"x\\\"y\"[].\"\u{e9}\"", "Widget AB CD XY U00e9"),
+            ("\"*\".x", "Widget X"),
+        ];
+        for (path, expected) in table {
+            assert_eq!(parts("com.example.v1.Widget", path).join(" "), expected);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Inline objects to structures: those whose fields have the same names, types and presence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::field::required_at_first;
+use crate::model::Model;
+use crate::spec::{Facts, Field, Merge, Releases, Type, TypeBody, split_inline};
+
+/// Objects of one Rust type.
+pub(super) struct Structure {
+    /// Their common type.
+    pub(super) of_type: Type,
+    /// Their keys; the first one is the key of the type.
+    pub(super) members: Vec<String>,
+    /// The name in Rust; empty if it is not chosen yet.
+    pub(super) name: String,
+    /// The fields that only some of the objects have.
+    partial: BTreeSet<String>,
+}
+
+/// Finds the structures of the inline objects `keys`. `stored` has the names of earlier generations, by key.
+pub(super) fn find(
+    model: &Model,
+    keys: &[String],
+    stored: &BTreeMap<String, &str>,
+) -> Vec<Structure> {
+    let mut finder = Finder::default();
+    for (_, level) in levels(model, keys) {
+        // Objects with a name come first: others that are equal join them.
+        for with_name in [true, false] {
+            for key in level.iter().filter(|key| stored.contains_key(&***key) == with_name) {
+                if let Some(found) = model.types.get(&**key) {
+                    finder.add(key, found, stored.get(&**key).copied());
+                }
+            }
+        }
+    }
+    finder.structures
+}
+
+/// The keys by the number of levels of objects inside of each object. Equal structures have the same number.
+fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>> {
+    let mut heights: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    // The key of an object begins with that of the object around it.
+    for key in keys.iter().rev() {
+        let fields = model.types.get(key).into_iter().flat_map(Type::fields);
+        let inside = fields.filter_map(|(_, field)| heights.get(field.value.reference()?));
+        let height = inside.max().map_or(0, |height| height + 1);
+        heights.insert(key, height);
+        levels.entry(height).or_default().push(key);
+    }
+    for level in levels.values_mut() {
+        level.reverse();
+    }
+    levels
+}
+
+#[derive(Default)]
+struct Finder {
+    structures: Vec<Structure>,
+    /// The index of the structure of each object.
+    by_key: BTreeMap<String, usize>,
+    by_shape: BTreeMap<String, usize>,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl Finder {
+    fn add(&mut self, key: &str, found: &Type, stored: Option<&str>) {
+        let found = self.with_structures(found);
+        let shape = format!("{}{}", own(key), shape(&found));
+        let named = stored.and_then(|name| self.by_name.get(name).copied());
+        let first_of_name = stored.is_some() && named.is_none();
+        let fitting = named.filter(|index| self.fits(*index, &found));
+        let equal = self.by_shape.get(&shape).filter(|_| !first_of_name);
+        let known = fitting.or_else(|| equal.copied());
+        let index = known.unwrap_or(self.structures.len());
+        if let Some(structure) = self.structures.get_mut(index) {
+            structure.unite(key, found);
+        } else {
+            // The name is free, unless the fields of its objects do not agree any more.
+            let name = stored.filter(|_| first_of_name).unwrap_or_default().to_owned();
+            let (members, partial) = (vec![key.to_owned()], BTreeSet::new());
+            self.structures.push(Structure { of_type: found, members, name, partial });
+        }
+        self.by_key.insert(key.to_owned(), index);
+        self.by_shape.entry(shape).or_insert(index);
+        if let Some(name) = stored {
+            self.by_name.entry(name.to_owned()).or_insert(index);
+        }
+    }
+
+    /// A type that refers to structures instead of single objects.
+    fn with_structures(&self, found: &Type) -> Type {
+        let structure = |key: &str| {
+            let structure = self.by_key.get(key).and_then(|index| self.structures.get(*index));
+            structure.and_then(|it| it.members.first()).map_or(key, String::as_str).to_owned()
+        };
+        let mut found = found.clone();
+        if let TypeBody::Struct(fields) = &mut found.body {
+            for field in fields.values_mut() {
+                field.value = field.value.with_reference(&structure);
+            }
+        }
+        found
+    }
+
+    /// Returns `true` if the fields that an object and a structure have in common agree.
+    fn fits(&self, index: usize, found: &Type) -> bool {
+        let Some(Structure { of_type, partial, .. }) = self.structures.get(index) else {
+            return false;
+        };
+        let agrees = |(name, field): (&str, &Field)| {
+            of_type.field(name).is_none_or(|known| {
+                known.value == field.value
+                    && known.nullable == field.nullable
+                    && (partial.contains(name)
+                        || required_at_first(of_type, known) == required_at_first(found, field))
+            })
+        };
+        of_type.keeps_unknown() == found.keeps_unknown() && found.fields().all(agrees)
+    }
+}
+
+/// The kind, if an object is its spec or its status: no other object has the same type.
+fn own(key: &str) -> &str {
+    match split_inline(key) {
+        Some((_, "spec" | "status")) => key,
+        _ => "",
+    }
+}
+
+/// All that a Rust type shows of an object.
+fn shape(of: &Type) -> String {
+    let fields = of.fields().map(|(name, field)| {
+        let required = required_at_first(of, field);
+        format!("{name:?} {:?} {required} {} {:?}", field.value, field.nullable, field.words())
+    });
+    let fields: Vec<String> = fields.collect();
+    format!("{} {}", of.keeps_unknown(), fields.join("\n"))
+}
+
+impl Structure {
+    /// Adds an object. What only one of the objects states is not a fact of the type.
+    fn unite(&mut self, key: &str, found: Type) {
+        self.members.push(key.to_owned());
+        let Self { of_type, partial, .. } = self;
+        if of_type.description != found.description {
+            of_type.description = None;
+        }
+        keep_common(&mut of_type.facts, &found.facts);
+        of_type.releases.unite(&found.releases);
+        let (TypeBody::Struct(fields), TypeBody::Struct(found)) = (&mut of_type.body, found.body)
+        else {
+            return;
+        };
+        partial.extend(fields.keys().filter(|name| !found.contains_key(*name)).cloned());
+        for (name, field) in found {
+            if let Some(known) = fields.get_mut(&name) {
+                unite_fields(known, &field);
+            } else {
+                partial.insert(name.clone());
+                fields.insert(name, field);
+            }
+        }
+        for name in partial.iter() {
+            if let Some(field) = fields.get_mut(name) {
+                field.required_in = Releases::default();
+            }
+        }
+    }
+}
+
+fn unite_fields(known: &mut Field, found: &Field) {
+    keep_common(&mut known.facts, &found.facts);
+    keep_common(&mut known.item_facts, &found.item_facts);
+    if known.default != found.default {
+        known.default = None;
+    }
+    if known.merge != found.merge {
+        known.merge = Merge::default();
+    }
+    known.releases.unite(&found.releases);
+    known.required_in.unite(&found.required_in);
+    known.default_in.unite(&found.default_in);
+    known.rank = known.rank.min(found.rank);
+}
+
+/// Drops the facts that differ; known words are united.
+fn keep_common(facts: &mut Facts, others: &Facts) {
+    facts.retain(|keyword, value| match (*keyword, others.get(keyword)) {
+        (_, Some(other)) if other == value => true,
+        ("enum", Some(other)) => match (value.as_array_mut(), other.as_array()) {
+            (Some(words), Some(others)) => {
+                let more: Vec<_> =
+                    others.iter().filter(|word| !words.contains(word)).cloned().collect();
+                words.extend(more);
+                true
+            }
+            _ => false,
+        },
+        _ => false,
+    });
+}
