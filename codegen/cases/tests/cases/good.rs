@@ -14,7 +14,6 @@ const WITH_WEIGHT: &str = "conversion/lease_candidate/v1beta1_to_v1alpha2.rs";
 const TELLING: &[(&str, &[&str])] = &[
     ("conversions", &["conversion/kite/v1alpha1_to_v1.rs"]),
     ("conversions-shared", &["conversion/kite/policies.rs", "conversion/swarm/v1alpha1_to_v1.rs"]),
-    ("custom", &["v1/open.rs", "v1/spare.rs"]),
     ("defaults", &["v1/defaults.rs"]),
     ("equal-names", &["v1/phase.rs", "v1/report.rs"]),
     ("floats", &["v1/measure.rs", "v1/probe.rs", "v1/site.rs"]),

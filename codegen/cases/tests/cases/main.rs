@@ -7,7 +7,6 @@
 mod bad;
 mod behaviour;
 mod conversions;
-mod custom;
 mod garbage;
 mod generations;
 mod good;
