@@ -114,7 +114,7 @@ fn yaml(definition: &Value) -> Files {
 fn names_stay_over_two_generations() {
     let object = |fields: &[&str]| {
         let fields = fields.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" })));
-        json!({ "type": "object", "properties": Map::from_iter(fields) })
+        json!({ "type": "object", "properties": fields.collect::<Map<_, _>>() })
     };
     let spec = |tls: &[&str], more: &[(&str, Value)]| {
         let mut fields = Map::from_iter([
