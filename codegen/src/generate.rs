@@ -49,7 +49,7 @@ pub struct Summary {
     pub documents: usize,
     /// Versions of the group's API.
     pub versions: usize,
-    /// Rust types that stand for schemas.
+    /// Rust types that replace schemas.
     pub types: usize,
     /// Fields of these types.
     pub fields: usize,

@@ -15,7 +15,7 @@
 //! | [`conversion`] | Rust items and rules | the conversion of each field to another version |
 //! | [`emit`] | Rust items | Rust text, one file per type |
 //!
-//! Three modules are no stages: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored
+//! Three modules are not stages: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored
 //! documents from upstream's, and [`diff`] finds the changes between two releases.
 
 pub mod conversion;

@@ -139,6 +139,14 @@ pub(crate) fn verify_with(specs: &Files, derived: &Files) -> Result<Manifest, Pr
     problems.or(manifest)
 }
 
+/// The documents of upstream's folder that are not those of a group.
+const WITHOUT_GROUP: [&str; 4] = [
+    "apis_openapi.json",
+    "logs_openapi.json",
+    "openid__v1__jwks_openapi.json",
+    "version_openapi.json",
+];
+
 /// The documents that a manifest does not list: `<release>/<name>`, in the order of a manifest.
 fn entries<'a>(
     files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
@@ -147,6 +155,9 @@ fn entries<'a>(
     let mut entries = Vec::new();
     for (path, text) in files.filter(|(path, _)| is_document(path)) {
         let name = path.split_once('/');
+        if name.is_some_and(|(_, name)| WITHOUT_GROUP.contains(&name)) {
+            continue;
+        }
         let release = name.and_then(|(release, _)| release.parse().ok());
         let document = name.and_then(|(_, name)| DocumentName::parse(name));
         let Some((release, name)) = release.zip(document) else {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::plan::{ItemPath, Origin, Plan, RustType};
+use crate::plan::{ItemPath, Operations, Origin, Plan, RustType};
 use crate::rules::Feature;
 
 /// The features of a package, each with those that it needs.
@@ -29,6 +29,11 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
             let held = planned.fields.iter().filter_map(|field| held(&field.rust_type));
             let others = held.filter(|path| path.origin == Origin::Generated).map(group);
             needs.extend(others.filter(|it| *it != group(&planned.path)).map(str::to_owned));
+        }
+        for (of, body) in plan.operations.iter().flat_map(Operations::bodies) {
+            let needs = features.entry(group(of).to_owned()).or_default();
+            let other = Some(body).filter(|body| body.origin == Origin::Generated).map(group);
+            needs.extend(other.filter(|it| *it != group(of)).map(str::to_owned));
         }
     }
     features

@@ -217,7 +217,7 @@ pub(super) fn rest(of: &Type) -> Field {
     }
 }
 
-/// Tells if the first release that has the type requires the field. The requirements of later releases change neither
+/// Returns `true` if the first release that has the type requires the field. The requirements of later releases change neither
 /// the arguments of a constructor nor the type of a field: programs that compiled before still compile.
 pub(super) fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();

@@ -99,8 +99,7 @@ struct Context<'a> {
 /// reported.
 pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
     // The types that groups share are built in, whatever document has them.
-    let shared = SHARED.iter().any(|prefix| name.starts_with(prefix));
-    let dialect = if shared { Dialect::BuiltIn } else { source.dialect };
+    let dialect = if is_meta(name) { Dialect::BuiltIn } else { source.dialect };
     let source = Source { dialect, ..source };
     let inline = RefCell::new(Types::new());
     let pointer = cursor.place().pointer;
@@ -133,6 +132,11 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
 
 /// The beginnings of the names of types that are built in.
 const SHARED: [&str; 2] = ["io.k8s.apimachinery.", "io.k8s.api.autoscaling.v1.Scale"];
+
+/// Returns `true` for the types that all groups share. They are built in, whatever document has them.
+pub(crate) fn is_meta(schema: &str) -> bool {
+    SHARED.iter().any(|prefix| schema.starts_with(prefix))
+}
 
 fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {
     let mut fields = cursor.fields("a schema")?;

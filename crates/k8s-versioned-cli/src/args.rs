@@ -48,6 +48,9 @@ pub enum Command {
         /// The identifier, such as `field-removed` or `name-clash`.
         id: String,
     },
+    /// Judge the answer of a conversion webhook, of any program, by the rules of API servers.
+    #[cfg(feature = "review")]
+    CheckReview(crate::check_review::CheckReviewArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.

@@ -10,6 +10,8 @@
 
 pub mod args;
 pub mod changes;
+#[cfg(feature = "review")]
+pub mod check_review;
 #[cfg(feature = "cluster")]
 mod cluster;
 pub mod diff;
@@ -36,7 +38,7 @@ pub use error::Error;
 use output::Output;
 pub use project::Project;
 
-/// Runs a command and returns its output. `progress` is told what a long command works on.
+/// Runs a command and returns its output. `progress` is called with what a long command works on.
 ///
 /// # Errors
 /// The reason why the command failed, or the differences that `generate --check` found.
@@ -54,6 +56,8 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         }
         Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
         Command::Explain { id } => explain::run(id)?,
+        #[cfg(feature = "review")]
+        Command::CheckReview(args) => check_review::run(args)?,
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);

@@ -205,3 +205,38 @@ fn bad_input_writes_nothing() {
     assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
     assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
 }
+
+#[cfg(feature = "review")]
+#[test]
+fn answers_of_webhooks() {
+    let folder = TempDir::new().unwrap();
+    let kite = |version: &str| serde_json::json!({"apiVersion": format!("example.com/{version}"), "kind": "Kite", "metadata": {"name": "a"}});
+    let review = |member: &str, content: serde_json::Value| {
+        let api_version = "apiextensions.k8s.io/v1";
+        serde_json::json!({"apiVersion": api_version, "kind": "ConversionReview", member: content})
+            .to_string()
+    };
+    let request = serde_json::json!({"uid": "7", "desiredAPIVersion": "example.com/v1", "objects": [kite("v1beta1")]});
+    fs::write(folder.path().join("request.json"), review("request", request)).unwrap();
+    let answer = |version| serde_json::json!({"uid": "7", "result": {"status": "Success"}, "convertedObjects": [kite(version)]});
+    fs::write(folder.path().join("good.json"), review("response", answer("v1"))).unwrap();
+    fs::write(folder.path().join("bad.json"), review("response", answer("v1beta1"))).unwrap();
+    let check = |answer: &str| {
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        call(folder.path(), &format!("check-review {} {}", path("request.json"), path(answer)))
+    };
+    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: objects converted 1\n");
+    let refused = check("bad.json").unwrap_err();
+    assert!(
+        refused.contains("response.convertedObjects[0].apiVersion: `example.com/v1beta1`"),
+        "{refused}"
+    );
+    assert!(check("none.json").is_err());
+    assert!(
+        call(
+            folder.path(),
+            &format!("check-review {0} {0}", folder.path().join("good.json").display())
+        )
+        .is_err()
+    );
+}

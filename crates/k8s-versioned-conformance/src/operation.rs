@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_versioned::meta::v1::DeleteOptions;
+use k8s_versioned::meta::v1::{DeleteOptions, Status};
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb};
 use k8s_versioned::{
@@ -69,6 +69,7 @@ impl Operations {
             let parts = input.parts::<R::Body, Value>(verb, GroupVersionKind::of::<R>())?;
             Ok(match verb.answers {
                 Content::Text => parts.build::<RawBody>()?.into(),
+                Content::Status => parts.build::<Status>()?.into(),
                 _ => parts.build::<R::Body>()?.into(),
             })
         })

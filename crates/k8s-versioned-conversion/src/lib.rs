@@ -31,6 +31,7 @@ mod report;
 pub mod review;
 #[doc(hidden)]
 pub mod steps;
+mod stream;
 mod whole;
 
 #[doc(hidden)]
@@ -43,7 +44,7 @@ pub use convert::LosslessFrom;
 pub use convert::{ConvertObject, ConvertPart};
 pub use error::ConversionError;
 pub use finding::{Finding, Severity};
-pub use json::{AnyList, JsonError};
+pub use json::JsonError;
 #[doc(hidden)]
 pub use k8s_versioned;
 pub use options::{Absent, Options};

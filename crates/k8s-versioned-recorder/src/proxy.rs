@@ -49,7 +49,7 @@ pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
             });
             let connection = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service);
-            // A client that disconnects is no failure of the recorder.
+            // A client that disconnects is not a failure of the recorder.
             let _ = connection.await;
         });
     }

@@ -3,6 +3,7 @@
 mod accessors;
 mod any;
 mod body;
+mod equal;
 mod pair;
 mod part;
 mod policies;
@@ -56,10 +57,17 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         }
         emitter.add(output, "mod", &all, kind_module);
     }
-    root_module(plan, kinds, options, output);
+    let has_equal = equal::emit(kinds, options, output);
+    root_module(plan, kinds, has_equal, options, output);
 }
 
-fn root_module(plan: &Plan, kinds: &[KindConversion], options: &Options, output: &mut Output) {
+fn root_module(
+    plan: &Plan,
+    kinds: &[KindConversion],
+    has_equal: bool,
+    options: &Options,
+    output: &mut Output,
+) {
     let mut file = SourceFile::own(options);
     file.rules(KindRule::PATH);
     file.docs(&format!(
@@ -69,7 +77,12 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], options: &Options, output:
     ));
     let modules: Vec<Ident> =
         kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.kind)))).collect();
-    file.item(quote!(#(mod #modules;)*));
+    let equal = has_equal.then(|| {
+        quote!(
+            mod equal;
+        )
+    });
+    file.item(quote!(#equal #(mod #modules;)*));
     let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
         let names = names(kind);
         quote!(pub use #module::{#(#names),*};)

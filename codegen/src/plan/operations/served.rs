@@ -64,7 +64,7 @@ fn subresource(
     let known = first.subresource?;
     for verb in known.verbs {
         if !found.iter().any(|found| found.verb.name == verb.name) {
-            report(first, format!("{} of `{}`", verb.name, known.name), problems);
+            report(first, format!("`{}` of `{}`", verb.name, known.name), problems);
         }
     }
     let object = first.object.map(|object| &object.path);
@@ -86,13 +86,13 @@ fn check_lists(found: &[Found<'_>], problems: &mut Problems) {
     let of_all = lists().any(|found| found.all_namespaces);
     if first.is_namespaced() && of_namespace != of_all {
         let missing = if of_all { "list" } else { "list_all_namespaces" };
-        report(first, missing.to_owned(), problems);
+        report(first, format!("`{missing}`"), problems);
     }
 }
 
-fn report(found: &Found<'_>, verb: String, problems: &mut Problems) {
+fn report(found: &Found<'_>, what: String, problems: &mut Problems) {
     let resource = found.resource.path.name.clone();
-    problems.push(&found.operation.place, PlanCause::VerbMissing { resource, verb });
+    problems.push(&found.operation.place, PlanCause::VerbMissing { resource, what });
 }
 
 /// A table of the requests, without the deprecated ones.

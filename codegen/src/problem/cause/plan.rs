@@ -48,8 +48,8 @@ pub enum PlanCause {
     #[error("the operation `{id}` differs from the verb `{verb}`: {what}")]
     UnlikeVerb { id: String, verb: &'static str, what: String },
     /// A resource lacks a verb that others like it have.
-    #[error("the resource `{resource}` has no `{verb}`, which others like it have")]
-    VerbMissing { resource: String, verb: String },
+    #[error("the resource `{resource}` has no {what}, which others like it have")]
+    VerbMissing { resource: String, what: String },
     /// The generator wrote text that is not Rust.
     #[error("the text made for `{file}` is not Rust: {message}")]
     NotRust { file: String, message: String },
@@ -61,7 +61,7 @@ impl PlanCause {
         match self {
             Self::NoModule(_) => "add a `[[module]]` to `specs/group.toml`",
             Self::NoShape(_) => {
-                "name the Rust type it stands for in an `[[intrinsic]]` of `specs/intrinsics.toml`"
+                "name its Rust type in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
             Self::NotAnIdentifier(_) | Self::ReservedName(_) => {
                 "no name of Rust can be made of this: check that the documents are genuine, or correct the rule"

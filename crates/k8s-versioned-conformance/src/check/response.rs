@@ -1,11 +1,10 @@
 //! The check of status codes.
 
-use k8s_versioned::{DecodeError, Registry};
+use k8s_versioned::{DecodeError, Registry, TypeMeta};
 
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
-use crate::kinds::type_meta;
 use crate::outcome::{Examined, Mismatch};
 use k8s_versioned_recordings::{Exchange, RecordedBody};
 
@@ -52,7 +51,7 @@ fn read_status(registry: &dyn Registry, body: Option<&RecordedBody>) -> Status {
     let Some(RecordedBody::Json(body)) = body else {
         return Status::None;
     };
-    if type_meta(body) != Some(("v1", "Status")) {
+    if TypeMeta::of(body) != Ok(TypeMeta::new("v1", "Status")) {
         return Status::None;
     }
     match registry.find("v1", "Status").map(|entry| entry.decode_value(body)) {
