@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use k8s_versioned_codegen::{Files, package};
+use k8s_versioned_cli::package;
+use k8s_versioned_codegen::Files;
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
 
@@ -108,10 +109,12 @@ fn folder(name: &str) -> PathBuf {
 fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, dependencies: &str) {
     let generated = generate(documents, rules);
     let crates = crates().display().to_string();
-    let mut files = package::begin(name, &generated.features, Some(&crates));
-    let manifest = String::from_utf8(files["Cargo.toml"].clone()).unwrap();
+    let manifest = package::manifest(name, &generated.features, Some(&crates), None).unwrap();
     let manifest = manifest.replace("[dependencies]\n", &format!("[dependencies]\n{dependencies}"));
-    files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
+    let mut files = Files::from([
+        ("Cargo.toml".to_owned(), manifest.into_bytes()),
+        ("src/lib.rs".to_owned(), package::LIBRARY.into()),
+    ]);
     files.insert("Cargo.lock".to_owned(), lock());
     let code = generated.files.into_iter();
     files.extend(code.map(|(path, text)| (format!("src/generated/{path}"), text)));

@@ -85,8 +85,10 @@ async fn a_loss_fails() {
     let errors: Vec<String> = check(&request, &answer).iter().map(ToString::to_string).collect();
     assert_eq!(
         errors,
-        ["response.result.status: not `Success`: `objects[0] (`default`/`nightly`): spec.typo: \
-          not a field of this version, dropped: 1`"]
+        [
+            "response.result.status: not `Success`: \"objects[0] (`default`/`nightly`): spec.typo: not a field of this \
+             version, dropped: 1\""
+        ]
     );
 }
 

@@ -40,8 +40,8 @@ fn slice(version: &str, annotation: Option<Value>, devices: &Value) -> Value {
     })
 }
 
-fn kept(version: &str, path: &str, value: &Value) -> Option<Value> {
-    Some(json!({"fields": {version: {path: value}}, "format": 2}))
+fn kept(version: &str, path: &str, value: &Value) -> Value {
+    json!({"fields": {version: {path: value}}, "format": 2})
 }
 
 fn vectors() -> Vec<Vector> {
@@ -65,7 +65,7 @@ fn vectors() -> Vec<Vector> {
             "the item of a kept value is another one",
             claim(
                 "v1beta1",
-                kept("v1beta2", exactly, &json!({"deviceClassName": ""})),
+                Some(kept("v1beta2", exactly, &json!({"deviceClassName": ""}))),
                 &json!([{"name": "r1", "deviceClassName": ""}]),
             ),
             &["v1"],
@@ -74,7 +74,7 @@ fn vectors() -> Vec<Vector> {
             "a kept value of a position that is gone",
             claim(
                 "v1beta1",
-                kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null)),
+                Some(kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null))),
                 &json!([]),
             ),
             &["v1"],
@@ -92,7 +92,7 @@ fn vectors() -> Vec<Vector> {
         ),
         (
             "a kept capacity of another item",
-            slice("v1alpha3", kept("v1beta1", capacity, &json!({"value": "1Gi"})), &old),
+            slice("v1alpha3", Some(kept("v1beta1", capacity, &json!({"value": "1Gi"}))), &old),
             &["v1beta1"],
         ),
     ]
