@@ -193,7 +193,7 @@ pub(super) fn of_type(
         notes.extend(validation_notes::of_value(&found.facts));
         let mut all = Releases::default();
         model.releases.iter().for_each(|release| all.insert(*release));
-        notes.extend(releases_note(group, &found.releases, &all));
+        notes.extend(releases_note(group, &found.releases, &all, found.dialect));
     } else {
         let known = || known_note(group, &found.releases, model);
         notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
@@ -233,14 +233,14 @@ pub(super) fn of_field(
     of: &Type,
 ) -> String {
     let mut notes = Vec::new();
-    notes.extend(required_note(group, field));
+    notes.extend(required_note(group, field, of.dialect));
     notes.extend(default_note(field));
     notes.extend(union_note(wire, of));
     notes.extend(merge_note(&field.merge));
     if of.dialect == Dialect::Custom {
         notes.extend(validation_notes::of_field(field));
     }
-    notes.extend(releases_note(group, &field.releases, &of.releases));
+    notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
     with_notes(description, &notes)
 }
 
@@ -255,12 +255,12 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
-fn required_note(group: &GroupRules, field: &Field) -> Option<String> {
+fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<String> {
     let since = field.required_in.first()?;
     if field.required_in == field.releases {
         Some("Required.".to_owned())
     } else {
-        Some(format!("Required since {}.", group.named(since)))
+        Some(format!("Required since {}.", named(group, dialect, since)))
     }
 }
 
@@ -292,6 +292,15 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     })
 }
 
+/// A release with its product. The project whose definitions they are has no name in the documents.
+fn named(group: &GroupRules, dialect: Dialect, release: Release) -> String {
+    if dialect == Dialect::Custom && group.product.is_none() {
+        format!("release {release:#}")
+    } else {
+        group.named(release)
+    }
+}
+
 fn merge_note(merge: &Merge) -> Option<String> {
     let note = match (merge.list_type, merge.map_type) {
         (Some(ListType::Map), _) => {
@@ -310,15 +319,19 @@ fn merge_note(merge: &Merge) -> Option<String> {
 }
 
 /// The first and the last release of a field, where they differ from those of its type.
-fn releases_note(group: &GroupRules, field: &Releases, of: &Releases) -> Option<String> {
+fn releases_note(
+    group: &GroupRules,
+    field: &Releases,
+    of: &Releases,
+    dialect: Dialect,
+) -> Option<String> {
+    let named = |release| named(group, dialect, release);
     let since = field.first().filter(|first| of.first() != Some(*first));
     let until = field.last().filter(|last| of.last() != Some(*last));
     match (since, until) {
-        (Some(since), Some(until)) => {
-            Some(format!("Since {}, until {until:#}.", group.named(since)))
-        }
-        (Some(since), None) => Some(format!("Since {}.", group.named(since))),
-        (None, Some(until)) => Some(format!("Until {}.", group.named(until))),
+        (Some(since), Some(until)) => Some(format!("Since {}, until {until:#}.", named(since))),
+        (Some(since), None) => Some(format!("Since {}.", named(since))),
+        (None, Some(until)) => Some(format!("Until {}.", named(until))),
         (None, None) => None,
     }
 }

@@ -99,8 +99,7 @@ struct Context<'a> {
 /// reported.
 pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
     // The types that groups share are built in, whatever document has them.
-    let shared = is_meta(name) || name.starts_with("io.k8s.api.autoscaling.v1.Scale");
-    let dialect = if shared { Dialect::BuiltIn } else { source.dialect };
+    let dialect = if is_meta(name) { Dialect::BuiltIn } else { source.dialect };
     let source = Source { dialect, ..source };
     let inline = RefCell::new(Types::new());
     let pointer = cursor.place().pointer;
@@ -131,9 +130,12 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
     })
 }
 
+/// The beginnings of the names of types that are built in.
+const SHARED: [&str; 2] = ["io.k8s.apimachinery.", "io.k8s.api.autoscaling.v1.Scale"];
+
 /// Returns `true` for the types that all groups share. They are built in, whatever document has them.
 pub(crate) fn is_meta(schema: &str) -> bool {
-    schema.starts_with("io.k8s.apimachinery.")
+    SHARED.iter().any(|prefix| schema.starts_with(prefix))
 }
 
 fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {

@@ -128,6 +128,60 @@ fn the_documents_of_definitions() {
     assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
 }
 
+/// Versions of an operator, and dates: "since" names the edition, and gaps are normal.
+#[test]
+fn editions_of_another_product() {
+    for (first, second, product, since) in [
+        ("1.15.0", "1.17.2", "--product Widgets", "Since Widgets 1.17.2."),
+        ("2025-11-03", "2026-01-31", "--group example.com", "Since release 2026-01-31."),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let (package, file) = (folder.path().join("widgets"), folder.path().join("widgets.yaml"));
+        let from = |release: &str| format!("--release {release} --crds {}", file.display());
+        fs::write(&file, WIDGETS).unwrap();
+        let new = format!("new {} {product} {}", package.display(), from(first));
+        call(folder.path(), &new).unwrap();
+        let color = "\n          color: {type: string}\n";
+        fs::write(&file, format!("{}{color}", WIDGETS.trim_end())).unwrap();
+        let fetched = call(&package, &format!("fetch {}", from(second))).unwrap();
+        assert!(fetched.contains("field-added: Widget.color: string"), "{fetched}");
+        call(&package, "generate").unwrap();
+        let widget = fs::read_to_string(package.join("src/generated/v1/widget.rs")).unwrap();
+        assert!(widget.contains(since), "{widget}");
+        let diff = call(&package, &format!("diff {first} {second}")).unwrap();
+        assert!(diff.starts_with(&format!("{first} \u{2192} {second}: 1 compatible")), "{diff}");
+    }
+}
+
+/// Names of a definition that lead elsewhere, and a text that grows when it is read.
+#[test]
+fn hostile_definitions_write_nothing() {
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..12 {
+        let of = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb.extend([format!("a{level}: &a{level} [{of}]\n")]);
+    }
+    for (text, message) in [
+        (WIDGETS.replace("group: example.com", "group: ../../evil"), "cannot be a name"),
+        (WIDGETS.replace("kind: Widget", "kind: ../Widget"), "cannot be a name"),
+        (WIDGETS.replace("name: v1\n", "name: v1/../../evil\n"), "cannot be a name"),
+        (bomb, "cannot be read as YAML"),
+        ("{{ .Values.x }}: [".to_owned(), "cannot be read as YAML"),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("widgets.yaml");
+        fs::write(&file, text).unwrap();
+        let new = format!(
+            "new {} --release v1.36 --crds {}",
+            folder.path().join("x").display(),
+            file.display()
+        );
+        let said = call(folder.path(), &new).unwrap_err();
+        assert!(said.contains(message), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
 #[test]
 fn bad_input_writes_nothing() {
     let folder = TempDir::new().unwrap();

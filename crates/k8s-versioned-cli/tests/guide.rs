@@ -129,7 +129,7 @@ fn recorded(package: &Path) {
 
 #[test]
 fn the_commands_of_the_page() {
-    assert!(run(false) >= 15);
+    assert!(run(false) >= 22);
 }
 
 #[test]

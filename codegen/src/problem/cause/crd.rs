@@ -32,6 +32,7 @@ pub enum CrdCause {
     /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
+    /// A group and version has both a document and a definition.
     #[error("there is also a file with this document")]
     DocumentToo,
 }
