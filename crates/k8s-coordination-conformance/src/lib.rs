@@ -25,9 +25,10 @@ mod lifecycle;
 mod validation;
 
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, VersionOf, VersionVisitor,
+    AnyLeaseCandidate, AnyMessage, LeaseCandidateVersion, MessageVisitor, VersionOf,
 };
 use k8s_coordination::{Kinds, v1};
+use k8s_versioned::protobuf::Message;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
@@ -38,7 +39,7 @@ pub use validation::RecordedWrite;
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
-        .with(check::answer(operations))
+        .with(check::answer(operations, &Kinds))
         .with(lifecycle::check())
         .with(conversion::check())
         .with(validation::check())
@@ -48,18 +49,19 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
 /// The operations of all versions.
 pub fn operations() -> Vec<Operations> {
     let candidates = LeaseCandidateVersion::ALL.iter();
-    let candidates = candidates.map(|version| AnyLeaseCandidate::visit(*version, OfVersion));
-    candidates.chain([Operations::of_resource::<v1::Lease>()]).collect()
+    let candidates =
+        candidates.map(|version| AnyLeaseCandidate::visit_message(*version, OfVersion));
+    candidates.chain([Operations::of_message::<v1::Lease>()]).collect()
 }
 
 /// The operations of a version of `LeaseCandidate`.
 struct OfVersion;
 
-impl VersionVisitor<AnyLeaseCandidate> for OfVersion {
+impl MessageVisitor<AnyLeaseCandidate> for OfVersion {
     type Output = Operations;
 
-    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
-        Operations::of_resource::<K>()
+    fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
+        Operations::of_message::<K>()
     }
 }
 

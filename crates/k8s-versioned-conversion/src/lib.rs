@@ -35,6 +35,8 @@ mod whole;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
+#[cfg(feature = "protobuf")]
+pub use any::{AnyMessage, MessageVisitor};
 pub use any::{AnyVersion, ListOrFirst, VersionOf, VersionVisitor};
 #[doc(hidden)]
 pub use convert::LosslessFrom;

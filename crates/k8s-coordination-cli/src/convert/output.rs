@@ -33,7 +33,7 @@ impl Output {
             place: input.place.clone(),
             syntax: input.syntax,
             changed: before != documents,
-            styled: plain.trim_ascii_end() != input.text.as_bytes().trim_ascii_end(),
+            styled: plain.trim_ascii_end() != input.text.trim_ascii_end(),
             documents,
         })
     }
@@ -46,20 +46,24 @@ impl Output {
     /// Reports what the text loses when it is written again.
     fn report_loss(&self, report: &mut ObjectReport) {
         if self.styled {
-            let json = self.syntax == Syntax::Json;
-            report.note(&self.place, "", Note::StyleLost { json });
+            report.note(&self.place, "", Note::StyleLost { syntax: self.syntax });
         }
     }
 }
 
-/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have both formats.
+/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have several formats. Protobuf has
+/// one object: several are written as YAML.
 pub(super) fn write(
     outputs: Vec<Output>,
     report: &mut ObjectReport,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_json = outputs.iter().all(|output| output.syntax == Syntax::Json);
-    let syntax = if is_json { Syntax::Json } else { Syntax::Yaml };
+    let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
+    let syntax = match outputs.as_slice() {
+        [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
+        _ if all(Syntax::Json) => Syntax::Json,
+        _ => Syntax::Yaml,
+    };
     for output in &outputs {
         output.report_loss(report);
     }

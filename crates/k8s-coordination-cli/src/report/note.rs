@@ -7,6 +7,7 @@ use k8s_versioned::{Kind as _, MicroTime, Quoted, Short};
 use serde::Serialize;
 
 use super::Level;
+use crate::input::Syntax;
 use crate::object::TypeMeta;
 
 /// A note of the command.
@@ -65,7 +66,7 @@ pub(crate) enum Note {
     /// The text is written again, without its comments and style.
     StyleLost {
         #[serde(skip)]
-        json: bool,
+        syntax: Syntax,
     },
     /// The version does not have the field, and a file would lose it.
     WouldBeLost,
@@ -129,12 +130,13 @@ impl fmt::Display for Note {
             Self::LastAppliedKept => {
                 f.write_str("kept as it is, in the version before the conversion")
             }
-            Self::StyleLost { json: false } => {
-                f.write_str("comments, order and style of the YAML are not kept")
-            }
-            Self::StyleLost { json: true } => {
-                f.write_str("order and style of the JSON are not kept")
-            }
+            Self::StyleLost { syntax } => f.write_str(match syntax {
+                Syntax::Yaml => "comments, order and style of the YAML are not kept",
+                Syntax::Json => "order and style of the JSON are not kept",
+                Syntax::Protobuf => {
+                    "the order of the fields, and fields of unknown numbers, are not kept"
+                }
+            }),
             Self::WouldBeLost => f.write_str("not a field of this version: the file would lose it"),
         }
     }

@@ -1,10 +1,12 @@
 //! Candidates in recordings.
 
+use std::borrow::Cow;
+
 use k8s_coordination::Kinds;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::KindEntry;
 use k8s_versioned_conformance::recordings::{Body, Subject};
-use k8s_versioned_conformance::{Mismatch, Recording, differences, readable_kind_of};
+use k8s_versioned_conformance::{Mismatch, Recording, differences, readable_kind_of, value};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde_json::Value;
 
@@ -22,16 +24,16 @@ impl Found {
     pub(super) fn read(recording: &Recording, subject: &Subject<'_>) -> Result<Vec<Self>, Stop> {
         let entry = readable_kind_of(&Kinds, recording, subject)?;
         let version = version(entry)?;
-        let text;
         let body = match subject.body {
-            Body::Json(body) => body,
+            Body::Json(body) => Cow::Borrowed(body),
             Body::Text(found) => {
-                text = serde_json::from_str(found).map_err(|_| "the body is not JSON")?;
-                &text
+                Cow::Owned(serde_json::from_str(found).map_err(|_| "the body is not JSON")?)
             }
-            Body::Binary(_) => return Err("a binary body".into()),
+            Body::Binary(_) => {
+                value(entry, subject).ok_or("a body in protobuf that does not decode")?
+            }
         };
-        let values = values(entry, subject, body);
+        let values = values(entry, subject, &body);
         if values.is_empty() {
             return Err("a list without items".into());
         }

@@ -6,7 +6,7 @@ mod twins;
 use std::iter;
 
 use k8s_versioned_conformance::recordings::Subject;
-use k8s_versioned_conformance::{Check, Examination, Recording, Recordings};
+use k8s_versioned_conformance::{Check, Examination, Recording, Recordings, subjects};
 
 use crate::examined;
 use found::Found;
@@ -20,7 +20,7 @@ pub(super) fn check() -> Check<'static> {
 }
 
 fn findings(recording: &Recording, all: &Recordings) -> Vec<Examination> {
-    let subjects = recording.subjects();
+    let subjects = subjects(recording);
     if subjects.is_empty() {
         return vec![Examination::not_applicable("", "no body")];
     }

@@ -2,7 +2,7 @@
 
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_versioned_conformance::recordings::{Subject, SubjectKind};
-use k8s_versioned_conformance::{Examined, Recording, Recordings};
+use k8s_versioned_conformance::{Examined, Recording, Recordings, subjects};
 use k8s_versioned_conversion::AnyVersion;
 
 use super::Found;
@@ -20,7 +20,7 @@ impl Twins {
             return None;
         }
         let shown = all.beside(recording).flat_map(|other| {
-            let subjects = other.subjects().into_iter();
+            let subjects = subjects(other).into_iter();
             let subjects = subjects.filter(|subject| subject.kind != SubjectKind::Request);
             let found = subjects.filter_map(|subject| Found::read(other, &subject).ok());
             found.flatten().map(|found| found.candidate).collect::<Vec<_>>()

@@ -1,19 +1,23 @@
 //! Recorded refusals.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};
+use k8s_coordination::Kinds;
+use k8s_versioned_conformance::json_of;
+use k8s_versioned_conformance::recordings::Exchange;
 use serde_json::Value;
 
 use crate::recorded::recordings;
 
 /// The refusals, each with its body.
-fn refusals() -> impl Iterator<Item = (&'static Exchange, &'static Value)> {
+fn refusals() -> impl Iterator<Item = (&'static Exchange, Cow<'static, Value>)> {
     let exchanges = recordings().filter_map(|recording| recording.exchange());
-    exchanges.filter_map(|exchange| match &exchange.response.body {
-        Some(RecordedBody::Json(body)) if exchange.response.status >= 400 => Some((exchange, body)),
-        None if exchange.response.status >= 400 => Some((exchange, &Value::Null)),
-        _ => None,
+    exchanges.filter(|exchange| exchange.response.status >= 400).filter_map(|exchange| {
+        match exchange.response.body.as_ref() {
+            None => Some((exchange, Cow::Owned(Value::Null))),
+            body => Some((exchange, json_of(&Kinds, body)?)),
+        }
     })
 }
 
@@ -23,6 +27,7 @@ const CODES_AND_REASONS: &str = "\
 403 Forbidden: 10
 404 NotFound: 46
 405 MethodNotAllowed: 10
+406 NotAcceptable: 10
 409 AlreadyExists: 20
 409 Conflict: 88
 410 Expired: 23

@@ -46,5 +46,5 @@ pub use error::{Error, with_causes};
 pub use gate::is_coordinated;
 #[cfg(feature = "lead")]
 pub(crate) use send::exchange;
-pub use send::{EventStream, send, send_pages, send_watch};
+pub use send::{EventStream, in_form, send, send_pages, send_watch};
 pub use served::{NotServed, Served, served};
