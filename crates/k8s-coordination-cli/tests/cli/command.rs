@@ -93,7 +93,7 @@ fn colours_are_for_terminals() {
 #[test]
 fn json_is_for_programs() {
     let args =
-        ["conform", "--format", "json", "--only", "yaml", "--only", "decode", "--release", "v1.31"];
+        ["conform", "--format", "json", "--only", "twin", "--only", "decode", "--release", "v1.31"];
     let output = coordination(&root(), &args);
     assert_eq!(output.code, 0);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();

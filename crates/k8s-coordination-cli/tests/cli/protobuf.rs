@@ -39,7 +39,7 @@ fn the_standard_input_is_known_by_its_first_bytes() {
     assert_eq!(ran.code, 0, "{}", ran.stdout);
     let mut lease = encode(&v1::Lease::default());
     let table = [
-        (lease.clone(), "name or generateName is required"),
+        (lease.clone(), "metadata.name: FieldValueRequired"),
         (lease.split_off(20), "not UTF-8"),
         (lease, "the bytes end inside of a value"),
         (

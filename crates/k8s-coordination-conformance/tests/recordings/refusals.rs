@@ -22,18 +22,18 @@ fn refusals() -> impl Iterator<Item = (&'static Exchange, Cow<'static, Value>)> 
 }
 
 const CODES_AND_REASONS: &str = "\
-400 BadRequest: 639
+400 BadRequest: 697
 401 Unauthorized: 20
 403 Forbidden: 10
-404 NotFound: 46
+404 NotFound: 56
 405 MethodNotAllowed: 10
 406 NotAcceptable: 10
-409 AlreadyExists: 20
-409 Conflict: 88
+409 AlreadyExists: 25
+409 Conflict: 98
 410 Expired: 23
-415 UnsupportedMediaType: 10
-422 Invalid: 1611
-500 none: 18
+415 UnsupportedMediaType: 15
+422 Invalid: 1618
+500 none: 20
 504 Timeout: 16
 ";
 

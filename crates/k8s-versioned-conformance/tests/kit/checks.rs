@@ -107,7 +107,7 @@ fn only_keeps_the_checks_of_these_names() {
     let Err(error) = suite.only(&["schema"]) else {
         panic!("the check was left out before");
     };
-    assert_eq!(error.to_string(), "no check is called `schema`; there are decode, yaml");
+    assert_eq!(error.to_string(), "no check is called `schema`; there are decode, twin");
 }
 
 #[test]

@@ -75,27 +75,28 @@ impl Value for Time {
     }
 }
 
+/// The JSON text in the fields of a manager, if it is there.
+fn read_raw<'a>(field: Field<'_, 'a>) -> Result<Option<&'a str>, Error> {
+    let (mut text, mut fields) = (None, field.message()?);
+    while let Some(field) = fields.next()? {
+        match field.number() {
+            1 => text = Some(field.text().map_err(|error| error.inside("Raw"))?),
+            _ => field.skip()?,
+        }
+    }
+    Ok(text)
+}
+
 /// A message with the JSON text as field 1, which is not there if the text is empty.
 impl Value for FieldsV1 {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let mut fields_v1 = Self::unchecked("");
-        fields_v1.merge(field)?;
-        Ok(fields_v1)
+        Ok(Self::unchecked(read_raw(field)?.unwrap_or_default()))
     }
 
     fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
-        let mut text = None;
-        let mut fields = field.message()?;
-        while let Some(field) = fields.next()? {
-            if field.number() == 1 {
-                text = Some(field.text().map_err(|error| error.inside("Raw"))?);
-            } else {
-                field.skip()?;
-            }
-        }
-        if let Some(text) = text {
+        if let Some(text) = read_raw(field)? {
             *self = Self::unchecked(text);
         }
         Ok(())
