@@ -11,8 +11,8 @@ use std::{env, fs};
 use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
 
-/// The projects of the workspace at `root`: the group, and the types that all groups share.
-pub fn projects(root: &Path) -> [Project; 2] {
+/// The projects of the workspace at `root`: the groups, and the types that all groups share.
+pub fn projects(root: &Path) -> [Project; 3] {
     let project = |specs: &str, code: &str| Project {
         root: root.to_path_buf(),
         specs: specs.to_owned(),
@@ -28,11 +28,17 @@ pub fn projects(root: &Path) -> [Project; 2] {
         needs_recordings: true,
         ..project("specs", "crates/k8s-coordination/src/generated")
     };
+    let resource = Project {
+        pages: Some("docs/resource".to_owned()),
+        reference: Some("docs/resource/reference".to_owned()),
+        recordings: "crates/k8s-resource/fixtures".to_owned(),
+        ..project("crates/k8s-resource/specs", "crates/k8s-resource/src/generated")
+    };
     let shared = Project {
         shared: Some("k8s_versioned".to_owned()),
         ..project("crates/k8s-versioned/specs", "crates/k8s-versioned/src/generated")
     };
-    [group, shared]
+    [group, resource, shared]
 }
 
 /// The workspace of a folder: the nearest folder from there upwards that has `specs` and the `Cargo.toml` of a workspace.

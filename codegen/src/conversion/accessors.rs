@@ -56,7 +56,7 @@ fn list_or_first(
     objects: &[(String, &Struct)],
     rules: &FieldRules<'_>,
 ) -> Option<Vec<FieldRef>> {
-    let rule = rules.find(version, &field.path)?;
+    let rule = rules.find(version, field)?;
     if rule.stated.rule.value != StepName::FirstOfList {
         return None;
     }

@@ -120,12 +120,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans a field of the source.
     fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
         let found = from.field(field);
-        if let Some(rule) = self.rules.find(self.from, &found.path) {
+        if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, (from, field), to);
         }
         let counterpart = to.at(&child(&to.path(), &field.wire));
         let counterpart =
-            counterpart.filter(|(other, _)| self.rules.find(self.to, &other.path).is_none());
+            counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let Some((other, other_field)) = counterpart else {
             self.gaps.alone(self.from, &found, self.to);
             return None;
@@ -151,16 +151,15 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let (found, places) = (from.field(field), rule.places());
-        let step = rule.stated.rule.value.kind();
         let Some(name) = rule.stated.names.get(self.to) else {
-            let Some([keep, _]) = step.alone() else {
+            let Some([keep, _]) = rule.stated.rule.value.kind().alone() else {
                 rule.does_not_fit(format!("it names no field of {}", self.to), self.problems);
                 return None;
             };
             rule.has_effect();
             return Some(Step { from: Some(found), to: None, how: How::Rule(keep), places });
         };
-        let Some((other, other_field)) = to.at(&name.value) else {
+        let Some((other, other_field)) = to.at(name.value.trim_end_matches("[]")) else {
             // The struct around both parts moves the field.
             return self.check_move(rule, &found).then_some(Step {
                 from: Some(found),
@@ -173,12 +172,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if plain.is_none() || found.path != other.path {
             rule.has_effect();
         }
-        let between = Between { rule, from: (&found, self.from, from), to: (&other, self.to) };
         // Words differ where types do not.
         let by_words = rule.stated.rule.value == StepName::Words;
         let how = match plain.filter(|_| !by_words) {
             Some(plain) => Some(plain),
-            None => step.fit(&between, self.problems).map(How::Rule),
+            None => self.fit(rule, (&found, from), &other),
         };
         if how.is_none() {
             self.types_do_not_fit(rule, &found, &other);
@@ -187,6 +185,32 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.has_effect();
         }
         Some(Step { from: Some(found), to: Some(other), how: how.unwrap_or(How::Same), places })
+    }
+
+    /// The step of a rule between two fields, or between their items.
+    fn fit(
+        &mut self,
+        rule: &'b Rule<'a>,
+        (found, from): (&FieldRef, &Side<'a, '_>),
+        other: &FieldRef,
+    ) -> Option<How> {
+        let of_items = |version: &str| {
+            rule.stated.names.get(version).is_some_and(|name| name.value.ends_with("[]"))
+        };
+        let items = (of_items(self.from), of_items(self.to));
+        let (one, two) = match items {
+            (true, true) if is_list(found) == is_list(other) => (found.item()?, other.item()?),
+            (false, false) => (found.clone(), other.clone()),
+            _ => return None,
+        };
+        let between = Between {
+            rule,
+            structs: self.structs,
+            from: (&one, self.from, from),
+            to: (&two, self.to),
+        };
+        let applied = rule.stated.rule.value.kind().fit(&between, self.problems)?;
+        Some(if items.0 { How::Items(applied) } else { How::Rule(applied) })
     }
 
     fn types_do_not_fit(&mut self, rule: &Rule<'a>, from: &FieldRef, to: &FieldRef) {
@@ -250,7 +274,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Plans a field of the target that has no source.
     fn without_source(&mut self, found: FieldRef) -> Option<Step> {
-        let Some(rule) = self.rules.find(self.to, &found.path) else {
+        let Some(rule) = self.rules.find(self.to, &found) else {
             self.gaps.alone(self.to, &found, self.from);
             return None;
         };
@@ -274,6 +298,10 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
         steps,
         moves: Vec::new(),
     }
+}
+
+fn is_list(field: &FieldRef) -> bool {
+    matches!(field.rust_type, RustType::List(_))
 }
 
 /// Returns `true` if the sub-object has a field of this name.

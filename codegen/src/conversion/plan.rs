@@ -77,6 +77,14 @@ pub struct FieldRef {
 }
 
 impl FieldRef {
+    /// Each item of the field, if it is a list or map.
+    pub fn item(&self) -> Option<Self> {
+        let (RustType::List(item) | RustType::Map(item)) = &self.rust_type else {
+            return None;
+        };
+        Some(Self { path: self.path.clone() + "[]", rust_type: (**item).clone(), ..self.clone() })
+    }
+
     /// Its own name in JSON.
     pub fn name(&self) -> &str {
         self.path.rsplit_once('.').map_or(self.path.as_str(), |(_, name)| name)
@@ -223,7 +231,7 @@ impl Step {
     /// The step of a rule, if it is one.
     pub fn applied(&self) -> Option<&Applied> {
         match &self.how {
-            How::Rule(applied) => Some(applied),
+            How::Rule(applied) | How::Items(applied) => Some(applied),
             How::Nest(applied, _) | How::Flatten(applied, _) => applied.as_ref(),
             _ => None,
         }
@@ -266,6 +274,8 @@ pub enum How {
     },
     /// A rule states the step.
     Rule(Applied),
+    /// A rule states the step for each item of the list or map.
+    Items(Applied),
     /// A sub-object of the target is made of fields of the source. A step makes the sub-object optional.
     Nest(Option<Applied>, StructPair),
     /// Fields of the target are made of a sub-object of the source.

@@ -90,9 +90,16 @@ impl<'a> FieldRules<'a> {
         if stated.rule.value == StepName::AbsentToZero {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
-        } else if let Some(other) = &stated.fill_from {
-            other.is_without_effect("only `absent-to-zero` fills fields", problems);
-            wrong = true;
+        }
+        let (rule, fills, wraps) = (stated.rule.value, &stated.fill_from, &stated.field);
+        for (name, of, why) in [
+            (fills, StepName::AbsentToZero, "only `absent-to-zero` fills fields"),
+            (wraps, StepName::Wrap, "only `wrap` names the field of an object"),
+        ] {
+            if let Some(name) = name.as_ref().filter(|_| rule != of) {
+                name.is_without_effect(why, problems);
+                wrong = true;
+            }
         }
         Rule { stated, policy, found, flat, effective: Cell::new(false), wrong: Cell::new(wrong) }
     }
@@ -102,9 +109,10 @@ impl<'a> FieldRules<'a> {
         self.rules.iter()
     }
 
-    /// The rule about a field.
-    pub(super) fn find(&self, version: &str, path: &str) -> Option<&Rule<'a>> {
-        self.rules.get(*self.by_field.get(&(version, path))?)
+    /// The rule about a field, or about each item of it.
+    pub(super) fn find(&self, version: &str, field: &FieldRef) -> Option<&Rule<'a>> {
+        let of = |path: &str| self.rules.get(*self.by_field.get(&(version, path))?);
+        of(&field.path).or_else(|| of(&field.item()?.path))
     }
 
     /// Reports the rules that change nothing.

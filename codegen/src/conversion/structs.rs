@@ -53,8 +53,10 @@ impl<'a> Structs<'a> {
     pub(super) fn at(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         let (of, prefix) = self.struct_at(object, parent)?;
-        let field = of.fields.iter().find(|field| field.wire == name)?;
-        Some(field_ref(of, &prefix, field))
+        let plain = name.trim_end_matches("[]");
+        let field = of.fields.iter().find(|field| field.wire == plain)?;
+        let found = field_ref(of, &prefix, field);
+        if plain == name { Some(found) } else { found.item().filter(|item| item.path == path) }
     }
 
     /// The struct at a path of a rule, and the fields that lead to it. The empty path is the object.

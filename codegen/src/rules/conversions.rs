@@ -73,6 +73,8 @@ pub struct Correspondence {
     /// The words of each version, for `words`.
     #[serde(default)]
     pub words: BTreeMap<String, Vec<String>>,
+    /// For `wrap`: the field of the object that has the value.
+    pub field: Option<Placed>,
     /// For `nest`: `true` if the sub-object is written when it is empty.
     #[serde(default)]
     pub present: bool,
@@ -99,6 +101,8 @@ pub enum StepName {
     Words,
     /// A number or quantity becomes its text.
     Text,
+    /// A value is a field of an object.
+    Wrap,
 }
 
 #[derive(Default, Deserialize)]

@@ -7,6 +7,7 @@
 //! | `elect` | [`elect`] | says who leads, and why |
 //! | `doctor` | `cluster::doctor` | finds the problems of a cluster (feature `cluster`) |
 //! | `lead` | `cluster::lead` | runs a program only while this process leads (feature `cluster`) |
+//! | `migrate` | `cluster::migrate` | copies candidates to another cluster (feature `cluster`) |
 //! | `conform` | [`conform`] | checks the types against recordings |
 //!
 //! ```
@@ -83,6 +84,9 @@ pub enum Command {
     /// Run a program only while this process leads by a `Lease`.
     #[cfg(feature = "cluster")]
     Lead(cluster::lead::Args),
+    /// Copy candidates to another cluster, in the version that it serves.
+    #[cfg(feature = "cluster")]
+    Migrate(cluster::migrate::Args),
     /// Report what a server would reject, and what to write instead.
     Validate(validate::Args),
 }
@@ -134,6 +138,8 @@ pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcom
         Command::Doctor(args) => cluster::doctor::start(args, out),
         #[cfg(feature = "cluster")]
         Command::Lead(args) => cluster::lead::run(args),
+        #[cfg(feature = "cluster")]
+        Command::Migrate(args) => cluster::migrate::start(args, out, err),
         Command::Validate(args) => validate::run(args, out),
     }
 }

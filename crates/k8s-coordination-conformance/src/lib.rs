@@ -19,7 +19,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod conversion;
 mod election;
 mod lifecycle;
 mod validation;
@@ -29,11 +28,15 @@ use k8s_coordination::conversion::{
 };
 use k8s_coordination::{Kinds, v1};
 use k8s_versioned::protobuf::Message;
+use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
 
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
+
+/// The kind that has several versions.
+const CANDIDATES: Convertible = Convertible::of::<AnyLeaseCandidate>();
 
 /// The general checks and those of this crate. `operations` is the result of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
@@ -41,7 +44,7 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
         .with(check::request(operations, &Kinds))
         .with(check::answer(operations, &Kinds))
         .with(lifecycle::check())
-        .with(conversion::check())
+        .with(check::convert(&Kinds, &[CANDIDATES]))
         .with(validation::check())
         .with(election::check())
 }

@@ -20,7 +20,7 @@
 //! async fn run(client: Client) -> Result<(), kube::Error> {
 //!     let candidates: Api<LeaseCandidate> = Api::namespaced(client, "kube-system");
 //!     let spec = LeaseCandidateSpec::new("scheduler", "1.36.0", "OldestEmulationVersion");
-//!     candidates.create(&PostParams::default(), &LeaseCandidate::new("node-1", spec)).await?;
+//!     candidates.create(&PostParams::default(), &LeaseCandidate::named("node-1", spec)).await?;
 //!
 //!     for candidate in candidates.list(&Default::default()).await? {
 //!         println!("{} is a candidate for {}", candidate.name_any(), candidate.spec.lease_name);
@@ -30,9 +30,39 @@
 //! # }
 //! ```
 //!
-//! An [`Object`] has the metadata of `k8s-openapi` and the spec of [`k8s_coordination`]. It converts [to and
-//! from](Object#to-and-from-plain-objects) the plain objects of that crate, to and from the types of `k8s-openapi`,
-//! and [between the versions of the API](Object#between-versions-of-the-api).
+//! The kinds are [`Object`]s of `k8s-versioned-kube`, which has the same for every generated kind: they have the metadata of
+//! `k8s-openapi` and the other fields of the plain kinds of [`k8s_coordination`]. Election, validation and the rest of that
+//! crate take plain objects:
+//!
+//! ```
+//! use k8s_coordination_kube::k8s_coordination::v1::Lease as PlainLease;
+//! use k8s_coordination_kube::v1::{Lease, LeaseSpec};
+//!
+//! let spec = LeaseSpec::default().with_holder_identity("node-1").with_lease_duration_seconds(15);
+//! let lease = Lease::named("scheduler", spec).within("kube-system");
+//! let plain: PlainLease = lease.clone().into_plain()?;
+//! assert_eq!(plain.metadata.name.as_deref(), Some("scheduler"));
+//! assert_eq!(Lease::from_plain(plain)?, lease);
+//! # Ok::<(), k8s_coordination_kube::FieldError>(())
+//! ```
+//!
+//! Objects convert between the versions of the API as plain objects do. An annotation keeps what the other version cannot
+//! hold, for the way back:
+//!
+//! ```
+//! use k8s_coordination_kube::k8s_coordination::conversion::ConvertObject;
+//! use k8s_coordination_kube::{v1alpha1, v1beta1};
+//!
+//! let strategies = ["OldestEmulationVersion", "example.com/by-load"];
+//! let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies).with_binary_version("1.31.0");
+//! let old = v1alpha1::LeaseCandidate::named("node-1", spec);
+//!
+//! let (new, report): (v1beta1::LeaseCandidate, _) = old.clone().convert();
+//! assert_eq!(new.spec.strategy.as_str(), "OldestEmulationVersion");
+//! assert_eq!(report.len(), 1);
+//! let (back, _): (v1alpha1::LeaseCandidate, _) = new.convert();
+//! assert_eq!(back, old);
+//! ```
 //!
 //! # Features
 //!
@@ -44,40 +74,14 @@
 //! | none | the kinds of every version | yes |
 //! | `client` | [`client`]: requests over `kube::Client`, the version that a cluster serves, a client for candidates of any version | no |
 //! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it enables `client` | no |
-//!
-//! # Two traits called `Resource`
-//!
-//! The prelude of [`k8s_coordination`] and the crate `kube` both have a trait of this name. A program that uses both imports
-//! that of `kube` as `_`: its methods are in scope, and the name is that of the prelude.
-//!
-//! ```
-//! # #[cfg(feature = "client")]
-//! # fn program() -> Result<(), k8s_coordination_kube::FieldError> {
-//! use k8s_coordination::prelude::*;
-//! use k8s_coordination_kube::v1::{Lease, LeaseSpec};
-//! use kube::Resource as _;
-//!
-//! let lease = Lease::new("scheduler", LeaseSpec::default());
-//! assert_eq!(lease.meta().name.as_deref(), Some("scheduler"));
-//! let plain = lease.into_plain()?;
-//! assert_eq!(plain.metadata().name.as_deref(), Some("scheduler"));
-//! # Ok(())
-//! # }
-//! # #[cfg(feature = "client")]
-//! # program().unwrap();
-//! ```
 
 #[cfg(feature = "client")]
 pub mod client;
-mod field_error;
 #[cfg(feature = "lead")]
 pub mod lead;
-mod object;
-mod openapi;
 
-pub use field_error::FieldError;
 pub use k8s_coordination;
-pub use object::Object;
+pub use k8s_versioned_kube::{FieldError, Object};
 
 /// The version that every release serves, for `Lease`.
 pub mod v1 {
@@ -121,3 +125,9 @@ pub mod v1beta1 {
 #[cfg(all(doctest, feature = "client"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Runs the examples of the pages as tests.
+#[cfg(all(doctest, feature = "lead"))]
+#[doc = include_str!("../../../docs/kube.md")]
+#[doc = include_str!("../../../docs/cookbook.md")]
+struct Pages;

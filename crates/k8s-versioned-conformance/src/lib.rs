@@ -12,9 +12,10 @@
 //! | [`twin`](check::twin) | YAML and protobuf bodies decode to the same value as their JSON twins |
 //! | [`request`](check::request) | a request that is built from the same input has the same method, path, query, headers and body |
 //! | [`answer`](check::answer) | a response decodes into the answer of the operation, or into a refusal with its `Status` |
+//! | [`convert`](check::convert) | an object is equal after conversion to every version and back, and converts as on servers |
 //!
-//! The last two need the [`operation`]s of the types, and so are not in [`Suite::general`]. [`Suite::with`] adds them and
-//! other [`Check`]s.
+//! The last three need the [`operation`]s of the types or their conversions, and so are not in [`Suite::general`].
+//! [`Suite::with`] adds them and other [`Check`]s.
 //!
 //! A check that does not apply says why, and reports count by reason. A file of [`KnownFailures`] lists failures that are
 //! right, each with its reason. An entry that nothing fails for any more is an error.

@@ -66,6 +66,13 @@ pub trait Resource:
 
     /// The object's metadata, to change.
     fn metadata_mut(&mut self) -> &mut ObjectMeta;
+
+    /// Sets the namespace.
+    #[must_use]
+    fn within(mut self, namespace: impl Into<String>) -> Self {
+        self.metadata_mut().namespace = Some(namespace.into());
+        self
+    }
 }
 
 /// A resource whose objects have a `spec`: the desired state.
@@ -75,6 +82,11 @@ pub trait HasSpec: Resource {
 
     /// An object from its metadata and its spec.
     fn from_parts(metadata: ObjectMeta, spec: Self::Spec) -> Self;
+
+    /// An object with this name and spec.
+    fn named(name: impl Into<String>, spec: Self::Spec) -> Self {
+        Self::from_parts(ObjectMeta::default().with_name(name), spec)
+    }
 
     /// The spec.
     fn spec(&self) -> &Self::Spec;

@@ -10,6 +10,7 @@ mod import;
 mod links;
 mod new_version;
 mod packages;
+mod picture;
 mod regenerate;
 mod releases;
 mod workspace;

@@ -10,12 +10,14 @@ mod r#move;
 pub(super) mod nest;
 mod text;
 mod words;
+mod wrap;
 
 use super::plan::FieldRef;
 use super::rules::Rule;
 use super::side::Side;
+use super::structs::Structs;
 use crate::Problems;
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 use crate::rules::StepName;
 
 /// A kind of step.
@@ -43,6 +45,7 @@ impl StepName {
             Self::Nest => &nest::Nest,
             Self::Words => &words::Words,
             Self::Text => &text::Text,
+            Self::Wrap => &wrap::Wrap,
         }
     }
 }
@@ -50,6 +53,7 @@ impl StepName {
 /// Two forms of a field, of which the first becomes the second.
 pub(super) struct Between<'a, 'b> {
     pub(super) rule: &'b Rule<'a>,
+    pub(super) structs: &'b Structs<'a>,
     /// The field in the source, the version, and the struct that has the field.
     pub(super) from: (&'b FieldRef, &'b str, &'b Side<'a, 'b>),
     /// The field in the target, and the version.
@@ -108,6 +112,8 @@ pub enum Argument {
     Borrowed,
     /// The policy of this name.
     Policy(String),
+    /// A function from an object of this type to its field of this name.
+    Field(ItemPath, String),
     /// Another field of the source, borrowed, if there is one.
     Other(Box<Option<FieldRef>>),
     /// A flag.

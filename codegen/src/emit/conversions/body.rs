@@ -176,6 +176,16 @@ fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenS
     let value = value.unwrap_or_default();
     Some(match (&step.how, &step.from) {
         (How::Rule(applied), _) => call(applied, step, &value, scope, file),
+        (How::Items(applied), Some(from)) => {
+            let scope = Scope { context: quote!(context), ..scope.of(source.clone()) };
+            let inner = call(applied, step, &quote!(value), &scope, file);
+            runtime_step("items", file);
+            if matches!(from.rust_type, RustType::List(_)) {
+                quote!(items::by_position(#value, |_, _| (), #context, |value, context| #inner))
+            } else {
+                quote!(items::by_name(#value, #context, |value, context| #inner))
+            }
+        }
         (How::Into(part), Some(from)) => {
             let function = functions.get(&part.types())?;
             mapped(&from.rust_type, &value, function)
@@ -219,6 +229,10 @@ fn call(
         }
         Argument::Other(other) => other_value((**other).as_ref(), source),
         Argument::Flag(flag) => quote!(#flag),
+        Argument::Field(of, field) => {
+            let (of, field) = (file.imports.versioned(of), format_ident!("{field}"));
+            quote!(|object: &mut #of| &mut object.#field)
+        }
         Argument::Pairs(pairs) => {
             let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));
             quote!(&[#(#pairs),*])

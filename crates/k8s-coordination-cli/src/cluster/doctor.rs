@@ -1,13 +1,16 @@
 //! `coordination doctor`: the problems of the Leases and candidates of a cluster.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::client::{Candidates, served};
+use k8s_versioned_findings::Finding;
 use kube::Client;
+use serde::Serialize;
 
 use super::findings::{self, Cluster};
 use crate::elect::Contests;
+use crate::report::Format;
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -26,6 +29,20 @@ pub struct Args {
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
+    /// The format of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// The output for programs.
+#[derive(Serialize)]
+struct Report<'a> {
+    success: bool,
+    leases: usize,
+    candidates: usize,
+    /// Why the cluster has no candidates, if it serves none.
+    note: Option<String>,
+    findings: &'a [Finding],
 }
 
 /// Reads the cluster of the arguments and prints its problems.
@@ -53,15 +70,12 @@ pub async fn run(
 ) -> Result<Outcome, Error> {
     let served = served(client).await?;
     let namespace = args.namespace.as_deref();
-    let candidates = match served.choose() {
+    let (candidates, note) = match served.choose() {
         Ok(version) => {
             let client = Candidates::new(client.clone(), version);
-            super::candidates(&client, namespace).await?.items
+            (super::candidates(&client, namespace).await?.items, None)
         }
-        Err(error) => {
-            writeln!(out, "note: {error}")?;
-            Vec::new()
-        }
+        Err(error) => (Vec::new(), Some(error.to_string())),
     };
     let (leases, _) = super::leases(client, namespace).await?;
     let contests = Contests::of(candidates.clone(), leases.clone());
@@ -73,10 +87,20 @@ pub async fn run(
         skew: args.skew.into(),
     };
     let findings = findings::of(&cluster);
-    for finding in &findings {
-        writeln!(out, "{finding}")?;
-    }
+    let success = findings.is_empty();
     let (leases, candidates) = (leases.len(), candidates.len());
+    if args.format == Format::Json {
+        let report = Report { success, leases, candidates, note, findings: &findings };
+        serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
+        writeln!(out)?;
+        return Ok(Outcome::of(success));
+    }
+    if let Some(note) = note {
+        writeln!(out, "note: {note}")?;
+    }
+    for finding in &findings {
+        write!(out, "{finding}")?;
+    }
     writeln!(out, "Leases: {leases}, candidates: {candidates}, problems: {}", findings.len())?;
-    Ok(Outcome::of(findings.is_empty()))
+    Ok(Outcome::of(success))
 }

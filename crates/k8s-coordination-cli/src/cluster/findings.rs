@@ -1,6 +1,5 @@
 //! The problems of Leases and candidates.
 
-use std::fmt;
 use std::time::Duration;
 
 use k8s_coordination::Quoted;
@@ -8,6 +7,7 @@ use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{CandidateOutcome, Decision, Outcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
+use k8s_versioned_findings::{Finding, Severity};
 
 /// The objects of a cluster.
 pub(crate) struct Cluster<'a> {
@@ -20,24 +20,8 @@ pub(crate) struct Cluster<'a> {
     pub(crate) skew: u64,
 }
 
-/// A problem, and a hint.
-type Problem = (String, &'static str);
-
-/// A problem of an object.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Finding {
-    kind: &'static str,
-    /// The namespace and the name.
-    object: String,
-    problem: Problem,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (problem, hint) = &self.problem;
-        write!(f, "{} {}: {problem}\n  hint: {hint}", self.kind, Quoted(&self.object))
-    }
-}
+/// The identifier of a problem, the problem, and a hint.
+type Problem = (&'static str, String, &'static str);
 
 /// The findings of one object.
 fn findings(
@@ -45,7 +29,10 @@ fn findings(
     (namespace, name): (&str, &str),
     problems: impl IntoIterator<Item = Option<Problem>>,
 ) -> Vec<Finding> {
-    let finding = |problem| Finding { kind, object: format!("{namespace}/{name}"), problem };
+    let object = format!("{kind} {}", Quoted(&format!("{namespace}/{name}")));
+    let finding = |(id, message, hint): Problem| {
+        Finding::new(Severity::Error, id, object.as_str(), message).with_hint(hint)
+    };
     problems.into_iter().flatten().map(finding).collect()
 }
 
@@ -111,6 +98,7 @@ fn stopped(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     let holder = Quoted(holder(lease)?);
     let seconds = over_by(cluster, lease).filter(|over| *over > GRACE)?.as_secs();
     Some((
+        "holder-stopped",
         format!("its holder {holder} stopped renewing: it ended {seconds} s ago"),
         "does the program still run, and does it reach the API server? If it is gone permanently, delete the Lease",
     ))
@@ -129,19 +117,21 @@ fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
     let problem =
         format!("it waits for its preferred holder {preferred}, which is not a candidate");
     let hint = "the election stalls: remove `preferredHolder`, or start the candidate again";
-    waits.then_some((problem, hint))
+    waits.then_some(("preferred-holder-is-gone", problem, hint))
 }
 
 /// The problem of a time in the future.
 fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<Problem> {
     let ahead = u64::try_from(time?.duration_since(cluster.now).as_secs()).ok()?;
     let hint = "a clock is wrong: that of the writer, or that of this machine";
-    (ahead > cluster.skew).then(|| (format!("{field} is {ahead} s in the future"), hint))
+    (ahead > cluster.skew)
+        .then(|| ("time-in-the-future", format!("{field} is {ahead} s in the future"), hint))
 }
 
 fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
     match standing {
         Standing::Unreadable { field, value } => Some((
+            "version-cannot-be-read",
             format!("{field} {} cannot be read: it cannot be elected", Quoted(value)),
             "write a semantic version such as `1.36.0`",
         )),
@@ -152,6 +142,7 @@ fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
 fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
     let error = outcome.error().filter(|error| error.is_about_strategy())?;
     Some((
+        "strategy-is-disputed",
         format!("its candidates dispute the strategy: {error}"),
         "no candidate is elected until they agree: let all candidates of one version ask for the same strategy",
     ))
@@ -169,6 +160,7 @@ fn unanswered(outcome: &Outcome<'_>) -> Option<Problem> {
     let silent = matches!(outcome.decision, Decision::Unanswered);
     silent.then(|| {
         (
+            "no-candidate-answers",
             format!("no candidate answers the API server: {}", asked.join(", ")),
             "do the programs of the candidates run, and may they update their LeaseCandidate?",
         )
@@ -188,6 +180,7 @@ fn not_elected(
     let best = outcome.best.map(|best| Quoted(best).to_string());
     let winner = best.unwrap_or("the strategy".to_owned());
     Some((
+        "not-elected",
         format!("no API server elects: {winner} should have been written into it"),
         "is `--feature-gates=CoordinatedLeaderElection=true` set on every API server?",
     ))
@@ -202,6 +195,7 @@ fn erased(cluster: &Cluster<'_>, outcome: &Outcome<'_>, lease: Option<&Lease>) -
         format!("; {} wrote it last, at {time}", Quoted(manager))
     });
     Some((
+        "strategy-is-erased",
         format!(
             "it has candidates and no strategy: its holder {holder} is a plain client that erased it, or the feature \
              gate is off{writer}"

@@ -4,6 +4,7 @@ pub mod doctor;
 pub mod elect;
 mod findings;
 pub mod lead;
+pub mod migrate;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;

@@ -185,7 +185,7 @@ fn last_seen<'a>(outcome: &Outcome<'a>) -> Option<(MicroTime, &'a str, &'a str)>
 }
 
 /// Gives an object that names no namespace this one.
-fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Name, Note> {
+pub(crate) fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Name, Note> {
     let own = metadata.namespace.take().filter(|own| !own.is_empty());
     let namespace = own.unwrap_or_else(|| namespace.to_owned());
     metadata.namespace = Some(namespace.clone());

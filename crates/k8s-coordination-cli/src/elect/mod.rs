@@ -13,6 +13,8 @@ use crate::report::{Format, Level, ObjectReport, count};
 use crate::{Error, Outcome};
 
 pub(crate) use contest::Contests;
+#[cfg(feature = "cluster")]
+pub(crate) use contest::complete;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -99,7 +99,7 @@ fn json_is_for_programs() {
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(report["success"], true);
     let checks = report["checks"].as_array().unwrap().iter().map(|check| &check["name"]);
-    assert!(checks.eq(["decode", "yaml"]));
+    assert!(checks.eq(["decode", "twin"]));
     let mut results = report["results"].as_array().unwrap().iter();
     assert!(results.all(|row| row["release"] == "v1.31"));
 }

@@ -50,13 +50,13 @@ fn run(folder: &TempDir, command: &str) -> String {
 }
 
 #[test]
-fn the_readme() {
-    check("README.md", &["candidate.yaml"], 3);
+fn the_cookbook() {
+    check("docs/cookbook.md", &["candidates.yaml"], 1);
 }
 
 #[test]
 fn the_page_of_the_command() {
-    check("docs/command.md", &["objects.yaml"], 3);
+    check("docs/command.md", &["candidate.yaml", "objects.yaml"], 6);
 }
 
 /// The guide begins with a recorded object, and ends with the spec that a server of the new version stored.

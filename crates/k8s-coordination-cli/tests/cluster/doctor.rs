@@ -4,12 +4,12 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::clusters::{
-    Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
-};
-use crate::replay::Replay;
 use k8s_coordination_cli::cluster::doctor;
 use k8s_coordination_cli::{Cli, Command, Outcome};
+use testing::cluster::recorded::{
+    Ended, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
+};
+use testing::cluster::replay::Replay;
 
 const OLDEST: &str = "OldestEmulationVersion";
 const JUST_NOW: &str = "2026-01-02T03:04:04.000000Z";
@@ -21,9 +21,12 @@ fn candidate(name: &str, lease: &str, binary: &str, strategy: &str) -> Value {
 }
 
 fn output(replay: Replay) -> (String, Option<Outcome>) {
-    let Command::Doctor(args) = Cli::parse_from(["coordination", "doctor"]).command else {
-        panic!()
-    };
+    output_in(replay, "text")
+}
+
+fn output_in(replay: Replay, format: &str) -> (String, Option<Outcome>) {
+    let cli = Cli::parse_from(["coordination", "doctor", "--format", format]);
+    let Command::Doctor(args) = cli.command else { panic!() };
     let now = "2026-01-02T03:04:05Z".parse().unwrap();
     let run = async |client: &_, out: &mut Vec<u8>| doctor::run(client, &args, now, out).await;
     let Ended { text, code, .. } = ended(replay, run);
@@ -81,4 +84,13 @@ fn leases_are_checked_without_candidates() {
     let leases = [lease("stopped", LONG_AGO, json!({}))];
     let replay = with_lists(cluster_without_candidates(), "", "", (&[], &leases));
     assert_snapshot!(output(replay).0);
+}
+
+#[test]
+fn json_for_programs() {
+    let leases = [lease("stopped", LONG_AGO, json!({}))];
+    let replay = with_lists(cluster_without_candidates(), "", "", (&[], &leases));
+    let (text, code) = output_in(replay, "json");
+    assert_snapshot!(text);
+    assert_eq!(code, Some(Outcome::Failure));
 }

@@ -4,12 +4,12 @@ use clap::Parser;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::clusters::{
-    Ended, GROUP, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
-};
-use crate::replay::{Fault, Replay};
 use k8s_coordination_cli::cluster::elect;
 use k8s_coordination_cli::{Cli, Command, Outcome};
+use testing::cluster::recorded::{
+    Ended, GROUP, cluster, cluster_without_candidates, ended, lease, metadata, with_lists,
+};
+use testing::cluster::replay::{Fault, Replay};
 
 fn candidates() -> Vec<Value> {
     let candidate = |name: &str, emulation: &str, renewed: &str, strategies: Value| {

@@ -9,12 +9,8 @@
     clippy::unwrap_used
 )]
 
-#[path = "../../../k8s-coordination-kube/tests/client/clusters.rs"]
-mod clusters;
 mod doctor;
 mod elect;
 mod lead;
+mod migrate;
 mod processes;
-#[path = "../../../k8s-coordination-kube/tests/client/replay.rs"]
-#[allow(dead_code, reason = "the tests of the client need more of it")]
-mod replay;

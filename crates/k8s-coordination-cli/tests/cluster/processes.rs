@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use tokio::process::Command;
 
-use crate::clusters::{GROUP, cluster, lease, with_lists};
-use crate::replay::{Fault, Replay};
 use testing::cluster::process::{Program, live};
+use testing::cluster::recorded::{GROUP, cluster, lease, with_lists};
+use testing::cluster::replay::{Fault, Replay};
 
 fn with(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_coordination"));
@@ -19,6 +20,25 @@ fn with(arguments: &[&str]) -> Command {
 fn with_a_lease() -> Replay {
     let lease = lease("old", "2026-01-02T03:04:05.000000Z", json!({}));
     with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "", (&[], &[lease]))
+}
+
+fn candidate() -> Value {
+    json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
+        "metadata": {"name": "a", "namespace": "ns"},
+        "spec": {"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "example.com/own"}})
+}
+
+/// The targets of requests that create a candidate: with a dry run, and without.
+fn creations() -> [String; 2] {
+    let target = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
+    let manager = "fieldManager=coordination-migrate";
+    [format!("{target}?dryRun=All&{manager}"), format!("{target}?{manager}")]
+}
+
+fn file(object: &Value) -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), object.to_string()).unwrap();
+    file
 }
 
 /// The server does not answer. Ctrl-C ends the command, which prints its state.
@@ -34,9 +54,17 @@ fn ctrl_c_ends_a_command_that_waits() {
     let doctor =
         with_a_lease().with_fault(&format!("GET {GROUP}/v1/leases?limit=500"), Fault::Hang);
 
+    let (file, [dry_run, create]) = (file(&candidate()), creations());
+    let migrate = cluster("v1.36", "v1beta1")
+        .and_write("POST", &dry_run, &candidate(), &candidate())
+        .and_write("POST", &create, &candidate(), &candidate())
+        .with_fault(&format!("POST {create}"), Fault::Hang);
+
+    let files = ["migrate", file.path().to_str().unwrap(), "--yes"];
     let table = [
         (["elect", "--cluster", "--watch"].as_slice(), list, "There are no candidates.\n", "\n"),
         (["doctor"].as_slice(), doctor, "", "interrupted: some objects were not checked\n"),
+        (files.as_slice(), migrate, "would be created", "interrupted: run it again to continue\n"),
     ];
     live(async {
         for (arguments, replay, output, error) in table {
@@ -54,7 +82,7 @@ fn ctrl_c_ends_a_command_that_waits() {
 #[test]
 fn the_help_has_the_exit_codes() {
     live(async {
-        for name in ["doctor", "elect", "lead"] {
+        for name in ["doctor", "elect", "lead", "migrate"] {
             let help = with(&[name, "--help"]).output().await.unwrap();
             assert!(help.status.success());
             let text = String::from_utf8(help.stdout).unwrap();
@@ -70,7 +98,9 @@ fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
         let program = Program::start(with(&["doctor"]), replay.service()).await;
         let (text, _, status) = program.end().await;
         assert!(
-            text.starts_with("Lease `kube-system/old`: its holder `a` stopped renewing"),
+            text.starts_with(
+                "error[holder-stopped]: Lease `kube-system/old`: its holder `a` stopped renewing"
+            ),
             "{text}"
         );
         assert_eq!(status.code(), Some(1));
@@ -82,5 +112,33 @@ fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
         let (text, errors, status) = program.end().await;
         assert_eq!((text.as_str(), status.code()), ("", Some(2)));
         assert!(errors.contains("\nhint: is there a kubeconfig"), "{errors}");
+    });
+}
+
+#[test]
+fn migrate_reads_a_context_or_files() {
+    live(async {
+        let target = format!("{GROUP}/v1beta1/leasecandidates?limit=500");
+        let list = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidateList",
+            "metadata": {}, "items": [candidate()]});
+        let [dry_run, create] = creations();
+        let replay = cluster("v1.36", "v1beta1")
+            .and_get(&target, &list)
+            .and(cluster("v1.36", "v1beta1"))
+            .and_write("POST", &dry_run, &candidate(), &candidate())
+            .and_write("POST", &create, &candidate(), &candidate());
+        let replay = Arc::new(replay);
+        let command = with(&["migrate", "--from", "test", "--to", "test", "--yes"]);
+        let (text, errors, status) = Program::start(command, replay.service()).await.end().await;
+        assert!(text.ends_with("[1/1] `ns/a`: created\n1 of 1 are in v1beta1\n"), "{text}");
+        assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
+        replay.assert_used_up();
+
+        let pod = file(&json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}));
+        let command = with(&["migrate", pod.path().to_str().unwrap()]);
+        let server = Arc::new(Replay::default()).service();
+        let (text, errors, status) = Program::start(command, server).await.end().await;
+        assert_eq!((text.as_str(), status.code()), ("", Some(1)));
+        assert!(errors.ends_with("no object is copied: 1 error\n"), "{errors}");
     });
 }

@@ -36,15 +36,12 @@
 //! ```
 
 mod candidates;
-mod error;
 mod gate;
-mod send;
 mod served;
 
 pub use candidates::{CandidateKind, Candidates, Listed, Reply};
-pub use error::{Error, with_causes};
 pub use gate::is_coordinated;
-#[cfg(feature = "lead")]
-pub(crate) use send::exchange;
-pub use send::{EventStream, in_form, send, send_pages, send_watch};
+pub use k8s_versioned_kube::client::{
+    Error, EventStream, exchange, in_form, send, send_pages, send_watch, with_causes,
+};
 pub use served::{NotServed, Served, served};

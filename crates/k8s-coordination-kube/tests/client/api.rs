@@ -18,7 +18,7 @@ use kube::{Api, ResourceExt};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::replay::{Replay, run};
+use testing::cluster::replay::{Replay, run};
 
 type Newest = plain::v1beta1::LeaseCandidate;
 
@@ -60,7 +60,7 @@ async fn create<K: HasSpec<Scope = Namespaced>>(api: &Api<Object<K>>) {
     let mut parameters = PostParams::default();
     let new: Object<K> = sent::<K, _>("create");
     let created = api.create(&parameters, &new).await.unwrap();
-    assert_eq!((created.name_any().as_str(), &created.spec), (A, &new.spec));
+    assert_eq!((created.name_any().as_str(), created.spec()), (A, new.spec()));
     assert!(created.uid().is_some() && created.creation_timestamp().is_some());
 
     let conflict = api.create(&parameters, &new).await.unwrap_err();
@@ -89,7 +89,7 @@ async fn change<K: HasSpec<Apply: DeserializeOwned + Debug, Scope = Namespaced>>
     let parameters = PostParams::default();
     let candidate: Object<K> = sent::<K, _>("replace");
     let replaced = api.replace(A, &parameters, &candidate).await.unwrap();
-    assert_eq!(replaced.spec, candidate.spec);
+    assert_eq!(replaced.spec(), candidate.spec());
     let conflict = api.replace(A, &parameters, &candidate).await.unwrap_err();
     assert_eq!(reason(conflict), "Conflict");
 

@@ -14,7 +14,7 @@ use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::replay::{Fault, Replay, run};
+use testing::cluster::replay::{Fault, Replay, run};
 
 const NAMESPACE: &str = "default-kube";
 const A: &str = "kube-scheduler-a";

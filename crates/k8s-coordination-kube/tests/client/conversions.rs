@@ -11,6 +11,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The form of a time in a spec.
@@ -146,14 +147,11 @@ fn check<K: HasSpec<Scope = Namespaced>>(plain: &K) -> Object<K> {
 fn check_openapi<K, T>(plain: &K)
 where
     K: HasSpec<Scope = Namespaced>,
-    T: TryFrom<Object<K>, Error: std::fmt::Debug> + Clone + Serialize,
-    Object<K>: TryFrom<T, Error: std::fmt::Debug>,
+    T: Serialize + DeserializeOwned,
 {
     let object = check(plain);
-    let theirs = T::try_from(object.clone()).unwrap();
-    // Not compared as JSON: `k8s-openapi` also writes an empty `strategy`.
+    let theirs: T = serde_json::from_value(json(&object)).unwrap();
     assert_eq!(serde_json::from_value::<Object<K>>(json(&theirs)).unwrap(), object);
-    assert_eq!(Object::try_from(theirs).unwrap(), object);
 }
 
 /// Converts to another version, as the plain objects do.
@@ -204,15 +202,12 @@ fn a_field_that_the_other_type_cannot_hold_is_named() {
     let error = Object::from_plain(v1::Lease::default().with_metadata(metadata)).unwrap_err();
     assert_eq!(error.field(), "metadata.managedFields");
 
-    let json = json!({"metadata": {"deletionTimestamp": "10000-01-01T00:00:00Z"},
-        "spec": {"renewTime": "10000-01-01T00:00:00.000000Z"}});
-    let mut lease: v1::Lease = serde_json::from_value(json).unwrap();
-    let error = Object::from_plain(lease.clone()).unwrap_err();
+    let json = json!({"metadata": {"deletionTimestamp": "10000-01-01T00:00:00Z"}});
+    let lease: v1::Lease = serde_json::from_value(json.clone()).unwrap();
+    let error = Object::from_plain(lease).unwrap_err();
     assert_eq!(error.field(), "metadata.deletionTimestamp");
-    lease.metadata.deletion_timestamp = None;
-    let lease = Object::from_plain(lease).unwrap();
-    let error = openapi::v1::Lease::try_from(lease).unwrap_err();
-    let text = "spec.renewTime: `10000-01-01T00:00:00.000000Z` is out of the range";
+    let error = serde_json::from_value::<Object<v1::Lease>>(json).unwrap_err();
+    let text = "metadata.deletionTimestamp: `10000-01-01T00:00:00Z` is out of the range";
     assert!(error.to_string().starts_with(text), "{error}");
 }
 

@@ -10,11 +10,8 @@
 
 mod api;
 mod candidates;
-#[allow(dead_code, reason = "the tests of the command need more of it")]
-mod clusters;
+#[cfg(unix)]
+mod controller;
 mod conversions;
 mod lead;
-#[cfg(unix)]
-mod programs;
-mod replay;
 mod served;

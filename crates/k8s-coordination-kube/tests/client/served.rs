@@ -6,7 +6,7 @@ use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1alpha2, V1
 use k8s_coordination_kube::client::{is_coordinated, served};
 use serde_json::json;
 
-use crate::replay::{Fault, Replay, run};
+use testing::cluster::replay::{Fault, Replay, run};
 
 fn discovery(release: &str, version: &str) -> Replay {
     let names = ["discovery-group", "discovery-version"];

@@ -3,6 +3,7 @@
 //! Each function returns one of the checks that the kit has.
 
 mod answer;
+mod convert;
 mod decode;
 mod rebuild;
 mod request;
@@ -18,6 +19,7 @@ use crate::report::CheckInfo;
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
 pub use answer::answer;
+pub use convert::{Convertible, convert};
 pub use decode::decode;
 pub use request::request;
 pub use response::response;

@@ -8,6 +8,7 @@ pub mod keep_aside;
 pub mod nest;
 pub mod text;
 pub mod words;
+pub mod wrap;
 
 pub use crate::context::{Context, Places};
 pub use crate::items;

@@ -2,6 +2,8 @@
 
 pub mod http;
 pub mod process;
+pub mod recorded;
+pub mod replay;
 mod service;
 
 pub use service::Cluster;

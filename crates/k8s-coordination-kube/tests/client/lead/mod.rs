@@ -15,9 +15,9 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 
-use crate::replay::run;
 use testing::cluster::Cluster;
 use testing::cluster::http::{Server, json_response, server};
+use testing::cluster::replay::run;
 use testing::server::{LEASE, NAMESPACE};
 
 fn settings(identity: &str) -> Settings {

@@ -5,6 +5,7 @@
 
 mod broken;
 mod participant;
+mod picture;
 mod programs;
 mod runs;
 mod schedule;

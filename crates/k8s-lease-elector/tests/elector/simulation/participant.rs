@@ -33,6 +33,9 @@ pub(crate) enum Work {
     Stop,
 }
 
+/// A change of an elector's state: before and after, and the cause if the work stops.
+pub(crate) type Change = (&'static str, &'static str, Option<&'static str>);
+
 /// The elector of a process, and its driver.
 pub(crate) struct Participant {
     elector: LeaderElector,
@@ -40,6 +43,8 @@ pub(crate) struct Participant {
     broken: Option<Broken>,
     /// The state after the last poll.
     state: State,
+    /// The change of the state at the last poll, until someone takes it.
+    change: Option<Change>,
     /// The last write, and the time at which it was sent.
     sent: Option<(CallId, Monotonic)>,
     /// The time that the last write took. With [`Broken::FromTheAnswer`] the driver believes in the term for this time longer.
@@ -60,7 +65,16 @@ impl Participant {
         let identity = settings.identity.clone();
         let elector = LeaderElector::new(settings, now).unwrap();
         let state = elector.state(now.monotonic);
-        Self { elector, identity, broken, state, sent: None, took: Duration::ZERO, left: None }
+        Self {
+            elector,
+            identity,
+            broken,
+            state,
+            change: None,
+            sent: None,
+            took: Duration::ZERO,
+            left: None,
+        }
     }
 
     pub(crate) fn next(&mut self, now: Now) -> Step {
@@ -73,15 +87,21 @@ impl Participant {
             self.elector.handle(Event::WorkStopped, now);
         }
         let step = self.elector.poll(now);
-        match &step {
-            Step::Send(call) => {
-                if matches!(call.request.verb, Verb::CreateLease(_) | Verb::ReplaceLease(_)) {
-                    self.sent = Some((call.id, now.monotonic));
-                }
+        if let Step::Send(call) = &step {
+            if matches!(call.request.verb, Verb::CreateLease(_) | Verb::ReplaceLease(_)) {
+                self.sent = Some((call.id, now.monotonic));
             }
-            _ => self.state = self.elector.state(now.monotonic),
+        } else {
+            let before = std::mem::replace(&mut self.state, self.elector.state(now.monotonic));
+            let (before, (after, cause)) = (named(&before).0, named(&self.state));
+            self.change = (before != after).then_some((before, after, cause));
         }
         step
+    }
+
+    /// Takes the change of the state at the last poll.
+    pub(crate) fn take_change(&mut self) -> Option<Change> {
+        self.change.take()
     }
 
     pub(crate) fn answer(&mut self, id: CallId, mut answer: Answer, now: Now) {
@@ -138,6 +158,29 @@ impl Participant {
     /// Returns `true` if it has given the Lease back, and no work runs.
     pub(crate) fn is_released(&self) -> bool {
         matches!(self.state, State::Released) && self.left.is_none()
+    }
+}
+
+/// The name of a state, and of the cause for which the work stops.
+fn named(state: &State) -> (&'static str, Option<&'static str>) {
+    match state {
+        State::Following { .. } => ("Following", None),
+        State::Leading(_) => ("Leading", None),
+        State::Stopping(_, cause) => {
+            let cause = match cause {
+                Cause::ShutDown => "ShutDown",
+                Cause::StepDown => "StepDown",
+                Cause::Preferred(_) => "Preferred",
+                Cause::RenewDeadline => "RenewDeadline",
+                Cause::Taken(_) => "Taken",
+                Cause::Deleted => "Deleted",
+                _ => "another cause",
+            };
+            ("Stopping", Some(cause))
+        }
+        State::Releasing => ("Releasing", None),
+        State::Released => ("Released", None),
+        _ => ("another state", None),
     }
 }
 

@@ -49,7 +49,7 @@ struct Sum {
 
 impl Sum {
     fn of(seed: u64) -> Self {
-        let Found { violation, events, terms, led_after, handed_over_after } =
+        let Found { violation, events, terms, led_after, handed_over_after, .. } =
             World::new(&Schedule::new(seed)).run().0;
         Self {
             events,

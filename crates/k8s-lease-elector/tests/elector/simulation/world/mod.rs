@@ -5,13 +5,13 @@ mod goal;
 mod network;
 mod process;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use fastrand::Rng;
 use k8s_lease_elector::{Answer, CallId, Event, FencingToken, Verb};
 
-use crate::simulation::participant::{Broken, Participant};
+use crate::simulation::participant::{Broken, Change, Participant};
 use crate::simulation::schedule::{Schedule, Seconds};
 use testing::server::{Elections, Micros, Server};
 
@@ -51,6 +51,8 @@ pub(crate) struct Found {
     pub(crate) led_after: Option<u64>,
     /// The time from a release until another one led, in thousandths of the bound.
     pub(crate) handed_over_after: Option<u64>,
+    /// The changes of the states of all electors.
+    pub(crate) changes: BTreeSet<Change>,
 }
 
 /// The goal in the calm.

@@ -85,7 +85,9 @@ impl World<'_> {
             let Some(participant) = &mut self.processes[process].participant else {
                 return;
             };
-            match participant.next(now) {
+            let step = participant.next(now);
+            self.found.changes.extend(participant.take_change());
+            match step {
                 Step::Send(call) => self.send(process, call.id, call.request.verb),
                 Step::Wait(until) => {
                     let at = self.true_time(process, micros(until.passed())).max(self.now + 1);

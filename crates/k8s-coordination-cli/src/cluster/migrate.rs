@@ -1,0 +1,370 @@
+//! `coordination migrate`: copies candidates to another cluster, in its version.
+
+use std::io::Write;
+
+use k8s_coordination::Quoted;
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion,
+};
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime};
+use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
+use k8s_coordination::requests::{ApiError, WriteParameters};
+use k8s_coordination_kube::client::{self, Candidates};
+use kube::Client;
+use serde_json::Value;
+
+use crate::elect::complete;
+use crate::input::{Files, for_each_object};
+use crate::object::{TypeMeta, undecodable};
+use crate::report::{Level, Note, ObjectReport, count};
+use crate::{Error, Outcome};
+
+const AFTER_HELP: &str = "\
+Examples:
+  coordination migrate --from old --to new --namespace kube-system
+  coordination migrate --to new --yes candidates.yaml
+
+The command first creates every object with a dry run, which stores no object, and prints the results. With --yes it then \
+creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes only \
+missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
+
+Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
+cluster or a file cannot be read; 130 after Ctrl-C.";
+
+/// The arguments of `coordination migrate`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The input.
+    #[command(flatten)]
+    pub files: Files,
+    /// Read the candidates from the cluster of this context of the kubeconfig instead of files.
+    #[arg(long, value_name = "CONTEXT", conflicts_with = "paths")]
+    pub from: Option<String>,
+    /// The context of the target [default: the current context].
+    #[arg(long, value_name = "CONTEXT")]
+    pub to: Option<String>,
+    /// Copy only the candidates of this namespace.
+    #[arg(long, short, value_name = "NAMESPACE")]
+    pub namespace: Option<String>,
+    /// Create the objects, after the dry run.
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Reads the candidates of the arguments, and copies them to the target.
+///
+/// # Errors
+///
+/// Those of [`run`], a file cannot be read, or there is no kubeconfig.
+pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+    let mut candidates = Vec::new();
+    if args.from.is_none() {
+        let mut report = ObjectReport::default();
+        candidates = of_files(&args.files, &mut report)?;
+        report.write_text(err)?;
+        if !report.is_success() {
+            writeln!(err, "no object is copied: {}", count(report.count(Level::Error), "error"))?;
+            return Ok(Outcome::Failure);
+        }
+    }
+    super::run("interrupted: run it again to continue", async {
+        if let Some(context) = &args.from {
+            let client = super::connect(Some(context)).await?;
+            candidates = of_cluster(&client, args.namespace.as_deref()).await?;
+        }
+        let target = super::connect(args.to.as_deref()).await?;
+        run(candidates, &target, args, out).await
+    })
+}
+
+/// The candidates in files. A candidate without a namespace is in `default`.
+fn of_files(files: &Files, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
+    let mut candidates = Vec::new();
+    for_each_object(files, report, |found, report| {
+        let Ok(object) = found.entry.decode_value(&found.value) else {
+            undecodable(found.entry, &found.value, &found.place, report);
+            return;
+        };
+        let Some(mut candidate) = AnyLeaseCandidate::from_object(&*object) else {
+            report.note(&found.place, "", Note::Skipped(TypeMeta::from(found.entry)));
+            return;
+        };
+        match complete(candidate.metadata_mut(), "default") {
+            Ok(_) => candidates.push(candidate),
+            Err(note) => report.note(&found.place, "", note),
+        }
+    })?;
+    Ok(candidates)
+}
+
+/// The candidates of a cluster.
+///
+/// # Errors
+///
+/// A request failed, or the cluster serves no candidates.
+pub async fn of_cluster(
+    client: &Client,
+    namespace: Option<&str>,
+) -> Result<Vec<AnyLeaseCandidate>, Error> {
+    let candidates = Candidates::new(client.clone(), super::newest(client).await?);
+    Ok(super::candidates(&candidates, namespace).await?.items)
+}
+
+/// An object to create in the target.
+struct Transfer {
+    namespace: String,
+    name: String,
+    object: AnyLeaseCandidate,
+    managed_fields: Vec<ManagedFieldsEntry>,
+    report: ConversionReport,
+    /// The `pingTime` that is left out.
+    pinged: Option<MicroTime>,
+}
+
+/// The field manager of the requests.
+const FIELD_MANAGER: &str = "coordination-migrate";
+
+/// The number of times that an object is read again because the API server has changed it in between.
+const ATTEMPTS: usize = 5;
+
+/// The result of a transfer: the target has the object.
+struct Transferred {
+    /// The object was created, and did not exist before.
+    created: bool,
+    managed_fields: ManagedFields,
+}
+
+/// The managed fields of an object that the target has.
+enum ManagedFields {
+    /// They are there already, or there are none.
+    There,
+    PutBack,
+    Missing(client::Error),
+}
+
+/// The numbers of objects that were not transferred, and of those without their managed fields.
+#[derive(Default)]
+struct Failed {
+    objects: usize,
+    managed_fields: usize,
+}
+
+/// Transfers the candidates with a dry run, and with `--yes` without one.
+///
+/// # Errors
+///
+/// The target cannot be used, or a request got no answer.
+pub async fn run(
+    candidates: Vec<AnyLeaseCandidate>,
+    target: &Client,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    let version = super::newest(target).await?;
+    let client = Candidates::<AnyLeaseCandidate>::new(target.clone(), version);
+    let wanted = |candidate: &AnyLeaseCandidate| {
+        args.namespace.is_none() || args.namespace == candidate.metadata().namespace
+    };
+    let transfers: Vec<_> =
+        candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
+    let count = transfers.len();
+    let failed = transfer(&client, &transfers, true, out).await?.objects;
+    if failed > 0 {
+        writeln!(out, "{failed} of {count} cannot be copied to {version}: no object was changed")?;
+        return Ok(Outcome::Failure);
+    }
+    if !args.yes {
+        writeln!(out, "{count} can be copied to {version} with --yes: no object was changed")?;
+        return Ok(Outcome::Success);
+    }
+    let failed = transfer(&client, &transfers, false, out).await?;
+    write!(out, "{} of {count} are in {version}", count - failed.objects)?;
+    if failed.managed_fields > 0 {
+        write!(out, ", {} without managed fields: run it again", failed.managed_fields)?;
+    }
+    writeln!(out)?;
+    Ok(Outcome::of(failed.objects + failed.managed_fields == 0))
+}
+
+/// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
+fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Transfer {
+    let pinged = candidate.ping_time().copied();
+    let (mut object, report) = without_ping(candidate).convert_to(version);
+    let metadata = object.metadata_mut();
+    rewrite_managed_fields(metadata, LeaseCandidateVersion::ALL, version);
+    let managed_fields = std::mem::take(&mut metadata.managed_fields);
+    let managed_fields = managed_fields.into_iter().filter_map(disown_ping).collect();
+    remove_server_fields(metadata);
+    Transfer {
+        namespace: metadata.namespace.clone().unwrap_or_default(),
+        name: metadata.name.clone().unwrap_or_default(),
+        object,
+        managed_fields,
+        report,
+        pinged,
+    }
+}
+
+fn without_ping(candidate: AnyLeaseCandidate) -> AnyLeaseCandidate {
+    let mut value = serde_json::to_value(&candidate).unwrap_or_default();
+    let spec = value.get_mut("spec").and_then(Value::as_object_mut);
+    match spec.and_then(|spec| spec.remove("pingTime")) {
+        None => candidate,
+        Some(_) => serde_json::from_value(value).unwrap_or(candidate),
+    }
+}
+
+/// An entry without the ownership of the `pingTime`; `None` if it owns nothing else.
+fn disown_ping(mut entry: ManagedFieldsEntry) -> Option<ManagedFieldsEntry> {
+    let mut fields = entry.fields_v1.as_ref()?.to_value().ok()?;
+    let spec = fields.get_mut("f:spec").and_then(Value::as_object_mut);
+    if let Some(spec) = spec
+        && spec.remove("f:pingTime").is_some()
+    {
+        if spec.is_empty() {
+            fields.as_object_mut()?.remove("f:spec");
+        }
+        entry.fields_v1 = FieldsV1::from_json(&fields.to_string()).ok();
+    }
+    let owns = fields.as_object().is_some_and(|fields| !fields.is_empty());
+    owns.then_some(entry)
+}
+
+/// Transfers the objects, and prints the results.
+async fn transfer(
+    client: &Candidates<AnyLeaseCandidate>,
+    transfers: &[Transfer],
+    dry_run: bool,
+    out: &mut dyn Write,
+) -> Result<Failed, Error> {
+    let mut failed = Failed::default();
+    for (index, one) in transfers.iter().enumerate() {
+        let name = format!("{}/{}", one.namespace, one.name);
+        write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
+        match one.execute(client, dry_run).await {
+            Ok(transferred) => {
+                failed.managed_fields +=
+                    usize::from(matches!(transferred.managed_fields, ManagedFields::Missing(_)));
+                writeln!(out, "{}", transferred.text(dry_run))?;
+            }
+            Err(error) if error.api().is_none() => return Err(error.into()),
+            Err(error) => {
+                failed.objects += 1;
+                writeln!(out, "{error}")?;
+            }
+        }
+        if dry_run {
+            for (path, finding) in one.report.iter() {
+                writeln!(out, "    {path}: {finding}")?;
+            }
+            if let Some(pinged) = one.pinged {
+                writeln!(out, "    spec.pingTime: left out: {pinged}")?;
+            }
+        }
+    }
+    Ok(failed)
+}
+
+impl Transferred {
+    fn text(&self, dry_run: bool) -> String {
+        let (would_be, are) = if dry_run { ("would be ", "would be") } else { ("", "are") };
+        let object = if self.created { format!("{would_be}created") } else { "exists".to_owned() };
+        match &self.managed_fields {
+            // Those of a new object are put back in any case.
+            _ if self.created && dry_run => object,
+            ManagedFields::PutBack if !self.created => {
+                format!("{object}; its managed fields {are} put back")
+            }
+            ManagedFields::There | ManagedFields::PutBack => object,
+            ManagedFields::Missing(error) => {
+                format!("{object}; its managed fields are not put back: {error}")
+            }
+        }
+    }
+}
+
+impl Transfer {
+    async fn execute(
+        &self,
+        client: &Candidates<AnyLeaseCandidate>,
+        dry_run: bool,
+    ) -> Result<Transferred, client::Error> {
+        let mut parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
+        if dry_run {
+            parameters = parameters.with_dry_run("All");
+        }
+        let created = client.create(&self.namespace, self.object.clone(), &parameters).await;
+        let (stored, created) = match created {
+            Ok(reply) => (reply.body, true),
+            Err(error) if error.api().is_some_and(ApiError::is_already_exists) => {
+                let stored = client.get(&self.namespace, &self.name).await?.body;
+                if !self.is_same(&stored) {
+                    return Err(error);
+                }
+                (stored, false)
+            }
+            Err(error) => return Err(error),
+        };
+        let managed_fields = if self.has_managed_fields(&stored) {
+            ManagedFields::There
+        } else if dry_run {
+            ManagedFields::PutBack
+        } else {
+            match self.put_managed_fields_back(client, stored).await {
+                Ok(()) => ManagedFields::PutBack,
+                Err(error) if error.api().is_none() => return Err(error),
+                Err(error) => ManagedFields::Missing(error),
+            }
+        };
+        Ok(Transferred { created, managed_fields })
+    }
+
+    /// Returns `true` if the stored object of this name is the same one. Its times change while its program runs.
+    fn is_same(&self, stored: &AnyLeaseCandidate) -> bool {
+        let spec = |candidate: &AnyLeaseCandidate| {
+            let mut value = serde_json::to_value(candidate).unwrap_or_default();
+            let mut spec = value.get_mut("spec").map(Value::take).unwrap_or_default();
+            if let Some(fields) = spec.as_object_mut() {
+                fields.retain(|name, _| name != "renewTime" && name != "pingTime");
+            }
+            spec
+        };
+        spec(stored) == spec(&self.object)
+    }
+
+    /// Returns `true` if the managers of the original own their fields.
+    fn has_managed_fields(&self, stored: &AnyLeaseCandidate) -> bool {
+        let managers = &stored.metadata().managed_fields;
+        self.managed_fields.iter().all(|wanted| {
+            let is_it = |entry: &ManagedFieldsEntry| {
+                entry.manager == wanted.manager && entry.operation == wanted.operation
+            };
+            managers.iter().any(is_it)
+        })
+    }
+
+    /// Puts the managed fields back. An API server that elects changes a new object at once, when it pings the candidate:
+    /// then the object is read again.
+    async fn put_managed_fields_back(
+        &self,
+        client: &Candidates<AnyLeaseCandidate>,
+        mut stored: AnyLeaseCandidate,
+    ) -> Result<(), client::Error> {
+        let parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
+        let mut attempts = 1;
+        loop {
+            stored.metadata_mut().managed_fields.clone_from(&self.managed_fields);
+            match client.replace(&self.namespace, &self.name, stored, &parameters).await {
+                Ok(_) => return Ok(()),
+                Err(error)
+                    if attempts < ATTEMPTS && error.api().is_some_and(ApiError::is_conflict) =>
+                {
+                    attempts += 1;
+                    stored = client.get(&self.namespace, &self.name).await?.body;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,5 +1,0 @@
-//! The example programs, run with the replay.
-
-mod migrate;
-#[cfg(unix)]
-mod processes;

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+#[rustfmt::skip]
+#[allow(clippy::too_many_lines, missing_docs, reason = "as long as the documents are, which have no descriptions here")]
+mod generated;
+
+/// The traits by which objects are reached: `use k8s_resource::prelude::*` brings the functions of their verbs.
+pub mod prelude {
+    #[doc(no_inline)]
+    pub use k8s_versioned::{
+        ClusterScoped, HasSpec, HasSubresource, Kind, Namespaced, Resource, Serves, verbs,
+    };
+    #[cfg(feature = "requests")]
+    #[doc(no_inline)]
+    pub use k8s_versioned_requests::Verbs;
+}
+
+pub use generated::*;
+#[doc(no_inline)]
+pub use k8s_versioned::{
+    DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, ParseError, Registry,
+    Release, Version, from_json,
+};
+#[cfg(feature = "requests")]
+#[doc(no_inline)]
+pub use k8s_versioned_requests as requests;

@@ -1,0 +1,50 @@
+//! A value in one version, a field of an object in another.
+
+use k8s_versioned::wire::ZeroValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Context, Places};
+use crate::context::json;
+
+/// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else.
+pub fn wrap<T, F, P>(
+    places: Places,
+    value: F,
+    field: impl Fn(&mut T) -> &mut F,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
+    F: PartialEq + Serialize,
+{
+    let kept = context.take(places);
+    let Some(mut kept) = kept.and_then(|kept| kept.value::<T>(context.report)) else {
+        return alone(value, field);
+    };
+    let (unedited, live) = (*field(&mut kept) == value, json(&value));
+    context.restore(places, (kept, unedited), (alone(value, field), live))
+}
+
+/// Takes the value out of its object.
+pub fn unwrap<T, F, P>(
+    places: Places,
+    mut object: T,
+    field: impl Fn(&mut T) -> &mut F,
+    context: &mut Context<'_, P>,
+) -> F
+where
+    T: ZeroValue + PartialEq + Serialize,
+    F: Clone,
+{
+    let value = field(&mut object).clone();
+    let comes_back = object == alone(value.clone(), field);
+    context.reduce(places, &object, comes_back);
+    value
+}
+
+fn alone<T: ZeroValue, F>(value: F, field: impl Fn(&mut T) -> &mut F) -> T {
+    let mut object = T::zero_value();
+    *field(&mut object) = value;
+    object
+}

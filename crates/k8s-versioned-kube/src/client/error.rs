@@ -1,0 +1,125 @@
+//! The errors of requests.
+
+use k8s_versioned_conversion::ConversionError;
+use k8s_versioned_requests::{ApiError, BodyError, RequestError, ResponseError};
+use thiserror::Error;
+
+/// The errors of requests.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The request cannot be built, and was not sent.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The client failed: it cannot reach the server, or the connection broke. The server may have carried out a write.
+    #[error("the client failed: {0}")]
+    Client(#[source] Box<kube::Error>),
+    /// The server refused the request, or its answer cannot be decoded.
+    #[error(transparent)]
+    Response(#[from] ResponseError),
+    /// An event of a watch cannot be decoded.
+    #[error(transparent)]
+    Watch(#[from] BodyError),
+    /// The options refuse the conversion to or from the version that the cluster serves.
+    #[error("the conversion is refused: {0}")]
+    Conversion(#[from] ConversionError),
+    /// The fields of an apply are not an object of the kind.
+    #[error("the apply cannot be converted: {0}")]
+    Apply(#[source] serde_json::Error),
+}
+
+impl Error {
+    /// The server's refusal, if it was one.
+    pub fn api(&self) -> Option<&ApiError> {
+        match self {
+            Self::Response(error) => error.api(),
+            _ => None,
+        }
+    }
+
+    /// What to do, if that is known: about credentials, about a right that RBAC lacks, about names, certificates and
+    /// connections.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Client(error) => hint(error).map(str::to_owned),
+            _ => self.api()?.hint(),
+        }
+    }
+}
+
+/// An error with its causes in one line. A cause that the error shows itself is not repeated.
+pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut shown = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !shown.contains(&text) {
+            shown = format!("{shown}: {text}");
+        }
+        cause = error.source();
+    }
+    shown
+}
+
+/// What to do after an error of the client. Its causes have no types that all TLS libraries and resolvers share, so their
+/// words count.
+fn hint(error: &kube::Error) -> Option<&'static str> {
+    if matches!(error, kube::Error::Auth(_)) {
+        return Some(
+            "the credentials cannot be read: log in again, or check the user of the kubeconfig",
+        );
+    }
+    let table: [(&[&str], &str); 5] = [
+        (
+            &["dns error", "lookup address"],
+            "the name of the API server has no address: check `server` in the kubeconfig, and the DNS",
+        ),
+        (
+            &["tls required", "scheme is not http"],
+            "HTTPS needs the features `rustls-tls` and `ring` of the crate `kube`",
+        ),
+        (
+            &["certificate", "tls", "handshake"],
+            "check `certificate-authority` and `server` in the kubeconfig: the certificate of the API server has to fit both",
+        ),
+        (&["refused"], "nothing listens at this address: does the API server run?"),
+        (
+            &["timed out", "deadline has elapsed", "no route", "unreachable"],
+            "no connection comes about: does a firewall or a network policy block it?",
+        ),
+    ];
+    let text = with_causes(error).to_lowercase();
+    let has = |(words, _): &(&[&str], _)| words.iter().any(|word| text.contains(word));
+    table.into_iter().find(has).map(|(_, hint)| hint)
+}
+
+impl From<kube::Error> for Error {
+    fn from(error: kube::Error) -> Self {
+        Self::Client(Box::new(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    #[test]
+    fn an_error_of_the_client_has_a_hint() {
+        let hint = |text: &str| Error::from(kube::Error::Service(text.into())).hint();
+        let table = [
+            (
+                "client error (Connect): dns error: failed to lookup address information",
+                "has no address",
+            ),
+            ("invalid peer certificate: UnknownIssuer", "has to fit both"),
+            ("invalid URL, scheme is not http", "HTTPS needs"),
+            ("tcp connect error: Connection refused (os error 111)", "does the API server run?"),
+            ("tcp connect error: deadline has elapsed", "network policy"),
+        ];
+        for (error, expected) in table {
+            let hint = hint(error).unwrap();
+            assert!(hint.contains(expected), "{error}: {hint}");
+        }
+        assert_eq!(hint("connection reset"), None);
+    }
+}

@@ -1,0 +1,56 @@
+//! Any generated Kubernetes kind with the client `kube`.
+//!
+//! The types that `k8s-versioned` generates are plain data. An [`Object`] of such a kind works wherever the types of
+//! `k8s-openapi` do: with `Api`, `watcher`, `reflector`, `Controller`, finalizers and server-side apply. It has all fields of
+//! the kind; the kind can be built-in or custom, namespaced or cluster-scoped.
+//!
+//! ```
+//! # #[cfg(feature = "client")]
+//! # mod program {
+//! # use codegen_cases::operations::v1;
+//! use k8s_versioned_kube::Object;
+//! use kube::api::{Patch, PatchParams};
+//! use kube::{Api, Client, ResourceExt};
+//!
+//! /// `v1` is a module of a generated package.
+//! type Harbour = Object<v1::Harbour>;
+//!
+//! async fn run(client: Client) -> Result<(), kube::Error> {
+//!     let harbours: Api<Harbour> = Api::all(client);
+//!     for harbour in harbours.list(&Default::default()).await? {
+//!         println!("{}: {:?}", harbour.name_any(), harbour.status);
+//!     }
+//!     Ok(())
+//! }
+//! # }
+//! ```
+//!
+//! # From and to other types
+//!
+//! | other type | from | to |
+//! |---|---|---|
+//! | the plain kind | [`Object::from_plain`] | [`Object::into_plain`] |
+//! | another version of the kind | [`ConvertObject`](k8s_versioned_conversion::ConvertObject) | the same |
+//! | a type of `k8s-openapi`, a `DynamicObject` | as JSON: `from_value(to_value(&other)?)` | the same |
+//!
+//! # Features
+//!
+//! By default the crate depends on `k8s-openapi` and not on `kube`. It chooses no release of Kubernetes: a program
+//! enables one of the features of `k8s-openapi`, such as `latest`.
+//!
+//! | feature | items | by default |
+//! |---|---|---|
+//! | `client` | [`client`]: requests over `kube::Client` | no |
+//!
+//! # Two traits called `Resource`
+//!
+//! `k8s_versioned` and `kube` both have a trait of this name. A program that uses both imports the trait of `kube` as `_`:
+//! `use kube::Resource as _`. Then its methods are in scope, and the name belongs to `k8s_versioned`.
+
+#[cfg(feature = "client")]
+pub mod client;
+mod metadata;
+mod object;
+
+pub use metadata::FieldError;
+pub use object::{Object, OpenapiScope};

@@ -1,0 +1,176 @@
+//! An object with the metadata of `k8s-openapi`, and its conversions.
+
+use std::mem;
+use std::ops::{Deref, DerefMut};
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_openapi::{
+    ClusterResourceScope, ListableResource, Metadata, NamespaceResourceScope, Resource,
+    ResourceScope,
+};
+use k8s_versioned::meta::v1 as plain;
+use k8s_versioned::{ClusterScoped, HasSpec, Namespaced, Resource as PlainResource, Scope};
+use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+
+use crate::metadata::{self, FieldError};
+
+/// An object of the generated kind `K` with the metadata of `k8s-openapi`, which `kube` needs.
+///
+/// It has all fields of `K` (it dereferences to `K`), apart from `metadata`, which is the field of this type. Encoding and
+/// decoding are those of `K`.
+///
+/// Functions for plain objects take the result of [`into_plain`](Self::into_plain). The `K` to which an object dereferences
+/// has empty metadata.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Object<K> {
+    /// Name, namespace and the rest of the object's metadata.
+    pub metadata: ObjectMeta,
+    /// The object with empty metadata.
+    body: K,
+}
+
+impl<K: PlainResource> Object<K> {
+    /// An object with this metadata and the other fields of `body`.
+    pub fn from_parts(metadata: ObjectMeta, mut body: K) -> Self {
+        *body.metadata_mut() = plain::ObjectMeta::default();
+        Self { metadata, body }
+    }
+
+    /// Sets the namespace.
+    #[must_use]
+    pub fn within(mut self, namespace: impl Into<String>) -> Self {
+        self.metadata.namespace = Some(namespace.into());
+        self
+    }
+
+    /// The metadata, as the method of a plain object of the same name.
+    pub fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    /// The metadata, to change.
+    pub fn metadata_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.metadata
+    }
+
+    /// Converts to a plain object. Every field is kept.
+    ///
+    /// # Errors
+    ///
+    /// The plain type cannot hold the `fieldsV1` of a manager. No server writes such a value.
+    pub fn into_plain(mut self) -> Result<K, FieldError> {
+        *self.body.metadata_mut() = metadata::to_plain(self.metadata)?;
+        Ok(self.body)
+    }
+
+    /// Converts from a plain object. Every field is kept.
+    ///
+    /// # Errors
+    ///
+    /// A time of the metadata is outside of the range of `jiff`, which ends with the year 9999, or the `fieldsV1` of a
+    /// manager nest deeper than `serde_json` reads.
+    pub fn from_plain(mut plain: K) -> Result<Self, FieldError> {
+        let metadata = metadata::from_plain(mem::take(plain.metadata_mut()))?;
+        Ok(Self { metadata, body: plain })
+    }
+}
+
+impl<K: HasSpec> Object<K> {
+    /// An object with this name and spec.
+    pub fn named(name: impl Into<String>, spec: K::Spec) -> Self {
+        let metadata = ObjectMeta { name: Some(name.into()), ..ObjectMeta::default() };
+        Self { metadata, body: K::from_parts(plain::ObjectMeta::default(), spec) }
+    }
+}
+
+impl<K> Deref for Object<K> {
+    type Target = K;
+
+    fn deref(&self) -> &K {
+        &self.body
+    }
+}
+
+impl<K> DerefMut for Object<K> {
+    fn deref_mut(&mut self) -> &mut K {
+        &mut self.body
+    }
+}
+
+impl<K: PlainResource> Serialize for Object<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let plain = self.clone().into_plain().map_err(ser::Error::custom)?;
+        plain.serialize(serializer)
+    }
+}
+
+impl<'de, K: PlainResource> Deserialize<'de> for Object<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_plain(K::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+/// A scope as `k8s-openapi` has it.
+pub trait OpenapiScope: Scope {
+    /// The type of `k8s-openapi`.
+    type Openapi: ResourceScope;
+}
+
+impl OpenapiScope for Namespaced {
+    type Openapi = NamespaceResourceScope;
+}
+
+impl OpenapiScope for ClusterScoped {
+    type Openapi = ClusterResourceScope;
+}
+
+// `kube` implements its own traits for every type that has these.
+impl<K: PlainResource<Scope: OpenapiScope>> Resource for Object<K> {
+    const API_VERSION: &'static str = K::API_VERSION;
+    const GROUP: &'static str = K::GROUP;
+    const KIND: &'static str = K::KIND;
+    const VERSION: &'static str = K::VERSION;
+    const URL_PATH_SEGMENT: &'static str = K::PLURAL;
+    type Scope = <K::Scope as OpenapiScope>::Openapi;
+}
+
+impl<K: PlainResource<Scope: OpenapiScope>> ListableResource for Object<K> {
+    const LIST_KIND: &'static str = K::LIST_KIND;
+}
+
+impl<K: PlainResource<Scope: OpenapiScope>> Metadata for Object<K> {
+    type Ty = ObjectMeta;
+
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn metadata_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.metadata
+    }
+}
+
+/// Objects convert between versions as plain objects do. An annotation keeps what the other version cannot hold.
+impl<K, T> ConvertObject<Object<T>> for Object<K>
+where
+    K: PlainResource + ConvertObject<T>,
+    T: PlainResource,
+{
+    type Policies = K::Policies;
+
+    fn convert_reporting(
+        mut self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> Object<T> {
+        // A conversion reads and writes only the annotations of the metadata.
+        self.body.metadata_mut().annotations =
+            mem::take(&mut self.metadata.annotations).unwrap_or_default();
+        let mut body = self.body.convert_reporting(options, report);
+        let annotations = mem::take(&mut body.metadata_mut().annotations);
+        self.metadata.annotations = Some(annotations).filter(|all| !all.is_empty());
+        Object { metadata: self.metadata, body }
+    }
+}
