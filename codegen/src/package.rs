@@ -16,6 +16,9 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     if has_conversions {
         features.insert("conversion".to_owned(), none());
     }
+    if plan.messages.is_some() {
+        features.insert("protobuf".to_owned(), none());
+    }
     for (part, name) in [(Feature::Apply, "apply"), (Feature::Registry, "registry")] {
         if plan.features.contains(&part) {
             features.insert(name.to_owned(), none());
@@ -47,6 +50,9 @@ fn held(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
+/// The features that are off by default.
+const OFF: [&str; 2] = ["protobuf", "schemars"];
+
 /// The files with which a new package begins: `Cargo.toml` and `src/lib.rs`. `crates` is the folder of the packages that
 /// generated code depends on, if they do not come from a registry.
 pub fn begin(name: &str, features: &Features, crates: Option<&str>) -> Files {
@@ -55,12 +61,16 @@ pub fn begin(name: &str, features: &Features, crates: Option<&str>) -> Files {
         let needs = match feature.as_str() {
             "schemars" => "\"k8s-versioned/schemars\"".to_owned(),
             "conversion" => "\"dep:k8s-versioned-conversion\"".to_owned(),
+            "protobuf" if features.contains_key("conversion") => {
+                "\"k8s-versioned/protobuf\", \"k8s-versioned-conversion?/protobuf\"".to_owned()
+            }
+            "protobuf" => "\"k8s-versioned/protobuf\"".to_owned(),
             _ => text::join(needs.iter().map(|name| format!("{name:?}")), ", "),
         };
         lines.extend([feature, " = [", &needs, "]\n"]);
     }
     let all: Vec<&str> =
-        features.keys().map(String::as_str).filter(|it| *it != "schemars").collect();
+        features.keys().map(String::as_str).filter(|it| !OFF.contains(it)).collect();
     let dependency = |name: &str, more: &str| match crates {
         Some(folder) => format!("{name} = {{ path = {:?}{more} }}\n", format!("{folder}/{name}")),
         None => format!("{name} = {{ version = {:?}{more} }}\n", env!("CARGO_PKG_VERSION")),
