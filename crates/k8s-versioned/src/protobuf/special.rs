@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(written(&Quantity::from("0.5")), b"\x3a\x06\x0a\x04500m");
         there_and_back(&IntOrString::from(80), b"\x3a\x06\x08\x00\x10\x50\x1a\x00");
         there_and_back(&IntOrString::from("25%"), b"\x3a\x09\x08\x01\x10\x00\x1a\x0325%");
-        there_and_back(&Duration::from("1m30s"), b"\x3a\x07\x08\x80\xf4\xe5\xa5\xcf\x02");
+        there_and_back(&Duration::from("1m30s"), b"\x3a\x07\x08\x80\x88\xac\xa3\xcf\x02");
         there_and_back(&Bytes::from("\0a"), b"\x3a\x02\0a");
         there_and_back(
             &RawExtension::from(serde_json::json!({"a": 1})),
