@@ -150,7 +150,7 @@ fn protobuf_watch(name: &'static str, text: &'static str, size: usize) -> Row {
     let new = Watch::<v1beta1::LeaseCandidate>::protobuf;
     let ours = work(move || stream(new(), frames, size));
     let peer = work(move || stream(Watch::default(), text.as_bytes(), size));
-    row(name, Goal::Cost(0.35), ours, peer)
+    row(name, Goal::Cost(0.5), ours, peer)
 }
 
 /// An event as a frame of a watch. All lengths need two bytes.
