@@ -39,7 +39,7 @@ pub struct Generated {
 }
 
 /// Figures of what was read and made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Summary {
     /// Releases of Kubernetes.
     pub releases: usize,
@@ -47,7 +47,7 @@ pub struct Summary {
     pub documents: usize,
     /// Versions of the group's API.
     pub versions: usize,
-    /// Rust types that stand for schemas.
+    /// Rust types that replace schemas.
     pub types: usize,
     /// Fields of these types.
     pub fields: usize,
@@ -80,9 +80,12 @@ impl Plans {
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
         let manifest = manifest::verify(specs)?;
-        let rules = rules::read(specs)?;
+        let mut rules = rules::read(specs)?;
         let documents = spec::read_all(specs, &manifest, rules.group.prose())?;
         let model = model::merge(&rules.group.groups, &documents)?;
+        if rules.group.groups.is_empty() {
+            rules.group.groups.clone_from(&model.groups);
+        }
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
         Ok(Self { rules, documents: documents.len(), model, items, conversions })

@@ -66,7 +66,10 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     let from_tree =
         |entry: &Entry| entry.release == release && entry.source == SourceKind::SourceTree;
     if source == SourceKind::Cluster && manifest.documents.iter().any(from_tree) {
-        problems.push(&Place::file(manifest::PATH), ManifestCause::SourceTreeThere(release));
+        problems.push(
+            &Place::file(manifest::PATH),
+            ManifestCause::SourceTreeThere(release.to_string()),
+        );
     }
     problems.or(())
 }

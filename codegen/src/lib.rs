@@ -1,7 +1,7 @@
 //! From the OpenAPI v3 documents of a Kubernetes API group to Rust source text.
 //!
 //! The crate is a pure function: files in, files or problems out. It names no API group and touches no
-//! file system; what it knows about one group comes from that group's documents and rule files.
+//! file system, except for [`Builder`], which build scripts call; what it knows about one group comes from that group's documents and rule files.
 //!
 //! The stages in order, one module each; a stage uses only those above it:
 //!
@@ -15,7 +15,7 @@
 //! | [`conversion`] | Rust items and rules | the conversion of each field to another version |
 //! | [`emit`] | Rust items | Rust text, one file per type |
 //!
-//! Three modules are no stages: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored
+//! Three modules are not stages: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored
 //! documents from upstream's, and [`diff`] finds the changes between two releases.
 
 pub mod conversion;
@@ -34,9 +34,11 @@ pub mod reference;
 pub mod rules;
 pub mod spec;
 
+mod builder;
 mod generate;
 mod text;
 
+pub use builder::{BuildError, Builder};
 pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};
 

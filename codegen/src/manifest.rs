@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_names::{Form, Release};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::problem::{ManifestCause, Place};
 use crate::spec::DocumentName;
-use crate::{Files, Problems};
+use crate::{Files, Problems, rules};
 
 /// The manifest's path under `specs/`.
 pub const PATH: &str = "manifest.toml";
@@ -64,6 +64,8 @@ pub enum SourceKind {
     SourceTree,
     /// A running cluster; only for a release whose source tree has no documents.
     Cluster,
+    /// CustomResourceDefinitions.
+    Definitions,
 }
 
 impl Entry {
@@ -81,7 +83,7 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
     let Some(bytes) = specs.get(PATH) else {
         return Ok(Manifest::default());
     };
-    let mut manifest: Manifest = crate::rules::parse_toml(PATH, bytes)?;
+    let mut manifest: Manifest = rules::parse_toml(PATH, bytes)?;
     // Later stages take the last document of a type for the newest.
     manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     Ok(manifest)
@@ -92,7 +94,7 @@ pub fn write(manifest: &Manifest) -> String {
     // TOML can hold every value of this type.
     let body = toml::to_string(manifest).unwrap_or_default();
     format!(
-        "# Written by `cargo xtask import`: the vendored documents and their sources.\n\n{body}"
+        "# Written by the command that imports documents: the vendored documents and their sources.\n\n{body}"
     )
 }
 
@@ -123,9 +125,17 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
         problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
-    check_releases(&manifest, &mut problems);
+    check_releases(specs, &manifest, &mut problems);
     problems.or(manifest)
 }
+
+/// The documents of upstream's folder that are not those of a group.
+const WITHOUT_GROUP: [&str; 4] = [
+    "apis_openapi.json",
+    "logs_openapi.json",
+    "openid__v1__jwks_openapi.json",
+    "version_openapi.json",
+];
 
 /// The documents of a folder without a manifest: `<release>/<name>`.
 fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
@@ -133,6 +143,9 @@ fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
     let mut manifest = Manifest::default();
     for (path, text) in specs.iter().filter(|(path, _)| is_document(path)) {
         let name = path.split_once('/');
+        if name.is_some_and(|(_, name)| WITHOUT_GROUP.contains(&name)) {
+            continue;
+        }
         let release = name.and_then(|(release, _)| release.parse().ok());
         let document = name.and_then(|(_, name)| DocumentName::parse(name));
         let Some((release, name)) = release.zip(document) else {
@@ -144,7 +157,7 @@ fn of_folder(specs: &Files) -> Result<Manifest, Problems> {
         manifest.documents.push(Entry { release, source, name, source_sha256, sha256 });
     }
     manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    check_releases(&manifest, &mut problems);
+    check_releases(specs, &manifest, &mut problems);
     problems.or(manifest)
 }
 
@@ -153,15 +166,20 @@ fn is_document(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "json")
 }
 
-/// Releases have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing.
-fn check_releases(manifest: &Manifest, problems: &mut Problems) {
+/// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing. Other products
+/// have few editions that change their documents.
+fn check_releases(specs: &Files, manifest: &Manifest, problems: &mut Problems) {
     let releases: BTreeSet<Release> = manifest.documents.iter().map(|it| it.release).collect();
     if releases.is_empty() {
         problems.push(&Place::file(PATH), ManifestCause::NoDocuments);
     }
+    // Problems of the file are reported when the rules are read.
+    let product = rules::read_group(specs).ok().and_then(|group| group.product);
     for (before, after) in releases.iter().zip(releases.iter().skip(1)) {
-        if before.next() != *after {
-            let cause = ManifestCause::ReleaseGap { before: *before, after: *after };
+        let has_next = product.is_none() && before.form() == Form::Minor;
+        if has_next && before.next() != *after {
+            let (before, after) = (before.to_string(), after.to_string());
+            let cause = ManifestCause::ReleaseGap { before, after };
             problems.push(&Place::file(PATH), cause);
         }
     }

@@ -1,10 +1,9 @@
-//! The features of a generated package, and the files with which one begins.
+//! The features of a generated package.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::plan::{ItemPath, Origin, Plan, RustType};
+use crate::plan::{ItemPath, Operations, Origin, Plan, RustType};
 use crate::rules::Feature;
-use crate::{Files, text};
 
 /// The features of a package, each with those that it needs.
 pub type Features = BTreeMap<String, BTreeSet<String>>;
@@ -31,6 +30,11 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
             let others = held.filter(|path| path.origin == Origin::Generated).map(group);
             needs.extend(others.filter(|it| *it != group(&planned.path)).map(str::to_owned));
         }
+        for (of, body) in plan.operations.iter().flat_map(Operations::bodies) {
+            let needs = features.entry(group(of).to_owned()).or_default();
+            let other = Some(body).filter(|body| body.origin == Origin::Generated).map(group);
+            needs.extend(other.filter(|it| *it != group(of)).map(str::to_owned));
+        }
     }
     features
 }
@@ -48,45 +52,4 @@ fn held(rust_type: &RustType) -> Option<&ItemPath> {
         RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => held(inner),
         _ => None,
     }
-}
-
-/// The features that are off by default.
-const OFF: [&str; 2] = ["protobuf", "schemars"];
-
-/// The files with which a new package begins: `Cargo.toml` and `src/lib.rs`. `crates` is the folder of the packages that
-/// generated code depends on, if they do not come from a registry.
-pub fn begin(name: &str, features: &Features, crates: Option<&str>) -> Files {
-    let mut lines = String::new();
-    for (feature, needs) in features {
-        let needs = match feature.as_str() {
-            "schemars" => "\"k8s-versioned/schemars\"".to_owned(),
-            "conversion" => "\"dep:k8s-versioned-conversion\"".to_owned(),
-            "protobuf" if features.contains_key("conversion") => {
-                "\"k8s-versioned/protobuf\", \"k8s-versioned-conversion?/protobuf\"".to_owned()
-            }
-            "protobuf" => "\"k8s-versioned/protobuf\"".to_owned(),
-            _ => text::join(needs.iter().map(|name| format!("{name:?}")), ", "),
-        };
-        lines.extend([feature, " = [", &needs, "]\n"]);
-    }
-    let all: Vec<&str> =
-        features.keys().map(String::as_str).filter(|it| !OFF.contains(it)).collect();
-    let dependency = |name: &str, more: &str| match crates {
-        Some(folder) => format!("{name} = {{ path = {:?}{more} }}\n", format!("{folder}/{name}")),
-        None => format!("{name} = {{ version = {:?}{more} }}\n", env!("CARGO_PKG_VERSION")),
-    };
-    let mut dependencies = dependency("k8s-versioned", "");
-    if features.contains_key("conversion") {
-        dependencies += &dependency("k8s-versioned-conversion", ", optional = true");
-    }
-    let manifest = format!(
-        "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\ndefault = {all:?}\n\
-         {lines}\n[dependencies]\n{dependencies}serde = {{ version = \"1\", features = [\"derive\"] }}\n\n[dev-dependencies]\n{}\n[workspace]\n",
-        dependency("k8s-versioned-conformance", "")
-    );
-    let library = "//! Types of Kubernetes APIs, generated from OpenAPI documents.\n\nmod generated;\n\npub use generated::*;\n";
-    Files::from([
-        ("Cargo.toml".to_owned(), manifest.into_bytes()),
-        ("src/lib.rs".to_owned(), library.into()),
-    ])
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use k8s_versioned_cli::args::{DiffArgs, one_of};
+use k8s_versioned_codegen::diff::report::Format;
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_names::Release;
 
@@ -34,7 +35,14 @@ pub enum Command {
     ///
     /// Each finding has an identifier, a class, a reason, and the operations that it reaches.
     /// `coordination conform --compare OLD NEW` compares the answers of recorded servers.
-    Diff(DiffArgs),
+    Diff {
+        /// The two sides.
+        #[command(flatten)]
+        sides: DiffArgs,
+        /// The form of the findings.
+        #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
+        format: Format,
+    },
     /// Write the body of the pull request for the newest release, in Markdown.
     PullRequest {
         /// The commit that the pull request starts from.

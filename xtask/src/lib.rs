@@ -11,8 +11,9 @@ use std::{env, fs};
 use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
 
-/// The projects of the workspace at `root`: the groups, and the types that all groups share.
-pub fn projects(root: &Path) -> [Project; 3] {
+/// The projects of the workspace at `root`: the group of the workspace, and of the others those that it has: another group, the
+/// example, and the types that all groups share.
+pub fn projects(root: &Path) -> Vec<Project> {
     let project = |specs: &str, code: &str| Project {
         root: root.to_path_buf(),
         specs: specs.to_owned(),
@@ -34,11 +35,15 @@ pub fn projects(root: &Path) -> [Project; 3] {
         recordings: "crates/k8s-resource/fixtures".to_owned(),
         ..project("crates/k8s-resource/specs", "crates/k8s-resource/src/generated")
     };
+    let example = project("crates/example-webhook/specs", "crates/example-webhook/src/generated");
     let shared = Project {
         shared: Some("k8s_versioned".to_owned()),
         ..project("crates/k8s-versioned/specs", "crates/k8s-versioned/src/generated")
     };
-    [group, resource, shared]
+    let mut others = vec![resource, example, shared];
+    others.retain(|project| root.join(&project.specs).is_dir());
+    others.insert(0, group);
+    others
 }
 
 /// The workspace of a folder: the nearest folder from there upwards that has `specs` and the `Cargo.toml` of a workspace.
@@ -67,7 +72,9 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         None => workspace(&env::current_dir().map_err(Error::io("find", Path::new(".")))?)?,
     };
     let projects = projects(&root);
-    let [project, others @ ..] = &projects;
+    let Some((project, others)) = projects.split_first() else {
+        return Err(Error::NoProject(root, "the workspace has no packages"));
+    };
     match &cli.command {
         Command::Import(args) => {
             let from = import::read_release(&args.from, &args.proto)?;
@@ -75,7 +82,7 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
-        Command::Diff(args) => diff::run(project, args),
+        Command::Diff { sides, format } => Ok(diff::run(project, sides)?.write(*format)),
         Command::PullRequest { base } => pull_request::run(project, base),
     }
 }

@@ -67,8 +67,8 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
 /// The newest release and the one before it.
 fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
     let newest = manifest.documents.iter().map(|entry| entry.release).max()?;
-    let mut releases = manifest.documents.iter().map(|entry| entry.release);
-    let before = releases.find(|release| release.next() == newest)?;
+    let releases = manifest.documents.iter().map(|entry| entry.release);
+    let before = releases.filter(|release| *release < newest).max()?;
     Some((before, newest))
 }
 

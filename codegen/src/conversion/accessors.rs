@@ -67,7 +67,7 @@ fn list_or_first(
     objects.iter().map(in_version).collect()
 }
 
-/// The fields of an object's parts, and its fields that are no parts.
+/// The fields of an object's parts, and its fields that are not parts.
 fn leaves(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let mut leaves = Vec::new();
     for field in object.fields.iter().filter(|field| field.wire != "metadata") {

@@ -41,6 +41,7 @@ pub(super) fn plan(
         kind: rule.kind.value.clone(),
         list_kind,
         annotation,
+        servers: rule.servers.as_ref().map(|text| text.value.trim().to_owned()),
         has_spec: objects.iter().all(has_spec),
         policies: policies::policies(&rules),
         accessors: accessors::accessors(&versions, structs, &rules),

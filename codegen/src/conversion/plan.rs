@@ -16,6 +16,8 @@ pub struct KindConversion {
     pub list_kind: String,
     /// The annotation that keeps the values that a version cannot hold; `None` if every version holds all values.
     pub annotation: Option<String>,
+    /// How the conversions of servers differ from these, for people.
+    pub servers: Option<String>,
     /// `true` if the objects have a `spec`.
     pub has_spec: bool,
     /// The versions, lowest first.
@@ -34,6 +36,30 @@ impl KindConversion {
     /// The version of this name.
     pub fn version(&self, name: &str) -> Option<&KindVersion> {
         self.versions.iter().find(|version| version.name == name)
+    }
+
+    /// The pair of these versions.
+    pub fn pair(&self, from: &str, to: &str) -> Option<&Pair> {
+        self.pairs.iter().find(|pair| (pair.from.as_str(), pair.to.as_str()) == (from, to))
+    }
+
+    /// The pairs through which an object of a pair goes. Versions of equal shape share the conversions of the lowest of
+    /// them: the object takes this shape first, and the shape of the target last. A pair that has a conversion of its own
+    /// is the only hop.
+    pub fn hops(&self, pair: &Pair) -> Vec<&Pair> {
+        let lowest = |version: &str| {
+            let equal = |other: &&KindVersion| {
+                let pair = self.pair(&other.name, version);
+                other.name == version || pair.is_some_and(|pair| pair.object.is_equal_shape())
+            };
+            self.versions.iter().find(equal).map(|found| found.name.clone())
+        };
+        let (first, last) = (lowest(&pair.from), lowest(&pair.to));
+        let mut over: Vec<String> =
+            [pair.from.clone()].into_iter().chain(first).chain(last).collect();
+        over.push(pair.to.clone());
+        over.dedup();
+        over.windows(2).filter_map(|hop| self.pair(hop.first()?, hop.last()?)).collect()
     }
 
     /// The pairs of versions whose conversion applies a policy.
@@ -152,6 +178,17 @@ pub struct StructPair {
     pub steps: Vec<Step>,
     /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
     pub moves: Vec<(FieldRef, FieldRef)>,
+}
+
+impl Pair {
+    /// The plan for the part at the path of a field in the source. Without one: the plan for the object.
+    pub fn part(&self, field: Option<&FieldRef>) -> Option<&StructPair> {
+        let Some(field) = field else {
+            return Some(&self.object);
+        };
+        let mut inner = self.object.inner().into_iter();
+        inner.find(|(from, _)| from.path == field.path).map(|(_, part)| part)
+    }
 }
 
 impl StructPair {

@@ -14,7 +14,11 @@ use serde_json::{Map, Value, json};
 
 use crate::spec::CUSTOM_RESOURCES;
 use crate::{Files, Problems};
+
 use manifest::{Definition, Version};
+
+/// The schemas to which documents of custom resources refer, by their full names.
+const SHARED: &str = include_str!("../../base/custom-resources.json");
 
 /// The documents that a server publishes for the CustomResourceDefinitions in `manifests`: files of YAML or JSON, each
 /// with any number of objects. Objects of other kinds do not count.
@@ -32,6 +36,11 @@ pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files
         }
     }
     Ok(documents.into_iter().map(|(name, document)| (name, document.text(shared))).collect())
+}
+
+/// The schemas to which documents of custom resources refer, for [`documents`].
+pub fn shared_schemas() -> Map<String, Value> {
+    serde_json::from_str(SHARED).unwrap_or_default()
 }
 
 /// The document of one group and version.

@@ -94,6 +94,9 @@ impl Imports {
             Origin::Generated | Origin::External => self.root.clone(),
         };
         let folder = path.module.split("::").next().unwrap_or_default();
+        if self.names.get(folder).is_some_and(|other| *other != root) {
+            return self.absolute(path);
+        }
         self.library(&root, folder);
         path_tokens(&format!("{}::{}", path.module, path.name))
     }

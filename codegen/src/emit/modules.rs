@@ -87,6 +87,8 @@ fn write_root(
         Origin::Shared(name) => Some((name, module.path.split("::").next()?)),
         Origin::Generated | Origin::External => None,
     });
+    // A module of this package hides one of the same name.
+    let shared = shared.filter(|(_, folder)| !children.contains(folder));
     let shared: BTreeSet<(&String, &str)> = shared.collect();
     let shared = shared.into_iter().map(|(name, folder)| {
         let (name, folder) = (format_ident!("{name}"), format_ident!("{folder}"));

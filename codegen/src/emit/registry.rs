@@ -29,6 +29,19 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
             }
         }
     });
+    let visits = plan.modules.iter().flat_map(|module| visits(plan, module, &file.imports));
+    let visits: Vec<_> = visits.collect();
+    let unused = visits.is_empty() || plan.features.contains(&Feature::Groups);
+    let unused =
+        unused.then(|| quote!(#[allow(unused_variables, reason = "there may be no resources")]));
+    file.item(quote! {
+        impl k8s_versioned::Resources for Kinds {
+            #unused
+            fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+                #(#visits)*
+            }
+        }
+    });
     let mut entries = |protobuf: bool| -> Vec<TokenStream> {
         let modules = plan.modules.iter();
         modules.flat_map(|it| entries_of(plan, it, protobuf, &mut file.imports)).collect()
@@ -71,6 +84,25 @@ fn entries_of(
         Some(quote!(#group KindEntry::#constructor::<#kind>() #with_protobuf))
     };
     module.structs.iter().filter_map(entry).collect()
+}
+
+/// The calls of a visitor with the resources of a module, and with their subresources that have a body.
+fn visits(plan: &Plan, module: &Module, imports: &Imports) -> Vec<TokenStream> {
+    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
+    let group = group.and_then(|group| cfg(plan, Feature::Groups, group));
+    let mut visits = Vec::new();
+    for planned in module.structs.iter().filter(|planned| planned.resource().is_some()) {
+        let resource = imports.absolute(&planned.path);
+        visits.push(quote!(#group visitor.resource::<#resource>();));
+        let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
+        let subresources = served.iter().flat_map(|served| &served.subresources);
+        for (subresource, _) in subresources.filter(|(_, body)| body.is_some()) {
+            let of = format_ident!("{}", subresource.rust_name);
+            let of = quote!(k8s_versioned::subresource::#of);
+            visits.push(quote!(#group visitor.subresource::<#resource, #of>();));
+        }
+    }
+    visits
 }
 
 fn constructor(object: &Object) -> Ident {

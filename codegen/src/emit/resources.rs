@@ -63,19 +63,24 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     let markers = markers.iter().map(|verb| format_ident!("{}", marker(verb)));
     file.item(quote!(k8s_versioned::serves!(#name, #(#markers),*);));
     if let Some(served) = served {
-        for (subresource, body) in &served.subresources {
-            let of = format_ident!("{}", subresource.rust_name);
-            let body = match body {
-                None => quote!(()),
-                Some(body) if *body == planned.path => quote!(Self),
-                Some(body) => file.imports.name(body),
-            };
-            file.item(quote! {
-                impl k8s_versioned::HasSubresource<k8s_versioned::subresource::#of> for #name {
-                    type Body = #body;
-                }
-            });
-        }
+        subresources(planned, served, file);
+    }
+}
+
+fn subresources(planned: &Struct, served: &Served, file: &mut SourceFile) {
+    let name = format_ident!("{}", planned.path.name);
+    for (subresource, body) in &served.subresources {
+        let of = format_ident!("{}", subresource.rust_name);
+        let body = match body {
+            None => quote!(()),
+            Some(body) if *body == planned.path => quote!(Self),
+            Some(body) => file.imports.name(body),
+        };
+        file.item(quote! {
+            impl k8s_versioned::HasSubresource<k8s_versioned::subresource::#of> for #name {
+                type Body = #body;
+            }
+        });
     }
 }
 

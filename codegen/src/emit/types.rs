@@ -1,6 +1,6 @@
 //! Types and paths as tokens.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_names::{Form, Release};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -79,9 +79,12 @@ pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStr
 
 /// A release.
 pub(super) fn release(release: Release) -> TokenStream {
-    let (major, minor) = (release.major(), release.minor());
-    let (major, minor) = (Literal::u16_unsuffixed(major), Literal::u16_unsuffixed(minor));
-    quote!(Release::new(#major, #minor))
+    let [first, second, third] = release.numbers().map(Literal::u16_unsuffixed);
+    match release.form() {
+        Form::Minor => quote!(Release::new(#first, #second)),
+        Form::Version => quote!(Release::version(#first, #second, #third)),
+        Form::Date => quote!(Release::date(#first, #second, #third)),
+    }
 }
 
 /// The rustdoc of an item, one attribute for each line.

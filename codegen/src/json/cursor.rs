@@ -1,11 +1,12 @@
 //! A cursor over a value. It tracks the place, the keywords that the reader takes, and the problems.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer;
 
-use super::{Node, Value};
+use super::{Member, Node, Value};
 use crate::Problems;
 use crate::problem::{Cause, DocumentCause, Place};
 
@@ -17,8 +18,16 @@ pub struct Cursor<'a> {
     problems: &'a RefCell<Problems>,
     /// `true` if the file may have descriptions.
     prose: bool,
-    pointer: String,
+    /// The value that holds this one, and the step from there. Most places are never shown.
+    parent: Option<(Rc<Cursor<'a>>, Step<'a>)>,
     node: &'a Node,
+}
+
+/// A step to a value inside another.
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
 }
 
 impl<'a> Cursor<'a> {
@@ -29,14 +38,14 @@ impl<'a> Cursor<'a> {
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
-        Self { file, problems, prose, pointer: String::new(), node }
+        Self { file, problems, prose, parent: None, node }
     }
 
     /// The place of this value.
     pub fn place(&self) -> Place {
         Place {
             file: Arc::clone(self.file),
-            pointer: self.pointer.clone(),
+            pointer: self.pointer(),
             span: Some(self.node.span.clone()),
         }
     }
@@ -80,9 +89,11 @@ impl<'a> Cursor<'a> {
     /// The items of the array that is expected here.
     pub fn items(&self) -> Option<Vec<Cursor<'a>>> {
         match &self.node.value {
-            Value::Array(items) => Some(
-                items.iter().enumerate().map(|(index, node)| self.child(index, node)).collect(),
-            ),
+            Value::Array(items) => {
+                let parent = Rc::new(self.clone());
+                let items = items.iter().enumerate();
+                Some(items.map(|(index, node)| parent.child(Step::Index(index), node)).collect())
+            }
             _ => self.mismatch("an array"),
         }
     }
@@ -96,9 +107,12 @@ impl<'a> Cursor<'a> {
     /// The members of the object that is expected here, by name.
     pub fn members(&self) -> Option<Vec<(&'a str, Cursor<'a>)>> {
         match &self.node.value {
-            Value::Object(members) => Some(
-                members.iter().map(|m| (m.key.as_str(), self.child(&m.key, &m.node))).collect(),
-            ),
+            Value::Object(members) => {
+                let parent = Rc::new(self.clone());
+                let child =
+                    |it: &'a Member| (it.key.as_str(), parent.child(Step::Key(&it.key), &it.node));
+                Some(members.iter().map(child).collect())
+            }
             _ => self.mismatch("an object"),
         }
     }
@@ -108,8 +122,16 @@ impl<'a> Cursor<'a> {
         Some(Fields { of: self.clone(), what, left: self.members()?, asked: Vec::new() })
     }
 
-    fn child(&self, step: impl std::fmt::Display, node: &'a Node) -> Self {
-        Self { pointer: pointer::child(&self.pointer, step), node, ..*self }
+    fn child(self: &Rc<Self>, step: Step<'a>, node: &'a Node) -> Self {
+        Self { parent: Some((Rc::clone(self), step)), node, ..**self }
+    }
+
+    fn pointer(&self) -> String {
+        match &self.parent {
+            None => String::new(),
+            Some((parent, Step::Key(key))) => pointer::child(&parent.pointer(), key),
+            Some((parent, Step::Index(index))) => pointer::child(&parent.pointer(), index),
+        }
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {

@@ -1,6 +1,6 @@
 //! JSON text to values that know their place in the text.
 //!
-//! `serde_json` reads each level. This module adds places and the order of members, and refuses duplicate keys and
+//! `serde_json` checks the syntax. This module adds places and the order of members, and refuses duplicate keys and
 //! deep nesting.
 
 mod cursor;

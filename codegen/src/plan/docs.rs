@@ -11,7 +11,7 @@ use super::rust_items::ItemPath;
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
-use crate::rules::{DescribedBy, Rules, Text};
+use crate::rules::{DescribedBy, GroupRules, Rules, Text};
 use crate::spec::{DefaultValue, Field, ListType, MapType, Merge, Releases, Type};
 use crate::text::join;
 
@@ -112,41 +112,48 @@ pub(super) fn report_unused(
 }
 
 /// The rustdoc of a module, with the lifecycle of its kinds.
-pub(super) fn of_module(description: &str, lifecycle: Option<&Lifecycle>) -> String {
-    let notes: Vec<String> = lifecycle.map(lifecycle_note).into_iter().collect();
+pub(super) fn of_module(
+    group: &GroupRules,
+    description: &str,
+    lifecycle: Option<&Lifecycle>,
+) -> String {
+    let notes = lifecycle.map(|lifecycle| lifecycle_note(group, lifecycle));
+    let notes: Vec<String> = notes.into_iter().collect();
     with_notes(description, &notes)
 }
 
 /// The rustdoc of a type. The lifecycle of a kind is more precise than the releases of the documents.
 pub(super) fn of_type(
+    group: &GroupRules,
     description: &str,
     found: &Type,
     model: &Model,
     lifecycle: Option<&Lifecycle>,
 ) -> String {
     let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-    notes.push(lifecycle.map_or_else(|| known_note(&found.releases, model), lifecycle_note));
+    let known = || known_note(group, &found.releases, model);
+    notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
     with_notes(description, &notes)
 }
 
-fn lifecycle_note(lifecycle: &Lifecycle) -> String {
+fn lifecycle_note(group: &GroupRules, lifecycle: &Lifecycle) -> String {
     let part = |release: Option<Release>, what: &str| {
         release.map_or_else(String::new, |release| format!(", {what} {release:#}"))
     };
     format!(
-        "Since Kubernetes {:#}{}{}.",
-        lifecycle.introduced_in(),
+        "Since {}{}{}.",
+        group.named(lifecycle.introduced_in()),
         part(lifecycle.deprecated_in(), "deprecated since"),
         part(lifecycle.removed_in(), "removed in"),
     )
 }
 
 /// The first and the last release that have a type, by the documents.
-fn known_note(found: &Releases, model: &Model) -> String {
+fn known_note(group: &GroupRules, found: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
     let first = found.first().map(|first| {
         let earlier = if Some(&first) == oldest { " or earlier" } else { "" };
-        format!("Since Kubernetes {first:#}{earlier}")
+        format!("Since {}{earlier}", group.named(first))
     });
     let last = found.last().filter(|last| Some(last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
@@ -154,13 +161,18 @@ fn known_note(found: &Releases, model: &Model) -> String {
 }
 
 /// The rustdoc of a field.
-pub(super) fn of_field(description: &str, (wire, field): (&str, &Field), of: &Type) -> String {
+pub(super) fn of_field(
+    group: &GroupRules,
+    description: &str,
+    (wire, field): (&str, &Field),
+    of: &Type,
+) -> String {
     let mut notes = Vec::new();
-    notes.extend(required_note(field));
+    notes.extend(required_note(group, field));
     notes.extend(default_note(field));
     notes.extend(union_note(wire, of));
     notes.extend(merge_note(&field.merge));
-    notes.extend(releases_note(&field.releases, &of.releases));
+    notes.extend(releases_note(group, &field.releases, &of.releases));
     with_notes(description, &notes)
 }
 
@@ -175,12 +187,12 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
-fn required_note(field: &Field) -> Option<String> {
+fn required_note(group: &GroupRules, field: &Field) -> Option<String> {
     let since = field.required_in.first()?;
     if field.required_in == field.releases {
         Some("Required.".to_owned())
     } else {
-        Some(format!("Required since Kubernetes {since:#}."))
+        Some(format!("Required since {}.", group.named(since)))
     }
 }
 
@@ -230,13 +242,15 @@ fn merge_note(merge: &Merge) -> Option<String> {
 }
 
 /// The first and the last release of a field, where they differ from those of its type.
-fn releases_note(field: &Releases, of: &Releases) -> Option<String> {
+fn releases_note(group: &GroupRules, field: &Releases, of: &Releases) -> Option<String> {
     let since = field.first().filter(|first| of.first() != Some(*first));
     let until = field.last().filter(|last| of.last() != Some(*last));
     match (since, until) {
-        (Some(since), Some(until)) => Some(format!("Since Kubernetes {since:#}, until {until:#}.")),
-        (Some(since), None) => Some(format!("Since Kubernetes {since:#}.")),
-        (None, Some(until)) => Some(format!("Until Kubernetes {until:#}.")),
+        (Some(since), Some(until)) => {
+            Some(format!("Since {}, until {until:#}.", group.named(since)))
+        }
+        (Some(since), None) => Some(format!("Since {}.", group.named(since))),
+        (None, Some(until)) => Some(format!("Until {}.", group.named(until))),
         (None, None) => None,
     }
 }

@@ -31,7 +31,7 @@ impl Planner<'_> {
             presence,
             needed: required_at_first(of, field),
             summary: docs::summary(&description),
-            docs: docs::of_field(&description, (wire, field), of),
+            docs: docs::of_field(&self.rules.group, &description, (wire, field), of),
             of: field.clone(),
         })
     }
@@ -175,7 +175,7 @@ fn of_custom(required: bool, nullable: bool, rust_type: RustType) -> (RustType, 
     }
 }
 
-/// Tells if the first release that has the type requires the field. The requirements of later releases change neither
+/// Returns `true` if the first release that has the type requires the field. The requirements of later releases change neither
 /// the arguments of a constructor nor the type of a field: programs that compiled before still compile.
 fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();

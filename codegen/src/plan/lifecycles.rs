@@ -56,7 +56,7 @@ pub(super) fn of_type(
 fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
     let came = found.first().filter(|first| all.first() != Some(first));
     let last = found.last().filter(|last| all.last() != Some(last));
-    [came, last.map(Release::next)]
+    [came, last.and_then(|last| all.iter().copied().find(|next| *next > last))]
 }
 
 /// Reports rules without a kind, and rules that repeat or contradict the documents.
@@ -110,6 +110,8 @@ fn wrong(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> Opt
 
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
     use k8s_versioned_names::Release;
 
     use super::{Releases, of_type, wrong};
@@ -117,7 +119,7 @@ mod tests {
     use crate::rules::LifecycleRule;
 
     /// What is known about a kind of the documents `found`, of 1.31 to 1.36, with a rule of these minor releases.
-    fn said(found: std::ops::RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
+    fn said(found: RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
         let release = |minor| Release::new(1, minor);
         let all = (31..=36).map(release).collect();
         let mut releases = Releases::default();
@@ -134,66 +136,70 @@ mod tests {
         }
     }
 
+    /// Minor releases in the documents, those that the rule states, and the lifecycle or the error.
+    type Case = (RangeInclusive<u16>, [Option<u16>; 3], &'static str);
+
+    const LIFECYCLES: [Case; 15] = [
+        (31..=36, [None; 3], "nothing is known"),
+        (32..=36, [None; 3], "introduced in 1.32"),
+        (31..=34, [None; 3], "introduced in 1.31, removed in 1.35"),
+        (31..=36, [Some(14), None, None], "introduced in 1.14"),
+        (31..=36, [Some(31), None, None], "introduced in 1.31"),
+        (
+            31..=34,
+            [Some(14), Some(33), None],
+            "introduced in 1.14, deprecated since 1.33, removed in 1.35",
+        ),
+        (
+            33..=36,
+            [None, Some(36), Some(39)],
+            "introduced in 1.33, deprecated since 1.36, removed in 1.39",
+        ),
+        (
+            31..=36,
+            [Some(32), None, None],
+            "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is served in v1.31",
+        ),
+        (
+            33..=36,
+            [Some(33), None, None],
+            "the rule for `v1 Lease` changes nothing: the documents show the release",
+        ),
+        (
+            33..=36,
+            [Some(32), None, None],
+            "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is introduced in v1.33",
+        ),
+        (
+            31..=34,
+            [None, None, Some(35)],
+            "the rule for `v1 Lease` changes nothing: the documents show the release",
+        ),
+        (
+            31..=34,
+            [None, None, Some(38)],
+            "by its lifecycle, `v1 Lease` is removed in v1.38, and by the documents it is removed in v1.35",
+        ),
+        (
+            31..=36,
+            [None, None, Some(36)],
+            "by its lifecycle, `v1 Lease` is removed in v1.36, and by the documents it is served in v1.36",
+        ),
+        (
+            33..=36,
+            [None, Some(32), None],
+            "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
+        ),
+        (
+            31..=34,
+            [None, Some(36), None],
+            "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
+        ),
+    ];
+
     #[test]
     fn documents_and_rules_make_a_lifecycle() {
-        let table = [
-            (31..=36, [None; 3], "nothing is known"),
-            (32..=36, [None; 3], "introduced in 1.32"),
-            (31..=34, [None; 3], "introduced in 1.31, removed in 1.35"),
-            (31..=36, [Some(14), None, None], "introduced in 1.14"),
-            (31..=36, [Some(31), None, None], "introduced in 1.31"),
-            (
-                31..=34,
-                [Some(14), Some(33), None],
-                "introduced in 1.14, deprecated since 1.33, removed in 1.35",
-            ),
-            (
-                33..=36,
-                [None, Some(36), Some(39)],
-                "introduced in 1.33, deprecated since 1.36, removed in 1.39",
-            ),
-            (
-                31..=36,
-                [Some(32), None, None],
-                "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is served in v1.31",
-            ),
-            (
-                33..=36,
-                [Some(33), None, None],
-                "the rule for `v1 Lease` changes nothing: the documents show the release",
-            ),
-            (
-                33..=36,
-                [Some(32), None, None],
-                "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is introduced in v1.33",
-            ),
-            (
-                31..=34,
-                [None, None, Some(35)],
-                "the rule for `v1 Lease` changes nothing: the documents show the release",
-            ),
-            (
-                31..=34,
-                [None, None, Some(38)],
-                "by its lifecycle, `v1 Lease` is removed in v1.38, and by the documents it is removed in v1.35",
-            ),
-            (
-                31..=36,
-                [None, None, Some(36)],
-                "by its lifecycle, `v1 Lease` is removed in v1.36, and by the documents it is served in v1.36",
-            ),
-            (
-                33..=36,
-                [None, Some(32), None],
-                "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
-            ),
-            (
-                31..=34,
-                [None, Some(36), None],
-                "the releases of `v1 Lease` are not in order: introduced, deprecated, removed",
-            ),
-        ];
-        for (found, stated, expected) in table {
+        for (found, stated, expected) in LIFECYCLES {
             assert_eq!(said(found.clone(), stated), expected, "{found:?} {stated:?}");
         }
     }

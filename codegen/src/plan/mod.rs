@@ -179,7 +179,7 @@ impl Planner<'_> {
             schema: schema.to_owned(),
             of: found.clone(),
             summary: docs::summary(&description),
-            docs: docs::of_type(&description, found, self.model, lasts),
+            docs: docs::of_type(&self.rules.group, &description, found, self.model, lasts),
             fields,
             traits: Traits::default(),
             lifecycle,
@@ -198,7 +198,8 @@ impl Planner<'_> {
         }
         let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
             let description = docs::describe_module(self.rules, &path, &mut self.problems);
-            let docs = docs::of_module(&description, lifecycles::common(&structs).as_ref());
+            let common = lifecycles::common(&structs);
+            let docs = docs::of_module(&self.rules.group, &description, common.as_ref());
             let reexports = match origin {
                 Origin::Shared(_) => self.placements.reexports(&path),
                 Origin::Generated | Origin::External => Vec::new(),

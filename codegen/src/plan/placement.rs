@@ -11,7 +11,7 @@ use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Rules};
 use crate::spec::{Type, TypeBody};
 
-/// The Rust type that stands for each schema; none for one that is only a body.
+/// The Rust type of each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements(BTreeMap<String, Option<RustType>>);
 
@@ -21,12 +21,12 @@ impl Placements {
         self.0.get(schema)?.clone()
     }
 
-    /// Returns `true` if a Rust type stands for `schema`, or it is only a body.
+    /// Returns `true` if `schema` has a Rust type, or is only a body.
     pub(super) fn is_placed(&self, schema: &str) -> bool {
         self.0.contains_key(schema)
     }
 
-    /// Returns `true` if `schema` is only the body of a request or response, so that no type stands for it.
+    /// Returns `true` if `schema` is only the body of a request or response, so that it has no type.
     pub(super) fn is_body_only(&self, schema: &str) -> bool {
         matches!(self.0.get(schema), Some(None))
     }

@@ -15,7 +15,7 @@ pub struct Module {
     pub docs: String,
     /// Its structs, by name.
     pub structs: Vec<Struct>,
-    /// Hand-written types that stand for schemas of this module.
+    /// Hand-written types that replace schemas of this module.
     pub reexports: Vec<ItemPath>,
     /// The crate of the module.
     pub origin: Origin,

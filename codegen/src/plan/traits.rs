@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::recursion;
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits};
 use crate::Problems;
+use crate::spec::is_meta;
 
 /// Sets the traits of all structs: a struct loses the traits that a field lacks, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
@@ -22,7 +23,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
                 default: planned
                     .fields
                     .iter()
-                    .all(|field| default(field, planned.shared(), &known)),
+                    .all(|field| default(field, is_meta(&planned.schema), &known)),
             };
             changed |= traits != planned.traits;
             planned.traits = traits;
@@ -48,11 +49,10 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
     }
 }
 
-/// Tells if a field allows `Default`, which must not write an empty required text. Types that all groups share are
-/// exempt.
-fn default(field: &Field, shared: bool, known: &BTreeMap<ItemPath, Traits>) -> bool {
+/// Returns `true` if a field allows `Default`, which must not write an empty required text. Types of meta are exempt.
+fn default(field: &Field, meta: bool, known: &BTreeMap<ItemPath, Traits>) -> bool {
     match &field.rust_type {
-        RustType::String => shared || !field.needed,
+        RustType::String => meta || !field.needed,
         RustType::Vocabulary(_) => false,
         RustType::Struct(path) | RustType::Wrapped(_, path) => {
             known.get(path).is_none_or(|traits| traits.default)

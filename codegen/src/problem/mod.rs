@@ -8,8 +8,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 pub use cause::{
-    Cause, ConversionCause, CrdCause, DocumentCause, FileCause, ManifestCause, ModelCause,
-    PlanCause, Remedy, RuleCause,
+    Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
+    ModelCause, PlanCause, Remedy, RuleCause,
 };
 pub use place::Place;
 

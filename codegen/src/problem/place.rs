@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A place in an input file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The file, relative to `specs/`; empty for the folder itself.
     pub file: Arc<str>,

@@ -47,10 +47,10 @@ fn write_fields(
     found: &Type,
     prefix: &str,
 ) {
-    let newest = sources.plans.model.releases.last().copied();
+    let all = &sources.plans.model.releases;
     for (name, field) in found.fields() {
         let path = format!("{prefix}{name}");
-        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(found, field, newest));
+        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(found, field, all));
         let said = description(sources, type_name, Some(name));
         if !said.is_empty() {
             let _ = write!(text, "\n{said}\n");
@@ -87,7 +87,6 @@ fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> S
 }
 
 fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
-    let newest = model.releases.last().copied();
     let of_kind = model
         .operations
         .values()
@@ -96,7 +95,7 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
         .map(|operation| {
             let Operation { method, path, releases, .. } = operation;
             let query = join(operation.query().map(|(name, _)| format!("`{name}`")), ", ");
-            format!("| {method} | `{path}` | {query} | {} |\n", releases.shown(newest))
+            format!("| {method} | `{path}` | {query} | {} |\n", releases.shown(&model.releases))
         })
         .collect();
     rows.sort();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned_names::{Lifecycle, Release, Version};
+use k8s_versioned_names::{Form, Lifecycle, Release, Version};
 
 use super::Sources;
 use crate::spec::GroupVersionKind;
@@ -34,7 +34,8 @@ pub(super) fn draw(sources: &Sources<'_>) -> String {
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n",
         sources.plans.model.title()
     );
-    let title = format!("{} in the releases of Kubernetes", sources.plans.model.title());
+    let product = sources.plans.rules.group.product();
+    let title = format!("{} in the releases of {product}", sources.plans.model.title());
     start(&mut text, (12, 22), BLACK, &title);
     let newest = sources.plans.model.releases.last().copied();
     for (column, release) in releases.iter().enumerate() {
@@ -85,7 +86,10 @@ fn columns(sources: &Sources<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed
     {
-        releases.push(last.next());
+        // Only of minor releases the number says which one follows.
+        let next = last.next();
+        let known = last.form() == Form::Minor && next > last;
+        releases.push(if known { next } else { removed });
     }
     releases
 }

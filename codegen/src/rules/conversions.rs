@@ -21,6 +21,8 @@ pub struct KindRule {
     pub versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
     pub annotation: Option<Placed>,
+    /// How the conversions of servers differ from these, for the page.
+    pub servers: Option<Placed>,
     /// Fields that servers require and the documents do not, or the reverse.
     #[serde(default)]
     pub required: Vec<RequiredRule>,
@@ -60,7 +62,7 @@ pub struct LosslessRule {
     pub reason: Placed,
 }
 
-/// Fields of several versions that stand for each other.
+/// Fields of several versions that hold the same value.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Correspondence {
@@ -68,7 +70,7 @@ pub struct Correspondence {
     pub rule: Placed<StepName>,
     /// The path of the field in each version that has it. `[]` follows the name of a list or map, for each of its items.
     pub names: BTreeMap<String, Placed>,
-    /// The field whose value a policy may put in the place of an absent one.
+    /// The field whose value a policy may use instead of an absent one.
     pub fill_from: Option<Placed>,
     /// The words of each version, for `words`.
     #[serde(default)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Version;
+use k8s_versioned_names::{Form, Release, Version};
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};
@@ -22,6 +22,8 @@ pub struct GroupRules {
     pub descriptions: DescribedBy,
     /// The parts of the package that are features.
     pub features: BTreeSet<Feature>,
+    /// The product whose releases the documents are of; `None` for Kubernetes.
+    pub product: Option<String>,
     /// The modules of schemas: first the project's own, then those that hold for every group.
     pub modules: Vec<ModuleRule>,
 }
@@ -57,6 +59,19 @@ impl GroupRules {
         self.groups.first().filter(|_| self.groups.len() == 1).map_or("", String::as_str)
     }
 
+    /// The product whose releases the documents are of.
+    pub fn product(&self) -> &str {
+        self.product.as_deref().unwrap_or("Kubernetes")
+    }
+
+    /// A release with its product: `Kubernetes 1.36`. Editions that are no minor releases are not of Kubernetes.
+    pub fn named(&self, release: Release) -> String {
+        match (&self.product, release.form()) {
+            (None, Form::Version | Form::Date) => release.to_string(),
+            _ => format!("{} {release:#}", self.product()),
+        }
+    }
+
     /// Returns `true` if the documents may have descriptions.
     pub fn prose(&self) -> bool {
         self.descriptions != DescribedBy::Rules
@@ -67,7 +82,7 @@ impl Default for GroupRules {
     fn default() -> Self {
         let descriptions = DescribedBy::default();
         let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-        Self { groups, verbs: true, descriptions, features, modules }
+        Self { groups, verbs: true, descriptions, features, product: None, modules }
     }
 }
 
@@ -115,6 +130,7 @@ struct File {
     #[serde(default)]
     groups: Vec<Placed<File>>,
     verbs: Option<bool>,
+    product: Option<String>,
     #[serde(default)]
     descriptions: DescribedBy,
     features: Option<BTreeSet<Feature>>,
@@ -141,7 +157,7 @@ struct Entry {
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
-    let File { group, groups, verbs, descriptions, features, module } =
+    let File { group, groups, verbs, product, descriptions, features, module } =
         optional(specs, File::PATH)?;
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
@@ -161,7 +177,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let verbs = verbs.unwrap_or(true);
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
-    problems.or(GroupRules { groups: names, verbs, descriptions, features, modules })
+    problems.or(GroupRules { groups: names, verbs, descriptions, features, product, modules })
 }
 
 fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {

@@ -1,4 +1,4 @@
-//! `intrinsics.toml`: schemas that stand for hand-written types.
+//! `intrinsics.toml`: schemas that hand-written types replace.
 
 use serde::Deserialize;
 
@@ -6,7 +6,7 @@ use super::toml_file::{Placed, RuleFile, optional};
 use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
-/// A schema that stands for a hand-written type.
+/// A schema that a hand-written type replaces.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Intrinsic {

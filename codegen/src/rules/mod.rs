@@ -39,7 +39,7 @@ pub struct Rules {
     pub group: GroupRules,
     /// The lifecycles of kinds, as far as the documents do not show them.
     pub lifecycle: Vec<LifecycleRule>,
-    /// Schemas that stand for hand-written types.
+    /// Schemas that hand-written types replace.
     pub intrinsics: Vec<Intrinsic>,
     /// String fields with known words.
     pub vocabularies: Vec<Vocabulary>,

@@ -37,12 +37,12 @@ impl Merge {
     }
 }
 
-/// The way in which the items of a list are told apart.
+/// The way in which the items of a list are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ListType {
-    /// They are not told apart: the list has one owner.
+    /// They are not distinguished: the list has one owner.
     Atomic,
     /// By their keys.
     Map,

@@ -17,6 +17,7 @@ pub use operation::{
 };
 pub(crate) use read::CUSTOM_RESOURCES;
 pub use read::{Document, Source, read, read_all};
+pub(crate) use read_schema::is_meta;
 pub use releases::Releases;
 pub use types::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, Type, TypeBody, Value, Width,

@@ -85,7 +85,7 @@ pub fn read(
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-/// The schemas by name. One that cannot be read is `None`: a reference to it is no second problem.
+/// The schemas by name. One that cannot be read is `None`: a reference to it is not a second problem.
 type Schemas<'a> = BTreeMap<&'a str, Option<Type>>;
 
 fn read_document<'a>(

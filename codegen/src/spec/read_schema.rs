@@ -64,18 +64,21 @@ pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source) -> Op
         // A name for an object that has no fields so far.
         body = TypeBody::Struct(BTreeMap::new());
     }
-    // The types that all groups share are built in, whatever document has them.
-    let shared = name.starts_with("io.k8s.apimachinery.");
     Some(Type {
         place: cursor.place(),
         releases: source.release.into(),
         body,
         kinds: kinds.into_iter().collect(),
         merge,
-        dialect: if shared { Dialect::BuiltIn } else { source.dialect },
+        dialect: if is_meta(name) { Dialect::BuiltIn } else { source.dialect },
         description,
         facts,
     })
+}
+
+/// Returns `true` for the types that all groups share. They are built in, whatever document has them.
+pub(crate) fn is_meta(schema: &str) -> bool {
+    schema.starts_with("io.k8s.apimachinery.")
 }
 
 fn read_any(cursor: &Cursor<'_>, source: Source) -> Option<Found> {

@@ -47,15 +47,14 @@ impl Releases {
         self.0.last().copied()
     }
 
-    /// The releases as text: `since 1.33` if they have no gaps and `newest` is among them, else the runs of releases.
-    /// So the text stays the same when a new release changes nothing.
-    pub fn shown(&self, newest: Option<Release>) -> String {
-        let runs = self.to_string();
+    /// The releases as text, among `all`: `since 1.33` if they have no gaps and the newest is among them, else the runs of
+    /// releases. So the text stays the same when a new release changes nothing.
+    pub fn shown(&self, all: &BTreeSet<Release>) -> String {
         match self.first() {
-            Some(first) if self.last() == newest && !runs.contains(',') => {
+            Some(first) if all.range(first..).all(|release| self.contains(*release)) => {
                 format!("since {first:#}")
             }
-            _ => runs,
+            _ => self.to_string(),
         }
     }
 

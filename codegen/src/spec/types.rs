@@ -62,7 +62,7 @@ impl fmt::Display for TypeBody {
 }
 
 impl Type {
-    /// The fields; none if the type is no struct.
+    /// The fields; none if the type is not a struct.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &Field)> {
         let fields = match &self.body {
             TypeBody::Struct(fields) => Some(fields),

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::change::{Change, change};
 use testing::specs;
+use testing::specs::groups::{documents, group_of};
 
 /// The real documents and rule files. Reading a document takes longer than everything else together, so documents that
 /// a mutant does not change are read once.
@@ -26,8 +27,28 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// The documents and rules of this workspace.
     pub(crate) fn real() -> Self {
-        let mut rules = specs::project();
+        Self::of(specs::project())
+    }
+
+    /// The documents of each of these built-in groups in the newest release; of all groups if none is named.
+    pub(crate) fn of_groups(names: &[&str]) -> impl Iterator<Item = Self> {
+        let wanted = |group: &str| names.is_empty() || names.contains(&group);
+        let newest = |path: &str| path.starts_with("v1.36/") && wanted(&group_of(path));
+        let mut groups: BTreeMap<String, Files> = BTreeMap::new();
+        for (path, text) in documents(newest) {
+            groups.entry(group_of(&path)).or_default().insert(path, text);
+        }
+        groups.into_iter().map(|(group, mut files)| {
+            let rules = format!("group = {group:?}\ndescriptions = \"none\"\n");
+            files.insert("group.toml".to_owned(), rules.into_bytes());
+            specs::add_manifest(&mut files);
+            Self::of(files)
+        })
+    }
+
+    fn of(mut rules: Files) -> Self {
         let manifest = manifest::verify(&rules).unwrap();
         let read = spec::read_all(&rules, &manifest, false).unwrap();
         rules.remove(manifest::PATH);

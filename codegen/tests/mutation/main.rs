@@ -3,6 +3,8 @@
 //! Each mutant is the real input with one to three changes, made from a seed. The generator must not panic:
 //! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.
 //!
+//! `MUTANT_GROUPS=all` changes the documents of all built-in groups.
+//!
 //! `MUTANTS=1000000 cargo test -p k8s-versioned-codegen --test mutation -- --nocapture` runs a million;
 //! `MUTANT_SEED=42` begins with another seed. A mutant that fails is printed with its seed; put the seed into
 //! `regressions.txt` beside this file, which every run tries first.
@@ -28,22 +30,38 @@ const REGRESSIONS: &str = include_str!("regressions.txt");
 
 #[test]
 fn mutants_yield_rust_or_problems_with_a_place() {
-    let count = variable("MUTANTS").unwrap_or(500);
-    let first = variable("MUTANT_SEED").unwrap_or(0);
     let input = Input::real();
     for seed in REGRESSIONS.lines().filter_map(|line| line.parse().ok()) {
         try_one(&mut input.clone(), seed);
     }
+    try_many(&[input]);
+}
+
+/// Groups with what this workspace's own does not have: recursion, reviews, `scale`, defaults and maps of times.
+const GROUPS: [&str; 4] = ["apiextensions.k8s.io", "authorization.k8s.io", "autoscaling", "policy"];
+
+#[test]
+fn mutants_of_other_groups() {
+    let all = std::env::var("MUTANT_GROUPS").is_ok_and(|value| value == "all");
+    let inputs: Vec<Input> = Input::of_groups(if all { &[] } else { &GROUPS }).collect();
+    try_many(&inputs);
+}
+
+/// Tries mutants of each input in turn.
+fn try_many(inputs: &[Input]) {
+    let count = variable("MUTANTS").unwrap_or(500);
+    let first = variable("MUTANT_SEED").unwrap_or(0);
     let (next, generated) = (AtomicU64::new(first), AtomicU64::new(0));
     let start = Instant::now();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let mut input = input.clone();
+                let mut inputs = inputs.to_vec();
                 let seeds = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
                 for seed in seeds.take_while(|seed| *seed < first + count) {
-                    let came = u64::from(try_one(&mut input, seed));
+                    let index = usize::try_from(seed).unwrap() % inputs.len();
+                    let came = u64::from(try_one(&mut inputs[index], seed));
                     generated.fetch_add(came, Ordering::Relaxed);
                 }
             });

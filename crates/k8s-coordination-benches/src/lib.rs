@@ -1,4 +1,21 @@
-//! JSON texts like those of a large cluster, for measurements.
+//! The rows of the table of measurements, and JSON texts like those of a large cluster.
+
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a measurement may fail by panicking"
+)]
+
+pub mod instructions;
+mod limit;
+pub mod meter;
+pub mod row;
+pub mod rows;
 
 /// The number of objects in a list.
 pub const COUNT: usize = 5_000;

@@ -10,22 +10,12 @@
     clippy::panic,
     clippy::print_stdout,
     clippy::unwrap_used,
-    dead_code,
-    reason = "a test may fail by panicking, and uses a part of the modules of the table"
+    reason = "a test may fail by panicking"
 )]
 
-#[path = "../benches/ratios/instructions.rs"]
-mod instructions;
-#[path = "../benches/ratios/limit.rs"]
-mod limit;
-#[path = "../benches/ratios/meter.rs"]
-mod meter;
-#[path = "../benches/ratios/row.rs"]
-mod row;
-#[path = "../benches/ratios/rows.rs"]
-mod rows;
-
 use std::process::Command;
+
+use k8s_coordination_benches::{instructions, rows};
 
 /// The row whose peer is the measure of all rows.
 const MEASURE: &str = "decode candidates, from a text";

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned::{GroupVersion, KindEntry, Quoted};
+use k8s_versioned::{KindEntry, Quoted, TypeMeta};
 
-use crate::object::{TypeMeta, resources};
+use crate::object::resources;
 
-/// The kind with almost the same spelling, and its versions.
-pub(crate) fn nearest(found: &TypeMeta) -> Option<String> {
-    let group = GroupVersion::parse(&found.api_version).map_or("", |parsed| parsed.group);
+/// The kind with almost the same spelling, and its versions. Of a list, that of its items.
+pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
+    let found = found.of_items().unwrap_or_else(|| found.clone());
+    let group = found.group().unwrap_or_default();
     let near =
         resources().filter(|entry| group.is_empty() || distance(entry.group(), group).is_some());
     let near = near.filter_map(|entry| Some((distance(entry.kind(), &found.kind)?, entry.kind())));

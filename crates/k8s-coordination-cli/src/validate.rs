@@ -4,10 +4,12 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
+use k8s_versioned::Short;
+use k8s_versioned_findings::Severity;
 use serde_json::Value;
 
-use crate::input::{Files, Found, for_each_object};
-use crate::report::{Format, Level, Note, ObjectReport, count};
+use crate::input::{Files, Found};
+use crate::report::{Format, Note, ObjectReport, count};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -53,7 +55,7 @@ pub enum FieldValidation {
 /// A file cannot be read, or the output cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut report = ObjectReport::default();
-    for_each_object(&args.files, &mut report, |found, report| {
+    args.files.for_each(&mut report, |found, report| {
         check(&found, args, report);
     })?;
     match args.format {
@@ -61,7 +63,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
         Format::Text => {
             report.write_text(out)?;
             let objects = count(report.objects(), "object");
-            writeln!(out, "{objects}, {}", count(report.count(Level::Error), "error"))?;
+            writeln!(out, "{objects}, {}", count(report.errors(), "error"))?;
         }
     }
     out.flush()?;
@@ -91,7 +93,7 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
                     BodyProblem::Decode(error) => error.reason().to_string(),
                     other => other.to_string(),
                 };
-                report.note(place, error.path(), Note::Undecodable { reason });
+                report.note(place, error.path(), Note::undecodable(&reason));
             }
         }
         _ => {}
@@ -101,15 +103,24 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
 impl FieldValidation {
     /// The note for a warning of a server.
     fn note(self, warning: &BodyProblem) -> Option<Note> {
-        let strict = self == Self::Strict;
         match warning {
             BodyProblem::UnknownField(_) | BodyProblem::DuplicateField(_)
                 if self == Self::Ignore =>
             {
                 None
             }
-            BodyProblem::UnknownField(_) => Some(Note::UnknownField { strict }),
-            other => Some(Note::Warning { text: other.to_string() }),
+            BodyProblem::UnknownField(_) if self == Self::Strict => {
+                let message = "not a field of this version: a server refuses the object";
+                Some(Note::new(Severity::Error, "unknown-field", message))
+            }
+            BodyProblem::UnknownField(_) => {
+                let message = "not a field of this version: a server drops it";
+                Some(Note::new(Severity::Warning, "unknown-field", message))
+            }
+            other => {
+                let message = format!("a server warns: {}", Short(&other.to_string()));
+                Some(Note::new(Severity::Warning, "warning", message))
+            }
         }
     }
 }

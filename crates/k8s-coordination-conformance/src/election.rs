@@ -39,7 +39,7 @@ pub struct RecordedElection {
 }
 
 impl RecordedElection {
-    /// The election of a recording; `None` if it is no election, or cannot be read.
+    /// The election of a recording; `None` if it is not an election, or cannot be read.
     pub fn of(recording: &Recording) -> Option<Self> {
         Self::read(recording).ok()
     }
@@ -143,7 +143,7 @@ fn written(lease: Option<&Lease>) -> &'static str {
     lease.map_or("nothing is written", |_| "a Lease is written")
 }
 
-/// `null` stands for no Lease.
+/// `null` means no Lease.
 fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Stop> {
     Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, &error))
 }

@@ -49,7 +49,7 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
         .with(election::check())
 }
 
-/// The operations of all versions.
+/// The operations of all resources.
 pub fn operations() -> Vec<Operations> {
     let candidates = LeaseCandidateVersion::ALL.iter();
     let candidates =

@@ -20,6 +20,9 @@ pub struct Cli {
     /// The folder of the package [default: the current folder].
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
+    /// The form of the output. Markdown is for `diff`; other commands print text.
+    #[arg(long, global = true, value_parser = one_of::<Format>(), default_value = "text")]
+    pub format: Format,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
@@ -40,11 +43,14 @@ pub enum Command {
     },
     /// Show the changes between two releases, or two versions of the API, with their effects on programs.
     Diff(DiffArgs),
-    /// Explain a finding of `diff` by its identifier.
+    /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.
     Explain {
-        /// The identifier, such as `field-removed`.
+        /// The identifier, such as `field-removed` or `name-clash`.
         id: String,
     },
+    /// Judge the answer of a conversion webhook, of any program, by the rules of API servers.
+    #[cfg(feature = "review")]
+    CheckReview(crate::check_review::CheckReviewArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -52,16 +58,13 @@ pub enum Command {
     },
 }
 
-/// The two sides of a comparison, and the form of the findings.
+/// The two sides of a comparison.
 #[derive(Clone, Debug, Args)]
 pub struct DiffArgs {
     /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
     pub old: Selection,
     /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
     pub new: Selection,
-    /// The form of the findings.
-    #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
-    pub format: Format,
 }
 
 /// The values of an enum by their names; their docs are the help.

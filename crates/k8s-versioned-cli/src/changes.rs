@@ -6,8 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::Files;
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::Error;
+use crate::project::is_below;
 use crate::tree::{Entry, Tree};
 
 /// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
@@ -53,6 +55,9 @@ impl Changes {
             removed: surplus(tree, owned, &wanted),
         };
         for (name, after) in wanted {
+            if !is_below(&name) {
+                return Err(Error::Refusal(format!("`{name}` would be outside {}", tree.shown())));
+            }
             let before = match tree.entries().get(&name) {
                 Some(Entry::File) => Some(tree.read(&name)?),
                 Some(Entry::Folder | Entry::Other) | None => None,
@@ -78,7 +83,7 @@ impl Changes {
 
     /// A name in the folder, as messages show it.
     pub fn show(&self, name: &str) -> String {
-        format!("{}/{name}", self.shown)
+        if self.shown.is_empty() { name.to_owned() } else { format!("{}/{name}", self.shown) }
     }
 
     /// The names to be removed, as messages show them: with a slash after the name of a folder.
@@ -103,6 +108,17 @@ impl Changes {
             replace(&self.folder.join(name), &write.after)?;
         }
         Ok(())
+    }
+}
+
+impl Serialize for Changes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Changes", 3)?;
+        let written: Vec<String> = self.written.keys().map(|name| self.show(name)).collect();
+        fields.serialize_field("written", &written)?;
+        fields.serialize_field("removed", &self.show_removed().collect::<Vec<_>>())?;
+        fields.serialize_field("unchanged", &self.unchanged)?;
+        fields.end()
     }
 }
 

@@ -13,8 +13,8 @@ use crate::{Error, Project};
 ///
 /// # Errors
 /// Files cannot be read, there is nothing to compare, or the specs have problems.
-pub fn run(project: &Project, args: &DiffArgs) -> Result<String, Error> {
-    Ok(report(project, &Specs::read(project)?.files, args.old, args.new)?.write(args.format))
+pub fn run(project: &Project, args: &DiffArgs) -> Result<Report, Error> {
+    report(project, &Specs::read(project)?.files, args.old, args.new)
 }
 
 /// The differences of the documents of two sides.

@@ -11,7 +11,8 @@ use k8s_versioned_recordings::LoadError;
 use crate::changes::Changes;
 
 /// The reason why a command failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, strum::IntoStaticStr, thiserror::Error)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Error {
     /// The operating system refused.
     #[error("cannot {action} {}", path.display())]

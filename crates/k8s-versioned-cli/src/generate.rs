@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, package, reference};
+use k8s_versioned_codegen::package::Features;
+use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference};
+use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};
 use crate::error::Source;
+use crate::output::Output;
 use crate::specs::Specs;
 use crate::tree::Tree;
-use crate::{Error, Project, recordings};
+use crate::{Error, Project, package, recordings};
 
 /// The result of a generation, and its changes.
 #[derive(Debug)]
@@ -17,8 +20,8 @@ pub struct Report {
     folders: Vec<Changes>,
 }
 
-/// Brings the generated code of projects up to date. A package without `Cargo.toml` or `src/lib.rs` gets them; they are the
-/// user's from then on.
+/// Brings the generated code of projects up to date. A package without `Cargo.toml` or `src/lib.rs` gets them, and
+/// `Cargo.toml` gets what generated code needs.
 ///
 /// # Errors
 /// Files cannot be read or written, or the specs have problems. Nothing has been written
@@ -86,11 +89,38 @@ fn plan_one(
         folders.push(whole(folder, pages)?);
     }
     if let Some(name) = &project.begin {
-        let mut new = package::begin(name, &generated.features, project.crates.as_deref());
-        new.retain(|file, _| !root.join(file).exists());
-        folders.push(Changes::plan(&Tree::unlisted(root), |_| false, new)?);
+        folders.push(package(project, name, &generated.features)?);
     }
     Ok(generated.summary)
+}
+
+/// The changes of `Cargo.toml`, and the files with which a package begins.
+fn package(project: &Project, name: &str, features: &Features) -> Result<Changes, Error> {
+    const CONVERSIONS: &str = "tests/conversions.rs";
+    let tree = Tree::of_files(&project.root, &["Cargo.toml", "src/lib.rs", CONVERSIONS]);
+    let path = project.root.join("Cargo.toml");
+    let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
+    let now = now.map(String::from_utf8).transpose();
+    let now = now.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
+    let manifest = package::manifest(name, features, project.crates.as_deref(), now.as_deref());
+    let manifest = manifest.map_err(|message| Error::Project(path, message))?;
+    let mut files = Files::new();
+    if features.contains_key("conversion") && !tree.entries().contains_key(CONVERSIONS) {
+        files.insert(CONVERSIONS.to_owned(), package::conversions_test(&manifest).into_bytes());
+    }
+    files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
+    if !tree.entries().contains_key("src/lib.rs") {
+        files.insert("src/lib.rs".to_owned(), package::LIBRARY.into());
+    }
+    Changes::plan(&tree, |_| false, files)
+}
+
+impl From<Report> for Output {
+    fn from(report: Report) -> Self {
+        let text = report.to_string();
+        let json = json!({ "summary": report.summary, "changes": report.folders });
+        Self { text, json }
+    }
 }
 
 impl fmt::Display for Report {

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_codegen::diff::report::{Format, Report as DiffReport};
 use k8s_versioned_codegen::import::{import, import_shared};
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
+use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};
 use crate::diff;
 use crate::error::Source;
+use crate::output::Output;
 use crate::specs::{Specs, is_spec};
 use crate::tree::Tree;
 use crate::{Error, Project};
@@ -24,8 +26,8 @@ pub struct Report {
     documents: usize,
     /// The changes by project.
     changes: Vec<Changes>,
-    /// The changes of the release.
-    news: Option<String>,
+    /// The changes of the release, and as text.
+    news: Option<(DiffReport, String)>,
     /// The command to run next.
     next: String,
 }
@@ -74,13 +76,19 @@ fn plan(
 }
 
 /// The changes of the release, if `specs` has the release before it.
-fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<String>, Error> {
+fn news(
+    project: &Project,
+    specs: &Files,
+    release: Release,
+) -> Result<Option<(DiffReport, String)>, Error> {
     let listed = manifest::read(specs).map(|manifest| manifest.documents);
-    let mut releases = listed.iter().flatten().map(|entry| entry.release);
-    let Some(before) = releases.find(|before| before.next() == release) else {
+    let releases = listed.iter().flatten().map(|entry| entry.release);
+    let Some(before) = releases.filter(|before| *before < release).max() else {
         return Ok(None);
     };
-    Ok(Some(diff::report(project, specs, before.into(), release.into())?.write(Format::Text)))
+    let report = diff::report(project, specs, before.into(), release.into())?;
+    let text = report.write(Format::Text);
+    Ok(Some((report, text)))
 }
 
 /// The documents of a release in `folder`, and the files `generated.proto` that have its field numbers of protobuf.
@@ -123,6 +131,17 @@ fn folder(release: Release) -> String {
     format!("{release}/")
 }
 
+impl From<Report> for Output {
+    fn from(report: Report) -> Self {
+        let text = report.to_string();
+        let Report { release, documents, changes, news, .. } = report;
+        let news = news.map(|(news, _)| news);
+        let json =
+            json!({ "release": release, "documents": documents, "changes": changes, "diff": news });
+        Self { text, json }
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { release, documents, changes, news, next } = self;
@@ -140,7 +159,7 @@ impl fmt::Display for Report {
             "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
         )?;
         changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
-        if let Some(news) = news {
+        if let Some((_, news)) = news {
             write!(f, "\n{news}\n")?;
         }
         writeln!(f, "next: `{next}`")

@@ -10,6 +10,10 @@
 
 pub mod args;
 pub mod changes;
+#[cfg(feature = "review")]
+pub mod check_review;
+#[cfg(feature = "cluster")]
+mod cluster;
 pub mod diff;
 pub mod error;
 pub mod explain;
@@ -18,6 +22,8 @@ pub mod generate;
 pub mod import;
 pub mod lines;
 pub mod new;
+pub mod output;
+pub mod package;
 pub mod project;
 pub mod recordings;
 pub mod render;
@@ -29,28 +35,36 @@ use std::path::{Path, PathBuf};
 use args::{Cli, Command};
 use clap::CommandFactory as _;
 pub use error::Error;
+use output::Output;
 pub use project::Project;
 
-/// Runs a command and returns its output. `progress` is told what a long command works on.
+/// Runs a command and returns its output. `progress` is called with what a long command works on.
 ///
 /// # Errors
 /// The reason why the command failed, or the differences that `generate --check` found.
 pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
     let root = cli.root.clone().unwrap_or_else(|| PathBuf::from("."));
     let project = || project(&root);
-    match &cli.command {
-        Command::New(args) => new::run(args),
-        Command::Fetch(args) => Ok(fetch::run(&project()?, args, progress)?.to_string()),
-        Command::Generate { check: false } => Ok(generate::run(&[project()?])?.to_string()),
-        Command::Generate { check: true } => Ok(generate::check(&[project()?])?.to_string()),
-        Command::Diff(args) => diff::run(&project()?, args),
-        Command::Explain { id } => explain::run(id),
+    let output: Output = match &cli.command {
+        Command::New(args) => new::run(args, progress)?,
+        Command::Fetch(args) => fetch::run(&project()?, args, progress)?.into(),
+        Command::Generate { check } => {
+            let project = project()?;
+            progress("reading the documents");
+            let run = if *check { generate::check } else { generate::run };
+            run(&[project])?.into()
+        }
+        Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
+        Command::Explain { id } => explain::run(id)?,
+        #[cfg(feature = "review")]
+        Command::CheckReview(args) => check_review::run(args)?,
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);
-            Ok(String::from_utf8_lossy(&text).into_owned())
+            return Ok(String::from_utf8_lossy(&text).into_owned());
         }
-    }
+    };
+    Ok(output.write(cli.format))
 }
 
 /// The project in a folder, which must have specs.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::Parser as _;
 use indicatif::ProgressBar;
 use k8s_versioned_cli::args::Cli;
-use k8s_versioned_cli::render;
+use k8s_versioned_cli::{output, render};
+use k8s_versioned_codegen::diff::report::Format;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -19,8 +20,11 @@ fn main() -> ExitCode {
     match result {
         Ok(text) => render::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
         Err(error) => {
-            let text = render::error(&error, render::colour());
-            render::print(&mut io::stderr(), &text, ExitCode::FAILURE)
+            let text = output::error(&error, cli.format, render::colour());
+            match cli.format {
+                Format::Json => render::print(&mut io::stdout(), &text, ExitCode::FAILURE),
+                _ => render::print(&mut io::stderr(), &text, ExitCode::FAILURE),
+            }
         }
     }
 }

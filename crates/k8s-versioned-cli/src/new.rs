@@ -1,33 +1,61 @@
 //! `new`: a package whose types are generated.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::{Error, project};
+use crate::fetch::{self, FetchArgs};
+use crate::output::Output;
+use crate::{Error, Project, project};
 
 /// The package to make.
 #[derive(Clone, Debug, Args)]
 pub struct NewArgs {
     /// The folder of the package, whose last part is its name. It must not exist.
-    pub path: std::path::PathBuf,
-    /// The API group, such as `batch` or `gateway.networking.k8s.io`; several for several groups. All groups of the
-    /// documents without it.
+    pub path: PathBuf,
+    /// An API group, such as `batch` or `gateway.networking.k8s.io`; may be repeated. Without it, the package has all
+    /// groups of its documents.
     #[arg(long)]
     pub group: Vec<String>,
-    /// The folder of the packages on which generated code depends, such as `crates` of a checkout; without it, they come
-    /// from the registry.
+    /// The product whose releases the documents are of, if that is not Kubernetes.
+    #[arg(long)]
+    pub product: Option<String>,
+    /// The folder of the packages on which generated code depends: `crates` of a checkout of this project. By default
+    /// that of the checkout that built this command; else they come from the registry.
     #[arg(long, value_name = "DIR")]
-    pub crates: Option<std::path::PathBuf>,
+    pub crates: Option<PathBuf>,
+    /// The documents to fetch at once.
+    #[command(flatten)]
+    pub fetch: FetchArgs,
 }
 
-/// Makes a package, and returns the text for its user.
+/// Makes a package, and fetches its documents if the arguments name a source.
 ///
 /// # Errors
-/// The name is not the name of a package, the folder exists, or the operating system refuses.
-pub fn run(args: &NewArgs) -> Result<String, Error> {
+/// The name is not the name of a package, the folder exists, the operating system refuses, or the documents cannot be
+/// fetched. There is no package then.
+pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     let name = args.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    check(args, name)?;
+    let made = make(args, name).and_then(|()| {
+        let project = Project::read(&args.path)?;
+        let source = args.fetch.is_given();
+        source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()
+    });
+    // A folder that did not exist before is the command's own.
+    let fetched = made.inspect_err(|_| drop(fs::remove_dir_all(&args.path)))?;
+    let next = if fetched.is_some() { "generate" } else { "fetch" };
+    let mut text = format!("made {}\n", args.path.display());
+    text.extend(fetched.map(|report| report.to_string()));
+    if next == "fetch" {
+        text += "next, in this folder: `k8s-versioned fetch`, then `k8s-versioned generate`\n";
+    }
+    let json = serde_json::json!({ "package": name, "folder": args.path, "next": next });
+    Ok(Output { text, json })
+}
+
+fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !name.bytes().all(known) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
         let message = format!(
@@ -38,21 +66,10 @@ pub fn run(args: &NewArgs) -> Result<String, Error> {
     if let Some(group) = args.group.iter().find(|group| !is_group(group)) {
         return Err(Error::Refusal(format!("`{group}` is not the name of an API group")));
     }
-    if args.path.exists() {
+    if args.path.symlink_metadata().is_ok() {
         return Err(Error::Refusal(format!("{} exists", args.path.display())));
     }
-    for (file, text) in files(name, &args.group) {
-        write(&args.path.join(file), &text)?;
-    }
-    if let Some(crates) = &args.crates {
-        let crates = crates.canonicalize().map_err(Error::io("find", crates))?;
-        let crates = toml::Value::from(crates.display().to_string());
-        write(&args.path.join(project::FILE), &format!("crates = {crates}\n"))?;
-    }
-    Ok(format!(
-        "made {}\nnext, in this folder: `k8s-versioned fetch`, then `k8s-versioned generate`\n",
-        args.path.display()
-    ))
+    Ok(())
 }
 
 fn is_group(name: &str) -> bool {
@@ -61,20 +78,41 @@ fn is_group(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(known)
 }
 
+fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
+    let krate = name.replace('-', "_");
+    let quoted = |text: &String| toml::Value::from(text.as_str()).to_string();
+    let groups = args.group.iter().map(quoted).collect::<Vec<_>>().join(", ");
+    let product = args.product.iter().map(|product| format!("product = {}\n", quoted(product)));
+    let group = format!(include_str!("template/group.toml.txt"), groups = groups);
+    let files = [
+        ("tests/recorded.rs", format!(include_str!("template/recorded.rs.txt"), krate = krate)),
+        ("specs/group.toml", group + &product.collect::<String>()),
+        ("README.md", format!(include_str!("template/README.md.txt"), name = name)),
+        (".gitignore", "/target\n".to_owned()),
+    ];
+    for (file, text) in files {
+        write(&args.path.join(file), &text)?;
+    }
+    let crates = match &args.crates {
+        Some(crates) => Some(crates.canonicalize().map_err(Error::io("find", crates))?),
+        None => own_crates(),
+    };
+    if let Some(crates) = crates {
+        let crates = toml::Value::from(crates.display().to_string());
+        write(&args.path.join(project::FILE), &format!("crates = {crates}\n"))?;
+    }
+    Ok(())
+}
+
+/// The folder `crates` of the checkout that built this command, if it is still there. The packages have the same version
+/// as the command.
+fn own_crates() -> Option<PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    crates.join("k8s-versioned/Cargo.toml").is_file().then(|| crates.to_path_buf())
+}
+
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
     fs::write(path, text).map_err(Error::io("write", path))
-}
-
-fn files(name: &str, groups: &[String]) -> [(&'static str, String); 4] {
-    let krate = name.replace('-', "_");
-    let quoted = |group: &String| format!("\"{group}\"");
-    let groups = groups.iter().map(quoted).collect::<Vec<_>>().join(", ");
-    [
-        ("tests/recorded.rs", format!(include_str!("template/recorded.rs.txt"), krate = krate)),
-        ("specs/group.toml", format!(include_str!("template/group.toml.txt"), groups = groups)),
-        ("README.md", format!(include_str!("template/README.md.txt"), name = name)),
-        (".gitignore", "/target\n".to_owned()),
-    ]
 }

@@ -11,6 +11,7 @@ use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
 use k8s_versioned_codegen::Problem;
+use k8s_versioned_findings::{Finding, Severity};
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
@@ -29,7 +30,7 @@ pub fn error(error: &Error, colour: bool) -> String {
 }
 
 /// The error and its causes on one line.
-fn plain(error: &Error) -> String {
+pub(crate) fn plain(error: &Error) -> String {
     let mut text = format!("error: {error}");
     let mut cause = error.source();
     while let Some(source) = cause {
@@ -76,6 +77,14 @@ fn differences(folders: &[Changes]) -> String {
     text
 }
 
+/// A problem for programs.
+pub(crate) fn finding(problem: &Problem) -> Finding {
+    let (place, cause) = (&problem.place, &problem.cause);
+    Finding::new(Severity::Error, cause.id(), &*place.file, cause.to_string())
+        .at(place.pointer.clone())
+        .with_hint(cause.hint())
+}
+
 /// Each problem with its line in the file, then the number of problems.
 fn problems(refused: &Refused, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
@@ -92,7 +101,7 @@ fn problems(refused: &Refused, colour: bool) -> String {
 
 fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     let place = &problem.place;
-    let title = Level::ERROR.primary_title(problem.cause.to_string());
+    let title = Level::ERROR.primary_title(problem.cause.to_string()).id(problem.cause.id());
     let (path, text) = find(&place.file, sources);
     let span = place.span.clone();
     let line = text.and_then(|text| Some((text, in_first_line(text, span?)?)));

@@ -68,10 +68,14 @@ impl Tree {
         }
     }
 
-    /// The folder of a project, of whose entries none is listed.
-    pub fn unlisted(folder: &Path) -> Self {
-        let shown = folder.display().to_string();
-        Self { path: folder.to_path_buf(), shown, entries: BTreeMap::new() }
+    /// The folder of a project, of which only these files are listed if they exist.
+    pub fn of_files(folder: &Path, names: &[&str]) -> Self {
+        let entry = |name: &&str| {
+            let found = fs::symlink_metadata(folder.join(name)).ok()?;
+            Some(((*name).to_owned(), Entry::from(found.file_type())))
+        };
+        let entries = names.iter().filter_map(entry).collect();
+        Self { path: folder.to_path_buf(), shown: String::new(), entries }
     }
 
     /// Lists the entries directly in a folder, which may be outside the workspace, and a link.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 
@@ -55,6 +57,44 @@ fn a_package_from_a_folder_of_documents() {
     assert!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["findings"].is_array());
 }
 
+#[test]
+fn six_releases_of_a_group_of_kubernetes() {
+    let folder = TempDir::new().unwrap();
+    let package = folder.path().join("batch-types");
+    for minor in 31..=36 {
+        let documents = folder.path().join(minor.to_string());
+        fs::create_dir(&documents).unwrap();
+        for (name, text) in support::documents(&format!("v1.{minor}")) {
+            fs::write(documents.join(name), text).unwrap();
+        }
+        let from = format!("--release v1.{minor} --folder {}", documents.display());
+        if minor == 31 {
+            let new = format!("new {} --group batch {from}", package.display());
+            assert!(call(folder.path(), &new).unwrap().contains("documents written 2"));
+        } else {
+            let fetched = call(&package, &format!("fetch {from}")).unwrap();
+            assert!(
+                fetched.contains(&format!("v1.{} \u{2192} v1.{minor}: ", minor - 1)),
+                "{fetched}"
+            );
+        }
+    }
+    let made: serde_json::Value =
+        serde_json::from_str(&call(&package, "generate --format json").unwrap()).unwrap();
+    assert_eq!(made["summary"]["releases"], 6);
+    assert!(call(&package, "generate").unwrap().ends_with("everything is up to date\n"));
+    let volume = fs::read_to_string(package.join("src/generated/core/v1/lifecycle.rs")).unwrap();
+    assert!(volume.contains("/// Since Kubernetes 1.33."), "{volume}");
+    // What the user adds to the package stays, and a package that lacks something is completed.
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    fs::write(package.join("Cargo.toml"), manifest.replace("apply = []\n", "mine = []\n")).unwrap();
+    let stale = call(&package, "generate --check").unwrap_err();
+    assert!(stale.contains("differs  Cargo.toml") && stale.contains("+apply = []"), "{stale}");
+    call(&package, "generate").unwrap();
+    let completed = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    assert!(completed.contains("mine = []\n") && completed.contains("apply = []\n"));
+}
+
 const WIDGETS: &str = r"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -85,7 +125,7 @@ fn the_documents_of_definitions() {
     assert!(document.contains("com.example.v1.WidgetList"), "{document}");
     fs::write(&file, "kind: Service").unwrap();
     let said = call(&path, &format!("fetch --release v1.36 --crds {}", file.display()));
-    assert!(said.unwrap_err().contains("no CustomResourceDefinition"));
+    assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
 }
 
 #[test]
@@ -96,7 +136,9 @@ fn bad_input_writes_nothing() {
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
         ("explain field-remove", "there are "),
-        ("fetch --release v1.36", "required"),
+        ("fetch --release v1.36", "no folder of specs"),
+        ("fetch --release 1.36", "write `v1.36`"),
+        ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
     ] {
         let said = call(folder.path(), args).unwrap_err();
         assert!(said.contains(message), "{args}: {said}");
@@ -108,4 +150,39 @@ fn bad_input_writes_nothing() {
     assert!(!path.join("specs/v1.36").exists());
     assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
     assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
+}
+
+#[cfg(feature = "review")]
+#[test]
+fn answers_of_webhooks() {
+    let folder = TempDir::new().unwrap();
+    let kite = |version: &str| serde_json::json!({"apiVersion": format!("example.com/{version}"), "kind": "Kite", "metadata": {"name": "a"}});
+    let review = |member: &str, content: serde_json::Value| {
+        let api_version = "apiextensions.k8s.io/v1";
+        serde_json::json!({"apiVersion": api_version, "kind": "ConversionReview", member: content})
+            .to_string()
+    };
+    let request = serde_json::json!({"uid": "7", "desiredAPIVersion": "example.com/v1", "objects": [kite("v1beta1")]});
+    fs::write(folder.path().join("request.json"), review("request", request)).unwrap();
+    let answer = |version| serde_json::json!({"uid": "7", "result": {"status": "Success"}, "convertedObjects": [kite(version)]});
+    fs::write(folder.path().join("good.json"), review("response", answer("v1"))).unwrap();
+    fs::write(folder.path().join("bad.json"), review("response", answer("v1beta1"))).unwrap();
+    let check = |answer: &str| {
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        call(folder.path(), &format!("check-review {} {}", path("request.json"), path(answer)))
+    };
+    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: objects converted 1\n");
+    let refused = check("bad.json").unwrap_err();
+    assert!(
+        refused.contains("response.convertedObjects[0].apiVersion: `example.com/v1beta1`"),
+        "{refused}"
+    );
+    assert!(check("none.json").is_err());
+    assert!(
+        call(
+            folder.path(),
+            &format!("check-review {0} {0}", folder.path().join("good.json").display())
+        )
+        .is_err()
+    );
 }

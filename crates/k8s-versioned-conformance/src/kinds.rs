@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
-use k8s_versioned::{GroupVersion, KindEntry, Registry, from_json};
+use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, from_json};
 use serde_json::{Value, json};
 
 use crate::outcome::Inapplicable;
@@ -77,7 +77,7 @@ fn of_request<'r>(
         "PATCH" => Err("the body of a PATCH is a change, not an object".into()),
         "DELETE" => registry
             .find("v1", "DeleteOptions")
-            .ok_or_else(|| not_registered("v1", "DeleteOptions")),
+            .ok_or_else(|| not_registered(&TypeMeta::new("v1", "DeleteOptions"))),
         _ => of_path(registry, exchange).map_or_else(|| of_body(registry, subject), Ok),
     }
 }
@@ -122,15 +122,16 @@ fn of_body<'r>(
 ) -> Result<&'r KindEntry, Inapplicable> {
     match subject.body {
         Body::Json(body) => {
-            let type_meta = type_meta(body);
-            let (api_version, kind) = type_meta.ok_or("the body has no apiVersion or no kind")?;
-            registry.find(api_version, kind).ok_or_else(|| not_registered(api_version, kind))
+            let of = TypeMeta::of(body).map_err(|_| "the body has no apiVersion or no kind")?;
+            registry.find(&of.api_version, &of.kind).ok_or_else(|| not_registered(&of))
         }
         Body::Text(_) => Err("a textual body that is not JSON".into()),
         Body::Binary(body) => {
             let envelope = Envelope::read(body).map_err(|_| BINARY)?;
             let Envelope { api_version, kind, .. } = envelope;
-            registry.find(api_version, kind).ok_or_else(|| not_registered(api_version, kind))
+            registry
+                .find(api_version, kind)
+                .ok_or_else(|| not_registered(&TypeMeta::new(api_version, kind)))
         }
     }
 }
@@ -189,13 +190,8 @@ pub(crate) fn group_version(recording: &Recording) -> GroupVersion<'_> {
     named.unwrap_or(GroupVersion { group: &path.group, version: &path.version })
 }
 
-/// The `apiVersion` and the `kind` of a body.
-pub(crate) fn type_meta(body: &Value) -> Option<(&str, &str)> {
-    Some((body.get("apiVersion")?.as_str()?, body.get("kind")?.as_str()?))
-}
-
-fn not_registered(api_version: &str, kind: &str) -> Inapplicable {
-    format!("not registered: {api_version} {kind}").into()
+fn not_registered(of: &TypeMeta<'_>) -> Inapplicable {
+    format!("not registered: {} {}", of.api_version, of.kind).into()
 }
 
 /// The kind of a body, as [`kind_of`], unless its type refuses the body on purpose.

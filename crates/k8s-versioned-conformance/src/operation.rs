@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_versioned::meta::v1::DeleteOptions;
+use k8s_versioned::meta::v1::{DeleteOptions, Status};
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{self, CONTENT_TYPE, Message};
 use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb};
 use k8s_versioned::{
-    GroupVersionKind, HasSubresource, Kind, List, Resource, Scope, Subresource, from_json,
+    GroupVersionKind, HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope,
+    Subresource, from_json,
 };
 use k8s_versioned_requests::{
     Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
@@ -40,6 +41,13 @@ pub struct Operations {
 }
 
 impl Operations {
+    /// The operations of all resources of a crate, and of their subresources.
+    pub fn of<K: Resources>() -> Vec<Self> {
+        let mut all = All(Vec::new());
+        K::visit(&mut all);
+        all.0
+    }
+
     /// The operations of a resource.
     pub fn of_resource<R: Resource<Apply: DeserializeOwned>>() -> Self {
         Self::new::<R>(None, of_custom(R::VERBS), |verb, input| {
@@ -87,6 +95,7 @@ impl Operations {
             let parts = input.parts::<R::Body, Value>(verb, GroupVersionKind::of::<R>())?;
             Ok(match verb.answers {
                 Content::Text => parts.build::<RawBody>()?.into(),
+                Content::Status => parts.build::<Status>()?.into(),
                 _ => parts.build::<R::Body>()?.into(),
             })
         })
@@ -123,6 +132,23 @@ impl Operations {
                 && (!everywhere || list)
                 && (self.namespaced || path.namespace.is_none())
         })
+    }
+}
+
+/// The operations of the resources that were visited.
+struct All(Vec<Operations>);
+
+impl ResourceVisitor for All {
+    fn resource<R: Resource<Apply: DeserializeOwned>>(&mut self) {
+        self.0.push(Operations::of_resource::<R>());
+    }
+
+    fn subresource<R, S>(&mut self)
+    where
+        R: HasSubresource<S, Body: Kind + Serialize + DeserializeOwned>,
+        S: Subresource,
+    {
+        self.0.push(Operations::of_subresource::<R, S>());
     }
 }
 

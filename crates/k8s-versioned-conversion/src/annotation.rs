@@ -27,7 +27,7 @@ type Versions = BTreeMap<String, Fields>;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Entries {
     fields: Versions,
-    /// The values that policies have put in the place of absent ones.
+    /// The values that policies supplied for absent fields.
     #[serde(skip_serializing_if = "Versions::is_empty")]
     filled: Versions,
 }

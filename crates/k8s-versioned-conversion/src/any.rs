@@ -1,6 +1,6 @@
 //! Objects of any version of a kind.
 
-use std::fmt;
+use std::fmt::{self, Debug};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserializer, Serialize};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::json::{self, JsonError};
 use super::{ConversionError, ConversionReport, ConvertObject, Options};
-use k8s_versioned::{Resource, Scope, ServesAll, StrictValue, from_json};
+use k8s_versioned::{Resource, Scope, ServesAll};
 
 /// An object of any version of a kind. The generated enums over versions implement it.
 pub trait AnyVersion: Sized + Serialize {
@@ -34,6 +34,9 @@ pub trait AnyVersion: Sized + Serialize {
     const HAS_SPEC: bool;
     /// All versions, lowest first.
     const VERSIONS: &'static [Self::Version];
+
+    /// The `apiVersion` of objects of a version.
+    fn api_version(version: Self::Version) -> &'static str;
 
     /// The version of this object.
     fn version(&self) -> Self::Version;
@@ -76,7 +79,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// # Errors
     /// The value is not an object of the kind, or lacks `apiVersion` or `kind`.
     fn from_value(value: &Value, report: &mut ConversionReport) -> Result<Self, JsonError> {
-        json::from_value(value, "", report)
+        json::from_value(value, report)
     }
 
     /// Converts into a version with the default options.
@@ -100,30 +103,12 @@ pub trait AnyVersion: Sized + Serialize {
         Ok((converted, options.accept(report)?))
     }
 
-    /// Converts JSON text: an object, a list, or a `v1` `List` of objects of mixed versions.
+    /// Converts a JSON value: an object, a list, or a `v1` `List` of objects of any versions.
     ///
-    /// `apiVersion` and `kind` name the version and kind of each object. Items of a `v1` `List` are converted one by
-    /// one and stay in such a list. An object of another kind is an error; with [`Options::skip_unknown`] it stays as
-    /// it is, and the report names it.
+    /// `apiVersion` and `kind` name the version and kind of each object. The rest of a list stays as it is.
     ///
     /// # Errors
-    /// The text is not JSON, a key occurs twice in it, it is not an object of the kind, or the report has findings that
-    /// the options do not accept.
-    fn convert_slice(
-        json: &[u8],
-        to: Self::Version,
-        options: &Options<Self::Policies>,
-    ) -> Result<(Vec<u8>, ConversionReport), JsonError> {
-        let value: StrictValue = from_json(json).map_err(JsonError::Syntax)?;
-        let (converted, report) = Self::convert_value(&value.into_inner(), to, options)?;
-        let text = serde_json::to_vec(&converted).map_err(JsonError::Syntax)?;
-        Ok((text, report))
-    }
-
-    /// Converts a JSON value, as [`convert_slice`](Self::convert_slice) does.
-    ///
-    /// # Errors
-    /// Those of [`convert_slice`](Self::convert_slice).
+    /// It is not an object of the kind or a list of these, or the report has findings that the options do not accept.
     fn convert_value(
         value: &Value,
         to: Self::Version,
@@ -154,6 +139,18 @@ where
     ) -> Self {
         any.convert_reporting(options, report)
     }
+}
+
+/// All kinds of a crate whose objects convert between versions, for generic code that needs their types.
+pub trait Convertibles {
+    /// Calls the visitor with each kind.
+    fn visit(visitor: &mut impl ConvertibleVisitor);
+}
+
+/// What generic code does with each kind whose objects convert.
+pub trait ConvertibleVisitor {
+    /// Called with the type of objects of any version of the kind.
+    fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self);
 }
 
 /// Generic code over the versions of the kind `A`: see [`AnyVersion::visit`].

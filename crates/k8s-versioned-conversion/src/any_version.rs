@@ -149,6 +149,10 @@ macro_rules! any_version {
             const HAS_SPEC: bool = $has_spec;
             const VERSIONS: &'static [$version] = $version::ALL;
 
+            fn api_version(version: $version) -> &'static str {
+                version.api_version()
+            }
+
             fn version(&self) -> $version {
                 self.by_ref().version()
             }

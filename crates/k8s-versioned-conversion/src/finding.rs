@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use k8s_versioned::quoted::{Quoted, Short};
+use k8s_versioned::quoted::Short;
 
 /// Findings about a field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -69,13 +69,6 @@ pub enum Finding {
     Refused,
     /// The source lacks a part of the object, which counts as empty.
     Missing,
-    /// The object is of another kind and stays as it is: see [`Options::skip_unknown`](super::Options::skip_unknown).
-    NotConverted {
-        /// Its `apiVersion`.
-        api_version: String,
-        /// Its kind.
-        kind: String,
-    },
     /// The source version does not know the field, so it is dropped, as servers do.
     UnknownField {
         /// The value, dropped.
@@ -105,8 +98,7 @@ impl Finding {
             | Self::Restored { .. }
             | Self::Filled { .. }
             | Self::Redundant { .. }
-            | Self::Missing
-            | Self::NotConverted { .. } => Severity::Note,
+            | Self::Missing => Severity::Note,
             Self::InvalidInTarget => Severity::Invalid,
             Self::Stale { .. }
             | Self::Malformed { .. }
@@ -150,9 +142,6 @@ impl fmt::Display for Finding {
             }
             Self::Refused => f.write_str("has no value, but the caller requires one"),
             Self::Missing => f.write_str("absent, counts as empty"),
-            Self::NotConverted { api_version, kind } => {
-                write!(f, "{} of {} is not converted", Quoted(kind), Quoted(api_version))
-            }
             Self::UnknownField { value } => {
                 let value = value.to_string();
                 write!(f, "not a field of this version, dropped: {}", Short(&value))

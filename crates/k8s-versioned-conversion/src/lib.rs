@@ -31,19 +31,22 @@ mod report;
 pub mod review;
 #[doc(hidden)]
 pub mod steps;
+mod stream;
 mod whole;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
 #[cfg(feature = "protobuf")]
 pub use any::{AnyMessage, MessageVisitor};
-pub use any::{AnyVersion, ListOrFirst, VersionOf, VersionVisitor};
+pub use any::{
+    AnyVersion, ConvertibleVisitor, Convertibles, ListOrFirst, VersionOf, VersionVisitor,
+};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
 pub use convert::{ConvertObject, ConvertPart};
 pub use error::ConversionError;
 pub use finding::{Finding, Severity};
-pub use json::{AnyList, JsonError};
+pub use json::JsonError;
 #[doc(hidden)]
 pub use k8s_versioned;
 pub use options::{Absent, Options};

@@ -22,16 +22,13 @@ pub struct Options<P> {
     pub policies: P,
     /// Refuses any loss, and a result that servers of the target version would reject.
     pub strict: bool,
-    /// Leaves objects of other kinds in JSON ([`convert_value`](super::AnyVersion::convert_value)) as they are. Without
-    /// it they are an error.
-    pub skip_unknown: bool,
     annotation_key: Option<AnnotationKey>,
 }
 
 impl<P> Options<P> {
     /// Options with these policies and the default key.
     pub fn new(policies: P) -> Self {
-        Self { policies, annotation_key: None, strict: false, skip_unknown: false }
+        Self { policies, annotation_key: None, strict: false }
     }
 
     /// Sets the key of the annotation that keeps the values that a version cannot hold: a domain, `/`, and a name. Each
@@ -52,13 +49,6 @@ impl<P> Options<P> {
     pub fn strict(self) -> Self {
         let strict = true;
         Self { strict, ..self }
-    }
-
-    /// Sets `skip_unknown`: objects of other kinds stay as they are.
-    #[must_use]
-    pub fn skip_unknown(self) -> Self {
-        let skip_unknown = true;
-        Self { skip_unknown, ..self }
     }
 
     /// The key of the annotation.

@@ -18,9 +18,9 @@ pub(crate) fn join(path: &str, field: &str) -> String {
     }
 }
 
-/// The path, in the list, of a field of an item.
-pub(crate) fn in_item(index: usize, path: &FieldPath) -> FieldPath {
-    join(ITEMS.index(index).as_str(), path.as_str()).into()
+/// The path of an item of a list.
+pub(crate) fn item(index: usize) -> FieldPath {
+    ITEMS.index(index)
 }
 
 /// The index of the item that the field is in, and the path of the field in that item. `None` if the field is not in an
@@ -34,7 +34,7 @@ pub(crate) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FieldPath, in_item, split_item};
+    use super::{FieldPath, item, join, split_item};
 
     #[test]
     fn items_can_be_split_off() {
@@ -45,7 +45,7 @@ mod tests {
         ];
         for (field, expected) in table {
             let field = FieldPath::new(field);
-            let path = in_item(12, &field);
+            let path = FieldPath::from(join(item(12).as_str(), field.as_str()));
             assert_eq!(path, expected);
             assert_eq!(split_item(&path), Some((12, field.clone())));
             assert_eq!(split_item(&field), None);

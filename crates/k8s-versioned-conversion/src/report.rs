@@ -84,11 +84,16 @@ impl ConversionReport {
     pub fn of_item<T>(&mut self, index: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut inner = Self::new();
         let result = work(&mut inner);
+        self.add_at(path::item(index).as_str(), inner);
+        result
+    }
+
+    /// Adds the findings about an object that is at `path`.
+    pub(crate) fn add_at(&mut self, path: &str, inner: Self) {
         self.entries.extend(inner.entries.into_iter().map(|entry| Entry {
-            path: path::in_item(index, &entry.path),
+            path: path::join(path, entry.path.as_str()).into(),
             finding: entry.finding,
         }));
-        result
     }
 }
 

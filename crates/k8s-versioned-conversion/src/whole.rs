@@ -1,5 +1,7 @@
 //! Whole parts of objects, and lists of objects.
 
+use k8s_versioned::{List, Resource};
+
 use crate::{ConversionError, ConversionReport, ConvertObject, ConvertPart, Options, Severity};
 
 /// Converts a part, for implementations of `TryFrom`.
@@ -15,14 +17,19 @@ pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
     }
 }
 
-/// Converts the objects of a list in their order.
-pub(crate) fn objects<T, S: ConvertObject<T>>(
-    objects: Vec<S>,
-    options: &Options<S::Policies>,
-    report: &mut ConversionReport,
-) -> Vec<T> {
-    let convert = |(index, object): (usize, S)| {
-        report.of_item(index, |report| object.convert_reporting(options, report))
-    };
-    objects.into_iter().enumerate().map(convert).collect()
+/// Converts each item of the list of one version into another.
+impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for List<A> {
+    type Policies = A::Policies;
+
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> List<B> {
+        let convert = |(index, item): (usize, A)| {
+            report.of_item(index, |report| item.convert_reporting(options, report))
+        };
+        let items: Vec<B> = self.items.into_iter().enumerate().map(convert).collect();
+        List::new(items).with_metadata(self.metadata)
+    }
 }

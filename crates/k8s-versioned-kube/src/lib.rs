@@ -33,6 +33,9 @@
 //! | another version of the kind | [`ConvertObject`](k8s_versioned_conversion::ConvertObject) | the same |
 //! | a type of `k8s-openapi`, a `DynamicObject` | as JSON: `from_value(to_value(&other)?)` | the same |
 //!
+//! The definition of a custom kind is [`Object::definition`], if its package implements
+//! [`CustomResource`](k8s_versioned::CustomResource).
+//!
 //! # Features
 //!
 //! By default the crate depends on `k8s-openapi` and not on `kube`. It chooses no release of Kubernetes: a program

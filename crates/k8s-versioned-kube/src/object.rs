@@ -3,13 +3,16 @@
 use std::mem;
 use std::ops::{Deref, DerefMut};
 
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::{
     ClusterResourceScope, ListableResource, Metadata, NamespaceResourceScope, Resource,
     ResourceScope,
 };
 use k8s_versioned::meta::v1 as plain;
-use k8s_versioned::{ClusterScoped, HasSpec, Namespaced, Resource as PlainResource, Scope};
+use k8s_versioned::{
+    ClusterScoped, CustomResource, HasSpec, Namespaced, Resource as PlainResource, Scope,
+};
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
@@ -82,6 +85,17 @@ impl<K: HasSpec> Object<K> {
     pub fn named(name: impl Into<String>, spec: K::Spec) -> Self {
         let metadata = ObjectMeta { name: Some(name.into()), ..ObjectMeta::default() };
         Self { metadata, body: K::from_parts(plain::ObjectMeta::default(), spec) }
+    }
+}
+
+impl<K: CustomResource> Object<K> {
+    /// The definition of the kind, to install it in a cluster.
+    ///
+    /// # Errors
+    ///
+    /// The JSON of the package is not a definition.
+    pub fn definition() -> Result<CustomResourceDefinition, serde_json::Error> {
+        serde_json::from_str(K::DEFINITION)
     }
 }
 

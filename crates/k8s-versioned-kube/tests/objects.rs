@@ -1,4 +1,4 @@
-//! A cluster-scoped kind with a status, with a real client of `kube` and a server in this process.
+//! Kinds of any scope, with and without a status, with a real client of `kube` and servers in this process.
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -8,13 +8,17 @@ use std::sync::{Arc, Mutex};
 
 use codegen_cases::operations::v1;
 use futures_util::StreamExt;
+use k8s_versioned::meta::v1 as plain;
+use k8s_versioned::{CustomResource, Kind, Namespaced, Resource as PlainResource, wire};
 use k8s_versioned_kube::{Object, client};
+use k8s_versioned_recordings::Recordings;
 use k8s_versioned_requests::{Verbs, http};
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::client::Body;
 use kube::runtime::controller::{Action, Controller};
 use kube::runtime::{WatchStreamExt, watcher};
 use kube::{Api, Client, ResourceExt};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 type Harbour = Object<v1::Harbour>;
@@ -116,4 +120,95 @@ fn the_metadata_is_in_one_place() {
     // The metadata of the body does not count.
     let same = Harbour::from_parts(object.metadata.clone(), plain);
     assert_eq!(same, object);
+}
+
+/// Reads all recorded objects of a kind, and compares them with the plain ones.
+async fn read_recorded<K: PlainResource>(recordings: &Recordings) -> usize {
+    let exchanges = recordings.iter().filter_map(|recording| recording.exchange());
+    let is_of =
+        |answer: &&Value| answer["kind"] == K::KIND && answer["apiVersion"] == K::API_VERSION;
+    let answers: Vec<Value> =
+        exchanges.filter_map(|it| it.response.json()).filter(is_of).cloned().collect();
+    for answer in &answers {
+        let body = answer.to_string();
+        let service = tower::service_fn(move |_: http::Request<Body>| {
+            let answer = http::Response::new(Body::from(body.clone().into_bytes()));
+            async { Ok::<_, kube::Error>(answer) }
+        });
+        let client = Client::new(service, "default");
+        let request = http::Request::get("/").body(Vec::new()).unwrap();
+        let object: Object<K> = client.request(request).await.unwrap();
+        let plain: K = serde_json::from_value(answer.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&object).unwrap(), serde_json::to_value(&plain).unwrap());
+        assert_eq!(object.into_plain().unwrap(), plain);
+    }
+    answers.len()
+}
+
+#[tokio::test]
+async fn recorded_objects_are_kept() {
+    use k8s_resource::{v1, v1beta1};
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../k8s-resource/fixtures");
+    let recordings = Recordings::load(folder).unwrap();
+    let read = [
+        read_recorded::<v1::DeviceClass>(&recordings).await,
+        read_recorded::<v1::ResourceClaim>(&recordings).await,
+        read_recorded::<v1::ResourceSlice>(&recordings).await,
+        read_recorded::<v1beta1::ResourceClaim>(&recordings).await,
+    ];
+    assert!(read.iter().all(|count| *count > 5), "{read:?}");
+}
+
+/// A custom kind, written by hand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Widget {
+    #[serde(default)]
+    api_version: wire::ApiVersion<Self>,
+    #[serde(default)]
+    kind: wire::KindName<Self>,
+    metadata: plain::ObjectMeta,
+    size: Option<i64>,
+}
+
+impl Kind for Widget {
+    const GROUP: &'static str = "example.com";
+    const VERSION: &'static str = "v1";
+    const KIND: &'static str = "Widget";
+    const API_VERSION: &'static str = "example.com/v1";
+}
+
+impl PlainResource for Widget {
+    type Scope = Namespaced;
+    const PLURAL: &'static str = "widgets";
+    const LIST_KIND: &'static str = "WidgetList";
+    type Apply = Self;
+
+    fn metadata(&self) -> &plain::ObjectMeta {
+        &self.metadata
+    }
+
+    fn metadata_mut(&mut self) -> &mut plain::ObjectMeta {
+        &mut self.metadata
+    }
+}
+
+impl CustomResource for Widget {
+    const DEFINITION: &'static str = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"}, "spec": {"group": "example.com", "scope": "Namespaced",
+        "names": {"kind": "Widget", "plural": "widgets"}, "versions": [{"name": "v1", "served": true, "storage": true,
+        "schema": {"openAPIV3Schema": {"type": "object"}}}]}}"#;
+}
+
+#[test]
+fn a_custom_kind_has_its_definition() {
+    let widget = Widget { size: Some(1), ..Widget::default() };
+    let object = Object::from_plain(widget).unwrap().within("ns");
+    assert_eq!((object.namespace().as_deref(), object.size), (Some("ns"), Some(1)));
+    let definition = Object::<Widget>::definition().unwrap();
+    assert_eq!(definition.metadata.name.as_deref(), Some("widgets.example.com"));
+    assert_eq!(
+        definition.spec.names.plural,
+        <Object<Widget> as k8s_openapi::Resource>::URL_PATH_SEGMENT
+    );
 }

@@ -23,5 +23,5 @@ pub use lifecycle::Lifecycle;
 pub use parse_error::ParseError;
 #[doc(hidden)]
 pub use quoted::{Quoted, Short};
-pub use release::Release;
+pub use release::{Form, Release};
 pub use version::Version;

@@ -153,7 +153,8 @@ macro_rules! exec_parameters {
     };
 }
 
-/// The subresources: the names of their types, in paths, and their verbs.
+/// The subresources: the names of their types, in paths, the type that answers a creation if it is not that of the
+/// subresource, and their verbs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! subresources {
@@ -172,9 +173,9 @@ macro_rules! subresources {
             /// The finalizers in the `spec` of a `Namespace`.
             Finalize, "finalize": Replace REPLACE;
             /// The node of a `Pod`.
-            Binding, "binding": Create CREATE;
+            Binding, "binding" -> Status: Create ORDER;
             /// The eviction of a `Pod`: a deletion that respects disruption budgets.
-            Eviction, "eviction": Create CREATE;
+            Eviction, "eviction" -> Status: Create ORDER;
             /// A token of a `ServiceAccount`.
             Token, "token": Create CREATE;
             /// The log of a container of a `Pod`, as text.

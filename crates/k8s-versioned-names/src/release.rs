@@ -1,14 +1,15 @@
-//! Kubernetes releases.
+//! Releases: of Kubernetes, and editions of other products.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{ParseError, text};
 
-/// A minor release of Kubernetes, such as `v1.36`.
+/// A minor release of Kubernetes, such as `v1.36`, or an edition of another product: a version such as `1.15.0`, or a
+/// date such as `2026-01-31`.
 ///
-/// Its text is `v1.36`, and with the alternate flag (`{:#}`) `1.36`. The order is by number: `v1.9` is less than
-/// `v1.10`.
+/// Its text is `v1.36`, and with the alternate flag (`{:#}`) `1.36`; the texts of versions and dates have no `v`. The
+/// order is by number: `v1.9` is less than `v1.10`.
 ///
 /// ```
 /// use k8s_versioned_names::Release;
@@ -17,66 +18,127 @@ use crate::{ParseError, text};
 /// assert_eq!(release, Release::new(1, 36));
 /// assert_eq!(release.next().to_string(), "v1.37");
 /// assert_eq!(format!("since {release:#}"), "since 1.36");
+///
+/// let edition: Release = "1.15.0".parse()?;
+/// assert_eq!(edition, Release::version(1, 15, 0));
+/// assert!(edition < "1.15.1".parse()?);
 /// # Ok::<(), k8s_versioned_names::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release {
-    major: u16,
-    minor: u16,
+    numbers: [u16; 3],
+    form: Form,
+}
+
+/// The form of the text of a [`Release`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// `v1.36`: a minor release, whose number says which one follows.
+    Minor,
+    /// `1.15.0`: a version of a product.
+    Version,
+    /// `2026-01-31`: a date.
+    Date,
 }
 
 impl Release {
     /// The release `v<major>.<minor>`.
     pub const fn new(major: u16, minor: u16) -> Self {
-        Self { major, minor }
+        Self { numbers: [major, minor, 0], form: Form::Minor }
     }
 
-    /// The number before the dot.
-    pub const fn major(self) -> u16 {
-        self.major
+    /// The edition `<major>.<minor>.<patch>` of a product.
+    pub const fn version(major: u16, minor: u16, patch: u16) -> Self {
+        Self { numbers: [major, minor, patch], form: Form::Version }
     }
 
-    /// The number after the dot.
-    pub const fn minor(self) -> u16 {
-        self.minor
+    /// The edition of a date.
+    pub const fn date(year: u16, month: u16, day: u16) -> Self {
+        Self { numbers: [year, month, day], form: Form::Date }
+    }
+
+    /// The numbers of the text; the last of a minor release is 0.
+    pub const fn numbers(self) -> [u16; 3] {
+        self.numbers
+    }
+
+    /// The form of the text.
+    pub const fn form(self) -> Form {
+        self.form
     }
 
     /// The minor release that follows this one. The largest number is followed by itself.
+    ///
+    /// Nobody knows which version or date follows another: the result is the next number.
     #[must_use]
     pub const fn next(self) -> Self {
-        Self::new(self.major, self.minor.saturating_add(1))
+        let [first, second, third] = self.numbers;
+        let numbers = match self.form {
+            Form::Minor => [first, second.saturating_add(1), third],
+            Form::Version | Form::Date => [first, second, third.saturating_add(1)],
+        };
+        Self { numbers, ..self }
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let (major, minor) = text.strip_prefix('v')?.split_once('.')?;
-        Some(Self::new(text::number(major)?, text::number(minor)?))
+        if let Some(minor) = text.strip_prefix('v') {
+            let (major, minor) = minor.split_once('.')?;
+            return Some(Self::new(text::number(major)?, text::number(minor)?));
+        }
+        let numbers = |separator, read: fn(&str) -> Option<u16>| {
+            let mut parts = text.split(separator).map(read);
+            let numbers = [parts.next()??, parts.next()??, parts.next()??];
+            parts.next().is_none().then_some(numbers)
+        };
+        if let Some(numbers) = numbers('.', text::number) {
+            return Some(Self { numbers, form: Form::Version });
+        }
+        let [year, month, day] = numbers('-', |part| part.parse().ok())?;
+        let date = Self::date(year, month, day);
+        // Exactly the text that it is written as: with all digits, and no sign.
+        let exists = (1..=12).contains(&month) && (1..=31).contains(&day);
+        (exists && date.to_string() == text).then_some(date)
     }
 
     /// The probable meaning of `1.36`, `V1.36` or `v1.36.2`.
-    fn guess(text: &str) -> Option<Self> {
-        let mut numbers = text.trim().trim_start_matches(['v', 'V']).split('.');
-        let (major, minor) = (numbers.next()?, numbers.next()?);
-        Some(Self::new(text::number(major)?, text::number(minor)?))
+    fn guess(text: &str) -> Option<String> {
+        let mut numbers = text.trim().trim_start_matches(['v', 'V']).split('.').map(text::number);
+        let minor = Self::new(numbers.next()??, numbers.next()??);
+        Some(match numbers.next() {
+            None => format!("write `{minor}`"),
+            Some(patch) => {
+                let [major, minor_number, _] = minor.numbers;
+                let version = Self::version(major, minor_number, patch?);
+                format!(
+                    "write `{minor}` for a release of Kubernetes, `{version}` for another product"
+                )
+            }
+        })
     }
 }
 
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let prefix = if f.alternate() { "" } else { "v" };
-        write!(f, "{prefix}{}.{}", self.major, self.minor)
+        let [first, second, third] = self.numbers;
+        match self.form {
+            Form::Minor if f.alternate() => write!(f, "{first}.{second}"),
+            Form::Minor => write!(f, "v{first}.{second}"),
+            Form::Version => write!(f, "{first}.{second}.{third}"),
+            Form::Date => write!(f, "{first:04}-{second:02}-{third:02}"),
+        }
     }
 }
 
 impl FromStr for Release {
     type Err = ParseError;
 
-    /// Reads exactly `v<major>.<minor>`, without leading zeros.
+    /// Reads exactly `v<major>.<minor>`, `<major>.<minor>.<patch>` without leading zeros, or `<year>-<month>-<day>`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        Self::parse(text).ok_or_else(|| match Self::guess(text) {
-            Some(meant) => ParseError::new(text, "a release", format!("write `{meant}`")),
-            None => {
-                ParseError::new(text, "a release", "expected `v<major>.<minor>`, such as `v1.36`")
-            }
+        Self::parse(text).ok_or_else(|| {
+            let expected = "expected `v<major>.<minor>`, such as `v1.36`, a version such as `1.15.0`, or a date such \
+                            as `2026-01-31`";
+            let hint = Self::guess(text).unwrap_or_else(|| expected.to_owned());
+            ParseError::new(text, "a release", hint)
         })
     }
 }
@@ -90,7 +152,9 @@ mod tests {
 
     #[test]
     fn exactly_one_form_is_read() {
-        let unknown = "expected `v<major>.<minor>`, such as `v1.36`";
+        let unknown = "expected `v<major>.<minor>`, such as `v1.36`, a version such as `1.15.0`, or a date such as \
+                       `2026-01-31`";
+        let three = "write `v1.36` for a release of Kubernetes, `1.36.2` for another product";
         let table = [
             ("v1.36", Ok(Release::new(1, 36))),
             ("v0.0", Ok(Release::new(0, 0))),
@@ -98,7 +162,17 @@ mod tests {
             ("1.36", Err("write `v1.36`")),
             ("V1.36", Err("write `v1.36`")),
             (" v1.36", Err("write `v1.36`")),
-            ("v1.36.2", Err("write `v1.36`")),
+            ("v1.36.2", Err(three)),
+            ("1.15.0", Ok(Release::version(1, 15, 0))),
+            ("2026-01-31", Ok(Release::date(2026, 1, 31))),
+            ("2026-1-31", Err(unknown)),
+            ("2026-13-01", Err(unknown)),
+            ("+026-01-31", Err(unknown)),
+            ("1.15.00", Err(unknown)),
+            (
+                "1.2.3.4",
+                Err("write `v1.2` for a release of Kubernetes, `1.2.3` for another product"),
+            ),
             ("v1.036", Err(unknown)),
             ("v01.36", Err(unknown)),
             ("v1.65536", Err(unknown)),
@@ -120,6 +194,8 @@ mod tests {
     fn order_is_by_number() {
         assert!(Release::new(1, 9) < Release::new(1, 10));
         assert!(Release::new(1, 99) < Release::new(2, 0));
+        assert!(Release::version(1, 9, 9) < Release::version(1, 10, 0));
+        assert!(Release::date(2025, 12, 31) < Release::date(2026, 1, 1));
     }
 
     #[test]

@@ -218,6 +218,9 @@ impl Verb {
         ..Self::DELETE
     };
 
+    /// Gives an order, such as an eviction, which servers answer with a `Status`; the documents state an object.
+    pub const ORDER: Self = Self { answers: Content::Status, ..Self::CREATE };
+
     /// Reads the log of a container.
     pub const LOG: Self =
         Self { name: "log", parameters: &[LOG], answers: Content::Text, ..Self::GET };
@@ -308,7 +311,7 @@ pub struct Subresource {
 macro_rules! subresource_table {
     ($(
         $(#[$doc:meta])*
-        $rust_name:ident, $name:literal: $($verb_type:ident $verb:ident),*;
+        $rust_name:ident, $name:literal $(-> $answer:ident)?: $($verb_type:ident $verb:ident),*;
     )*) => {
         &[$(Subresource {
             name: $name,

@@ -4,7 +4,8 @@
 //! [`k8s_versioned_recordings`] (`docs/recordings.md` in the repository describes it). The command is
 //! `k8s-versioned-recorder`; tests call [`serve`].
 //!
-//! The recorder speaks HTTP without TLS and has no credentials: start `kubectl proxy`, and put the recorder in front of it.
+//! Its server is `kubectl proxy`, or with the feature `cluster` the cluster of a context of the kubeconfig
+//! (`--context`), over TLS and with the credentials of the context.
 //!
 //! ```text
 //! kubectl proxy --port 8001
@@ -22,6 +23,7 @@ mod options;
 mod proxy;
 mod refusal;
 mod tee;
+mod upstream;
 
 pub use options::Options;
 pub use proxy::serve;

@@ -14,6 +14,11 @@ pub struct Options {
     /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8001")]
     pub server: SocketAddr,
+    /// The context of the kubeconfig whose cluster is the server. It is reached over TLS, with the credentials of the
+    /// context: everything that connects to the recorder has them.
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "CONTEXT", conflicts_with = "server")]
+    pub context: Option<String>,
     /// The address at which the recorder listens.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8002")]
     pub listen: SocketAddr,
@@ -39,6 +44,8 @@ impl Options {
     pub fn new(release: Release, group: impl Into<String>, set: impl Into<String>) -> Self {
         Self {
             server: (Ipv4Addr::LOCALHOST, 8001).into(),
+            #[cfg(feature = "cluster")]
+            context: None,
             listen: (Ipv4Addr::LOCALHOST, 8002).into(),
             release,
             group: group.into(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited, combinators::BoxBody};
+use http_body_util::{BodyExt as _, Limited, combinators::UnsyncBoxBody};
 use hyper::body::Incoming;
 use hyper::header::{ACCEPT_ENCODING, CONNECTION, HeaderName, TRANSFER_ENCODING, UPGRADE};
 use hyper::http::request;
@@ -15,12 +15,13 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_recordings::{RecordedRequest, RecordingPath, is_case_name};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
 use crate::Options;
 use crate::exchange;
 use crate::refusal::{Refusal, refusal};
 use crate::tee::{Pending, Tee};
+use crate::upstream::{Failure, Upstream};
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
@@ -28,39 +29,44 @@ const NAME: HeaderName = HeaderName::from_static("x-recording-name");
 /// The largest body of a request that passes, in bytes. API servers accept less.
 const LIMIT: usize = 4 * 1024 * 1024;
 
-type Answer = Response<BoxBody<Bytes, hyper::Error>>;
+type Answer = Response<UnsyncBoxBody<Bytes, Failure>>;
 
 /// Passes requests on and records them until the listener fails.
 ///
 /// # Errors
 ///
-/// The listener cannot accept connections any more.
+/// The listener cannot accept connections any more, or the kubeconfig does not have the context.
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
-    let options = Arc::new(options);
+    let upstream = Upstream::of(&options).await.map_err(io::Error::other)?;
+    let options = Arc::new((options, upstream));
     loop {
         let (stream, _) = listener.accept().await?;
         let options = Arc::clone(&options);
         tokio::spawn(async move {
             let service = service_fn(|request| {
                 let options = Arc::clone(&options);
-                async move { Ok::<_, Infallible>(handle(request, &options).await) }
+                async move { Ok::<_, Infallible>(handle(request, &options.0, &options.1).await) }
             });
             let connection = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service);
-            // A client that disconnects is no failure of the recorder.
+            // A client that disconnects is not a failure of the recorder.
             let _ = connection.await;
         });
     }
 }
 
-async fn handle(request: Request<Incoming>, options: &Options) -> Answer {
-    let answer = pass(request, options).await;
-    answer
-        .unwrap_or_else(|refused| refused.map(|body| body.map_err(|never| match never {}).boxed()))
+async fn handle(request: Request<Incoming>, options: &Options, upstream: &Upstream) -> Answer {
+    pass(request, options, upstream).await.unwrap_or_else(|refused| {
+        refused.map(|body| body.map_err(|never| match never {}).boxed_unsync())
+    })
 }
 
 /// The answer of the server, or a refusal by the recorder.
-async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, Refusal> {
+async fn pass(
+    request: Request<Incoming>,
+    options: &Options,
+    upstream: &Upstream,
+) -> Result<Answer, Refusal> {
     if request.method() != Method::GET && !options.allow_writes {
         let message = "only GET passes; start it with --allow-writes to pass other methods";
         return Err(refusal(StatusCode::FORBIDDEN, "Forbidden", message));
@@ -73,8 +79,12 @@ async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, R
     })?;
     let body = body.to_bytes();
     let pending = pending(&mut head, &body, options)?;
-    let response = send(head, body, options).await.map_err(|error| {
-        let message = format!("the server at {} cannot be reached: {error}", options.server);
+    // Headers of the connection are not forwarded. A compressed answer could not be recorded.
+    for header in [CONNECTION, TRANSFER_ENCODING, UPGRADE, ACCEPT_ENCODING] {
+        head.headers.remove(header);
+    }
+    let response = upstream.send(head, body).await.map_err(|error| {
+        let message = format!("the server cannot be reached: {error}");
         refusal(StatusCode::BAD_GATEWAY, "ServiceUnavailable", &message)
     })?;
     let (head, body) = response.into_parts();
@@ -84,7 +94,7 @@ async fn pass(request: Request<Incoming>, options: &Options) -> Result<Answer, R
         request,
         head: head.clone(),
     });
-    Ok(Response::from_parts(head, Tee::new(body, pending).boxed()))
+    Ok(Response::from_parts(head, Tee::new(body, pending).boxed_unsync()))
 }
 
 /// The folder and the name of a recording, and its request; `None` if the request is not one of the group.
@@ -115,22 +125,4 @@ fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     let path = ResourcePath::parse(path)?;
     let of_group = path.group == group && !path.version.is_empty();
     of_group.then(|| RecordingPath::folder(to, *release, group, path.version, set))?
-}
-
-/// Sends the request over a new connection.
-async fn send(
-    mut head: request::Parts,
-    body: Bytes,
-    options: &Options,
-) -> Result<Response<Incoming>, Box<dyn std::error::Error + Send + Sync>> {
-    // Headers of the connection are not forwarded. A compressed answer could not be recorded.
-    for header in [CONNECTION, TRANSFER_ENCODING, UPGRADE, ACCEPT_ENCODING] {
-        head.headers.remove(header);
-    }
-    let stream = TcpStream::connect(options.server).await?;
-    let (mut sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
-    tokio::spawn(connection);
-    let request = Request::from_parts(head, Full::new(body));
-    Ok(sender.send_request(request).await?)
 }

@@ -6,11 +6,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
 use k8s_versioned_recordings::{self as recordings, RecordedRequest};
 
 use crate::exchange;
+use crate::upstream::{Answer, Failure};
 
 /// The largest answer that is recorded, in bytes.
 const LIMIT: usize = 16 * 1024 * 1024;
@@ -25,26 +26,26 @@ pub(crate) struct Pending {
 
 /// The body of a response. It is recorded when it ends, or when the client disconnects.
 pub(crate) struct Tee {
-    inner: Incoming,
+    inner: Answer,
     pending: Option<Pending>,
     seen: Vec<u8>,
     whole: bool,
 }
 
 impl Tee {
-    pub(crate) fn new(inner: Incoming, pending: Option<Pending>) -> Self {
+    pub(crate) fn new(inner: Answer, pending: Option<Pending>) -> Self {
         Self { inner, pending, seen: Vec::new(), whole: false }
     }
 }
 
 impl Body for Tee {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = Failure;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
         let polled = Pin::new(&mut self.inner).poll_frame(context);
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {

@@ -255,3 +255,47 @@ fn the_recordings_of_another_crate() {
         assert_eq!(kept, written, "{name}: `UPDATE_DOCS=1` writes it");
     }
 }
+
+/// The cluster of a context is reached over TLS with its own credentials, not with those of the client.
+#[test]
+#[cfg(feature = "cluster")]
+fn a_context_is_recorded_over_tls() {
+    use std::process::{Command, Stdio};
+
+    use testing::tls;
+
+    let folder = TempDir::new().unwrap();
+    let kubeconfig = folder.path().join("kubeconfig");
+    let seen = Seen::default();
+    let log = Arc::clone(&seen);
+    tls::serve(&kubeconfig, move |connection| {
+        let mut request = Vec::new();
+        let mut byte = [0];
+        while !request.ends_with(b"\r\n\r\n") {
+            connection.read_exact(&mut byte)?;
+            request.extend(byte);
+        }
+        log.lock().unwrap().push(String::from_utf8(request).unwrap());
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close";
+        write!(connection, "{head}\r\ncontent-length: {}\r\n\r\n{WIDGET}", WIDGET.len())?;
+        connection.flush()
+    });
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned-recorder"));
+    command.args(["--listen", "127.0.0.1:0", "--release", "v1.36", "--group", "example.com"]);
+    command.args(["--set", "widgets", "--context", tls::CONTEXT, "--to"]).arg(folder.path());
+    command.env("KUBECONFIG", &kubeconfig).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    stderr.read_line(&mut line).unwrap();
+    let address = line.trim().rsplit("http://").next().unwrap().parse().expect(&line);
+    let answer = ask(address, "GET", &format!("{PATH}/a"), "get-a", "");
+    let recorded = recording(folder.path(), "001-get-a.json");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(answer.ends_with(WIDGET), "{answer}");
+    assert_eq!(recorded["response"]["json"]["kind"], "Widget");
+    let sent = seen.lock().unwrap().concat();
+    assert!(sent.contains(&format!("Bearer {}", tls::TOKEN)), "{sent}");
+    assert!(!sent.contains("Bearer secret"), "{sent}");
+}

@@ -23,7 +23,7 @@ pub struct ApiError {
     code: StatusCode,
     status: Option<Status>,
     body: Vec<u8>,
-    /// True if the body may be a `Status` in a form that is not decoded.
+    /// `true` if the body may be a `Status` in a form that is not decoded.
     undecoded: bool,
     retry_after: Option<Duration>,
     warnings: Vec<Warning>,
@@ -53,7 +53,7 @@ impl ApiError {
         }
     }
 
-    /// The error of a watch: a `Status` in the place of an object.
+    /// The error of a watch: a `Status` where an object is expected.
     pub(super) fn of_event(body: &[u8]) -> Self {
         let status = decode(body);
         let code = status.as_ref().and_then(|status| status.code);

@@ -185,17 +185,17 @@ pub trait Verbs: Resource {
         object::<Self>(&Verb::GET, namespace, name).subresource::<S>().build()
     }
 
-    /// Creates a subresource, such as an [`Eviction`](k8s_versioned::subresource::Eviction). The answer is the object
-    /// with the result.
+    /// Creates a subresource, such as a [`Token`](k8s_versioned::subresource::Token). The answer is the object with the
+    /// result, or a `Status` for an order, such as an [`Eviction`](k8s_versioned::subresource::Eviction).
     fn create_subresource<S>(
         namespace: Namespace<'_, Self>,
         name: &str,
         object: &Body<Self, S>,
         parameters: impl Into<WriteParameters>,
-    ) -> Built<Body<Self, S>>
+    ) -> Built<S::Created<Body<Self, S>>>
     where
-        Self: HasSubresource<S, Body: Serialize + Answer>,
-        S: Subresource + Serves<verbs::Create>,
+        Self: HasSubresource<S, Body: Serialize>,
+        S: Subresource<Created<Body<Self, S>>: Answer> + Serves<verbs::Create>,
     {
         let parts = self::object::<Self>(&Verb::CREATE, namespace, name).subresource::<S>();
         parts.with(&parameters.into())?.json(object)?.build()

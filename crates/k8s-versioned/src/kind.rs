@@ -94,3 +94,11 @@ pub trait HasSpec: Resource {
     /// The spec, to change.
     fn spec_mut(&mut self) -> &mut Self::Spec;
 }
+
+/// A custom resource with the manifest that defines it.
+///
+/// A package of custom resources implements it for its kinds, so that programs can install their definitions.
+pub trait CustomResource: Resource {
+    /// The `CustomResourceDefinition` as JSON.
+    const DEFINITION: &'static str;
+}

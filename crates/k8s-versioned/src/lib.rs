@@ -59,6 +59,7 @@ mod scope;
 mod semantic_version;
 mod serves;
 mod time;
+mod type_meta;
 mod values;
 #[doc(hidden)]
 pub mod wire;
@@ -72,14 +73,15 @@ pub use {
     generated::meta,
     group_version::GroupVersionKind,
     json::from_json,
-    kind::{HasSpec, Kind, Resource},
+    kind::{CustomResource, HasSpec, Kind, Resource},
     list::List,
     other::Other,
     raw_extension::RawExtension,
-    registry::{DecodeError, KindEntry, Object, Registry},
+    registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
     scope::{ClusterScoped, Namespaced, Scope},
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     time::{MicroTime, Time},
+    type_meta::{Part, TypeMeta, TypeMetaError, for_each_object},
     values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
 };
 

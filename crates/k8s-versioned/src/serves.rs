@@ -70,6 +70,10 @@ pub trait HasSubresource<S: Subresource>: Resource {
 pub trait Subresource {
     /// Its name in paths.
     const NAME: &'static str;
+
+    /// The answer to a creation, where `B` is the type of the subresource's objects: mostly `B`. Servers answer an order,
+    /// such as an eviction, with a [`Status`](crate::meta::v1::Status).
+    type Created<B>;
 }
 
 /// The verbs, for [`Serves`].
@@ -109,17 +113,23 @@ pub mod subresource {
     use super::{Serves, Subresource, verbs};
 
     macro_rules! define {
-        ($($(#[$doc:meta])* $rust_name:ident, $name:literal: $($verb:ident $row:ident),*;)*) => {$(
+        ($(
+            $(#[$doc:meta])*
+            $rust_name:ident, $name:literal $(-> $answer:ident)?: $($verb:ident $row:ident),*;
+        )*) => {$(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
             pub enum $rust_name {}
 
             impl Subresource for $rust_name {
                 const NAME: &'static str = $name;
+                type Created<B> = define!(@created B $($answer)?);
             }
 
             $(impl Serves<verbs::$verb> for $rust_name {})*
         )*};
+        (@created $body:ident) => { $body };
+        (@created $body:ident $answer:ident) => { crate::meta::v1::$answer };
     }
 
     k8s_versioned_names::subresources!(define);

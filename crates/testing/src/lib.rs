@@ -6,11 +6,15 @@
 pub mod bodies;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+#[cfg(feature = "lists")]
+pub mod lists;
 pub mod picture;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "specs")]
 pub mod specs;
 pub mod table;
+#[cfg(feature = "tls")]
+pub mod tls;
 #[cfg(feature = "walk")]
 pub mod walk;

@@ -3,6 +3,7 @@
 //! A copy of the packages gets the invented release (`crates/testing/src/specs/invented.rs`), which serves `LeaseCandidate` in
 //! `v1`. The packages compile, and the elector's simulation, an election and a conversion run with the version.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::checklist;
@@ -26,6 +27,8 @@ fn a_new_version_reaches_all_packages() {
     workspace.write("crates/k8s-coordination/tests/new_version.rs", program);
     let schedules = "crates/k8s-lease-elector/tests/elector/simulation/schedule/mod.rs";
     workspace.edit(schedules, ANY_VERSION, "LeaseCandidateVersion::NEWEST");
+    // The packages share what they depend on with this one.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     for arguments in [
         "test --package k8s-coordination --test new_version",
         "test --package k8s-lease-elector --test elector simulation::runs",
@@ -34,11 +37,13 @@ fn a_new_version_reaches_all_packages() {
     ] {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(workspace.path("")).args(arguments.split_whitespace());
-        cargo.env_remove("CARGO_TARGET_DIR").env("CARGO_INCREMENTAL", "0");
-        let output = cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").arg("--locked").output().unwrap();
+        let output = cargo.arg("--locked").env("CARGO_TARGET_DIR", target).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "cargo {arguments}: {said}");
         let ran = String::from_utf8_lossy(&output.stdout);
-        assert!(arguments.starts_with("check") || !ran.contains("running 0 tests"), "{ran}");
+        assert!(
+            arguments.starts_with("check") || ran.contains("1 passed") || ran.contains("2 passed"),
+            "{ran}"
+        );
     }
 }

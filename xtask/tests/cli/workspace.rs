@@ -62,9 +62,14 @@ impl Workspace {
         workspace
     }
 
-    /// A workspace like [`real`](Self::real), with the packages.
+    /// A workspace like [`real`](Self::real), with the packages. It is always the same folder, so that cargo finds what
+    /// it compiled before.
     pub(crate) fn packages() -> Self {
-        let workspace = Self::real();
+        let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let _ = fs::remove_dir_all(parent.join("packages"));
+        let folder = tempfile::Builder::new().prefix("packages").rand_bytes(0).tempdir_in(parent);
+        let workspace = Self { folder: folder.unwrap() };
+        copy_folder(Self::real().folder.path(), workspace.folder.path());
         for folder in [".cargo", "codegen", "crates", "docs", "xtask"] {
             copy_folder(&repository().join(folder), &workspace.path(folder));
         }

@@ -73,6 +73,7 @@ struct Same {
     /// The type, without a reference.
     value: TokenStream,
     is_text: bool,
+    is_list: bool,
     is_copy: bool,
     presence: Presence,
 }
@@ -111,6 +112,7 @@ impl Shape {
                 _ => rust_type(value, imports),
             },
             is_text: *value == RustType::String,
+            is_list: matches!(value, RustType::List(_)),
             is_copy: matches!(
                 value,
                 RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64
@@ -159,7 +161,7 @@ impl Same {
         let not_empty = quote!(filter(|text| !text.is_empty()));
         match (optional, self.presence == Presence::Mixed) {
             (true, true) if self.is_text => quote!(#field.as_deref().#not_empty),
-            (true, _) if self.is_text => quote!(#field.as_deref()),
+            (true, _) if self.is_text || self.is_list => quote!(#field.as_deref()),
             (true, _) | (false, false) if self.is_copy => quote!(#field),
             (true, _) => quote!(#field.as_ref()),
             (false, true) if self.is_text => quote!(Some(#field.as_str()).#not_empty),

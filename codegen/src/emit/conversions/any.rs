@@ -53,8 +53,7 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3
     let each_version = versions.iter().map(|version| docs(&format!("`{}`.", version.name)));
     let any_docs = docs(&format!(
         "A `{kind}` of any version.\n\n\
-         Read by its `apiVersion`, and written as an object of its version. A list of them is an \
-         [`AnyList`](k8s_versioned_conversion::AnyList)."
+         Read by its `apiVersion`, and written as an object of its version."
     ));
     let each_object = versions.iter().map(|version| docs(&format!("Of `{}`.", version.name)));
     let each_object: Vec<TokenStream> = each_object.collect();

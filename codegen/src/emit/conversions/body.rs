@@ -1,43 +1,25 @@
 //! The bodies of conversions: struct literals, field by field.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::runtime_step;
-use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Pair, Step, StructPair};
+use super::{equal, runtime_step};
+use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Step, StructPair};
 use crate::emit::file::SourceFile;
-use crate::plan::{ItemPath, RustType, Wrapper};
-
-/// The functions of the parts that are the same in both versions, by their types.
-pub(super) type Functions = BTreeMap<(ItemPath, ItemPath), Ident>;
-
-/// The functions of a pair's parts that are the same in both versions. The first of several fields with the same part
-/// names the function.
-pub(super) fn functions(pair: &Pair) -> Functions {
-    let mut functions = Functions::new();
-    for (field, part) in pair.object.inner() {
-        if part.is_equal_shape() {
-            functions.entry(part.types()).or_insert_with(|| function(field));
-        }
-    }
-    functions
-}
+use crate::plan::{RustType, Wrapper};
 
 /// The names that a body uses.
-pub(super) struct Scope<'a> {
+pub(super) struct Scope {
     /// The value to convert.
     pub(super) source: TokenStream,
     /// The context of the conversion: a reference to it.
     pub(super) context: TokenStream,
-    pub(super) functions: &'a Functions,
 }
 
-impl Scope<'_> {
+impl Scope {
     /// The same names, for the fields of another value.
-    fn of(&self, source: TokenStream) -> Scope<'_> {
-        Scope { source, context: self.context.clone(), functions: self.functions }
+    fn of(&self, source: TokenStream) -> Self {
+        Self { source, context: self.context.clone() }
     }
 }
 
@@ -46,16 +28,19 @@ pub(super) fn needs_context(pair: &StructPair) -> bool {
     pair.can_keep() || pair.can_restore()
 }
 
-/// The name of the function for a part.
-pub(super) fn function(field: &FieldRef) -> Ident {
-    format_ident!("convert_{}", field.joined())
+/// The name of the function for the part in a field; without one, for the object.
+pub(super) fn function(field: Option<&FieldRef>) -> Ident {
+    match field {
+        Some(field) => format_ident!("convert_{}", field.joined()),
+        None => format_ident!("convert"),
+    }
 }
 
 /// The statements before the struct literal: they move fields between parts, keep the fields without a counterpart, and
 /// take sub-objects apart.
 pub(super) fn statements(
     pair: &StructPair,
-    scope: &Scope<'_>,
+    scope: &Scope,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
     let source = &scope.source;
@@ -80,8 +65,9 @@ pub(super) fn statements(
                     Some(applied) => call(applied, step, &value, scope, file),
                     None => value,
                 };
-                statements.push(quote!(let #ident = #value;));
-                let scope = scope.of(quote!(#ident));
+                let flat = flat(from);
+                statements.push(quote!(let #flat = #value;));
+                let scope = scope.of(quote!(#flat));
                 statements.extend(self::statements(inner, &scope, file));
             }
             _ => {}
@@ -104,6 +90,11 @@ fn moved(to: &FieldRef) -> Ident {
     format_ident!("moved_{}", to.joined())
 }
 
+/// The name of a sub-object whose fields become fields of the target: a name of its own, as the field can be called `source`.
+fn flat(from: &FieldRef) -> Ident {
+    format_ident!("flat_{}", from.joined())
+}
+
 fn path(field: &FieldRef) -> TokenStream {
     let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
     quote!(#(#idents).*)
@@ -113,7 +104,7 @@ fn path(field: &FieldRef) -> TokenStream {
 pub(super) fn literal(
     pair: &StructPair,
     target: &TokenStream,
-    scope: &Scope<'_>,
+    scope: &Scope,
     file: &mut SourceFile,
 ) -> TokenStream {
     let mut fields = fields(pair, scope, file);
@@ -125,19 +116,17 @@ pub(super) fn literal(
     quote!(#target { #(#fields),* })
 }
 
-fn fields(pair: &StructPair, scope: &Scope<'_>, file: &mut SourceFile) -> Vec<TokenStream> {
+fn fields(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenStream> {
     let mut steps: Vec<&Step> = pair.steps.iter().collect();
     // A fill borrows another field, so it comes before the move of that field.
     steps.sort_by_key(|step| !borrows(step));
     let mut fields = Vec::new();
     for step in steps {
         if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
-            let ident = format_ident!("{}", from.ident());
-            fields.extend(self::fields(inner, &scope.of(quote!(#ident)), file));
-        } else if let Some(to) = &step.to
-            && let Some(value) = value(step, scope, file)
-        {
-            let ident = format_ident!("{}", to.ident());
+            let flat = flat(from);
+            fields.extend(self::fields(inner, &scope.of(quote!(#flat)), file));
+        } else if let Some(to) = &step.to {
+            let (ident, value) = (format_ident!("{}", to.ident()), value(step, scope, file));
             fields.push(quote!(#ident: #value));
         }
     }
@@ -152,20 +141,20 @@ fn borrows(step: &Step) -> bool {
         .any(|it| matches!(it, Argument::Other(other) if other.is_some()))
 }
 
-fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenStream> {
-    let Scope { source, context, functions } = scope;
+fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
+    let Scope { source, context } = scope;
     match &step.how {
         How::Moved => {
             file.imports.library("k8s_versioned", "wire");
-            return Some(quote!(wire::zero()));
+            return quote!(wire::zero());
         }
         How::Nest(applied, inner) => {
             let target = file.imports.versioned(&inner.to);
             let literal = literal(inner, &target, scope, file);
-            return Some(match applied {
+            return match applied {
                 Some(applied) => call(applied, step, &literal, scope, file),
                 None => literal,
-            });
+            };
         }
         _ => {}
     }
@@ -174,10 +163,10 @@ fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenS
         quote!(#source.#ident)
     });
     let value = value.unwrap_or_default();
-    Some(match (&step.how, &step.from) {
+    match (&step.how, &step.from) {
         (How::Rule(applied), _) => call(applied, step, &value, scope, file),
         (How::Items(applied), Some(from)) => {
-            let scope = Scope { context: quote!(context), ..scope.of(source.clone()) };
+            let scope = Scope { context: quote!(context), source: source.clone() };
             let inner = call(applied, step, &quote!(value), &scope, file);
             runtime_step("items", file);
             if matches!(from.rust_type, RustType::List(_)) {
@@ -187,23 +176,23 @@ fn value(step: &Step, scope: &Scope<'_>, file: &mut SourceFile) -> Option<TokenS
             }
         }
         (How::Into(part), Some(from)) => {
-            let function = functions.get(&part.types())?;
-            mapped(&from.rust_type, &value, function)
+            let function = equal::function((&part.from, &part.to), file);
+            mapped(&from.rust_type, &value, &function)
         }
         (How::Recursive { from: source, to }, Some(from)) => {
-            let function = functions.get(&(source.clone(), to.clone()))?;
-            mapped(&from.rust_type, &value, function)
+            let function = equal::function((source, to), file);
+            mapped(&from.rust_type, &value, &function)
         }
         (How::Part { pair, items }, Some(from)) => {
-            let function = function(from);
+            let function = function(Some(from));
             if needs_context(pair) {
                 each(&from.rust_type, &value, (&function, items), context, file)
             } else {
-                mapped(&from.rust_type, &value, &function)
+                mapped(&from.rust_type, &value, &quote!(#function))
             }
         }
         _ => value,
-    })
+    }
 }
 
 /// The call of a step's function.
@@ -211,10 +200,10 @@ fn call(
     applied: &Applied,
     step: &Step,
     value: &TokenStream,
-    scope: &Scope<'_>,
+    scope: &Scope,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let Scope { source, context, .. } = scope;
+    let Scope { source, context } = scope;
     let (module, function) = applied.call.function;
     runtime_step(module, file);
     let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
@@ -306,7 +295,7 @@ fn convert(inner: &TokenStream, item: &RustType, function: &Ident) -> TokenStrea
 }
 
 /// A value whose innermost values go through a function, inside lists, maps and options.
-fn mapped(rust_type: &RustType, value: &TokenStream, function: &Ident) -> TokenStream {
+fn mapped(rust_type: &RustType, value: &TokenStream, function: &TokenStream) -> TokenStream {
     let inner = |inner: &RustType| match inner {
         RustType::Struct(_) => quote!(#function),
         nested => {

@@ -3,6 +3,7 @@
 mod accessors;
 mod any;
 mod body;
+mod equal;
 mod pair;
 mod part;
 mod policies;
@@ -16,10 +17,11 @@ use quote::{format_ident, quote};
 use pair::Written;
 
 use super::file::{Output, SourceFile};
+use super::modules::cfg;
 use super::types::{module_ident, stem};
 use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{Plan, RustType};
-use crate::rules::{KindRule, RuleFile};
+use crate::rules::{Feature, KindRule, RuleFile};
 use crate::{Options, conversion};
 
 /// The module that the conversions are in.
@@ -55,10 +57,17 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         }
         emitter.add(output, "mod", &all, kind_module);
     }
-    root_module(kinds, options, output);
+    let has_equal = equal::emit(kinds, options, output);
+    root_module(plan, kinds, has_equal, options, output);
 }
 
-fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output) {
+fn root_module(
+    plan: &Plan,
+    kinds: &[KindConversion],
+    has_equal: bool,
+    options: &Options,
+    output: &mut Output,
+) {
     let mut file = SourceFile::own(options);
     file.rules(KindRule::PATH);
     file.docs(&format!(
@@ -68,7 +77,12 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
     ));
     let modules: Vec<Ident> =
         kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.kind)))).collect();
-    file.item(quote!(#(mod #modules;)*));
+    let equal = has_equal.then(|| {
+        quote!(
+            mod equal;
+        )
+    });
+    file.item(quote!(#equal #(mod #modules;)*));
     let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
         let names = names(kind);
         quote!(pub use #module::{#(#names),*};)
@@ -77,6 +91,16 @@ fn root_module(kinds: &[KindConversion], options: &Options, output: &mut Output)
         #(#uses)*
         #[doc(no_inline)]
         pub use k8s_versioned_conversion::*;
+    });
+    let registry = cfg(plan, Feature::Registry, "registry");
+    let kinds = kinds.iter().map(any::name);
+    file.item(quote! {
+        #registry
+        impl k8s_versioned_conversion::Convertibles for super::Kinds {
+            fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+                #(visitor.kind::<#kinds>();)*
+            }
+        }
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
 }

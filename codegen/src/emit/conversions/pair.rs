@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
-use super::body::{Functions, Scope, functions, literal, moves, statements};
-use super::{Emitter, part, plan_docs, required, runtime, runtime_step};
-use crate::conversion::{KindConversion, KindVersion, Pair};
+use super::body::{function, needs_context};
+use super::{Emitter, equal, part, plan_docs, required, runtime, runtime_step};
+use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair};
 use crate::emit::file::SourceFile;
 use crate::plan::{ItemPath, RustType};
 
@@ -58,28 +58,33 @@ pub(super) fn emit(
     for used in ["ConvertObject", "ConversionReport", "Options"] {
         runtime(used, file);
     }
-    let functions = functions(pair);
-    let item = emitter.object(pair, to, &functions, file);
+    let item = emitter.object(pair, to, file);
     file.item(item);
-    let mut done = BTreeSet::new();
+    let is_own = emitter.kind.hops(pair).len() == 1;
+    if is_own && !pair.object.is_equal_shape() {
+        let item = emitter.function(None, &pair.object, file);
+        file.item(item);
+    }
     for (field, inner) in pair.object.inner() {
-        let same = functions.get(&inner.types());
-        if same.is_none() || done.insert(inner.types()) {
-            let item = emitter.part(field, inner, &functions, file);
+        if is_own && !inner.is_equal_shape() {
+            let item = emitter.function(Some(field), inner, file);
             file.item(item);
         }
         // The part around them converts parts of parts, and parts in lists, maps and options.
         let stands_alone =
             field.idents.len() == 1 && matches!(field.rust_type, RustType::Struct(_));
-        let lossless = same.filter(|_| written.lossless.contains(&inner.types()));
-        if (lossless.is_some() || stands_alone) && written.needs(&inner.types()) {
+        let lossless = written.lossless.contains(&inner.types());
+        if (lossless || stands_alone) && written.needs(&inner.types()) {
             if stands_alone {
-                let lossy = emitter.lossy(pair, (field, inner), to, &functions, file);
+                let lossy = emitter.lossy(pair, (field, inner), to, file);
                 file.item(lossy);
             }
-            let item = match lossless {
-                Some(function) => part::lossless(inner, function, file),
-                None => part::try_from(inner, file),
+            let item = if lossless {
+                let converted =
+                    emitter.converted(pair, Some(field), quote!(source), &quote!(), file);
+                part::lossless(inner, &converted, file)
+            } else {
+                part::try_from(inner, file)
             };
             file.item(item);
         }
@@ -87,33 +92,22 @@ pub(super) fn emit(
 }
 
 impl Emitter<'_> {
-    fn object(
-        &self,
-        pair: &Pair,
-        to: &KindVersion,
-        functions: &Functions,
-        file: &mut SourceFile,
-    ) -> TokenStream {
+    fn object(&self, pair: &Pair, to: &KindVersion, file: &mut SourceFile) -> TokenStream {
         let (source, target) = super::types(&pair.object, file);
-        let scope = Scope { source: quote!(self), context: quote!(&mut context), functions };
-        let before = statements(&pair.object, &scope, file);
-        let converted = literal(&pair.object, &target, &scope, file);
-        let (after, checks) = (moves(&pair.object), required::of_object(to, &quote!(converted)));
-        let has_moves = !after.is_empty();
-        let mutable = has_moves.then(|| quote!(mut));
+        let context = quote!(&mut context);
+        let converted = self.converted(pair, None, quote!(self), &context, file);
+        let checks = required::of_object(to, &quote!(converted));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
+        let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
         let (changes, options, report, body) = if self.kind.annotation.is_some() {
             let (open, close) = annotation(pair, file);
-            let body = quote!(#open #(#before)* let mut converted = #converted; #(#after)* #close #(#checks)* converted);
+            let body = quote!(#open let mut converted = #converted; #close #(#checks)* converted);
             (quote!(mut), quote!(options), quote!(report), body)
+        } else if checks.is_empty() {
+            (quote!(), quote!(_), report, converted)
         } else {
-            let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
-            let body = if checks.is_empty() && !has_moves {
-                quote!(#(#before)* #converted)
-            } else {
-                quote!(#(#before)* let #mutable converted = #converted; #(#after)* #(#checks)* converted)
-            };
-            (quote!(#mutable), quote!(_), report, body)
+            let body = quote!(let converted = #converted; #(#checks)* converted);
+            (quote!(), quote!(_), report, body)
         };
         quote! {
             #docs
@@ -126,6 +120,37 @@ impl Emitter<'_> {
             }
         }
     }
+
+    /// The conversion of an object, or of the part in a field, as an expression: over the shapes that the pair's versions
+    /// share with others.
+    pub(super) fn converted(
+        &self,
+        pair: &Pair,
+        field: Option<&FieldRef>,
+        value: TokenStream,
+        context: &TokenStream,
+        file: &mut SourceFile,
+    ) -> TokenStream {
+        let hops = self.kind.hops(pair);
+        hops.iter().fold(value, |value, hop| {
+            let Some(part) = hop.part(field) else {
+                return value;
+            };
+            if part.is_equal_shape() {
+                let function = equal::function((&part.from, &part.to), file);
+                return quote!(#function(#value));
+            }
+            let function = function(field);
+            let function = if hops.len() == 1 {
+                quote!(#function)
+            } else {
+                let module = format_ident!("{}", super::file_of(hop));
+                quote!(super::#module::#function)
+            };
+            let context = needs_context(part).then(|| quote!(, #context));
+            quote!(#function(#value #context))
+        })
+    }
 }
 
 /// The code for the annotation, before and after the code for the fields.
@@ -133,7 +158,7 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     runtime_step("Context", file);
     file.imports.library("super", "ANNOTATION_KEY");
     let (from, to) = (&pair.from, &pair.to);
-    let uses = super::body::needs_context(&pair.object);
+    let uses = needs_context(&pair.object);
     let changes = uses.then(|| quote!(mut));
     (
         quote! {

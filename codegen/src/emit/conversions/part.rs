@@ -1,43 +1,42 @@
-//! Parts of objects, such as a spec: a function for the conversion of the whole object, and the conversions of the
-//! part alone.
+//! The functions for objects and their parts, such as a spec, and the conversions of a part alone.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Functions, Scope, function, literal, moves, needs_context, statements};
+use super::body::{Scope, function, literal, moves, needs_context, statements};
 use super::{Emitter, required, runtime, runtime_step};
 use crate::conversion::{FieldRef, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
 
 impl Emitter<'_> {
-    /// The function that converts a part.
-    pub(super) fn part(
+    /// The function that converts an object, or the part in a field.
+    pub(super) fn function(
         &self,
-        field: &FieldRef,
+        field: Option<&FieldRef>,
         part: &StructPair,
-        functions: &Functions,
         file: &mut SourceFile,
     ) -> TokenStream {
         let (source, target) = super::types(part, file);
         let name = function(field);
-        let scope = Scope { source: quote!(source), context: quote!(context), functions };
+        let scope = Scope { source: quote!(source), context: quote!(context) };
         let before = statements(part, &scope, file);
         let result = literal(part, &target, &scope, file);
         let context = needs_context(part).then(|| {
+            runtime_step("Context", file);
             let policies = self.policies(file);
             quote!(context: &mut Context<'_, #policies>)
         });
         let after = moves(part);
         if after.is_empty() {
             return quote! {
-                fn #name(source: #source, #context) -> #target {
+                pub(super) fn #name(source: #source, #context) -> #target {
                     #(#before)*
                     #result
                 }
             };
         }
         quote! {
-            fn #name(mut source: #source, #context) -> #target {
+            pub(super) fn #name(mut source: #source, #context) -> #target {
                 #(#before)*
                 let mut converted = #result;
                 #(#after)*
@@ -52,13 +51,12 @@ impl Emitter<'_> {
         pair: &Pair,
         (field, part): (&FieldRef, &StructPair),
         to: &KindVersion,
-        functions: &Functions,
         file: &mut SourceFile,
     ) -> TokenStream {
         runtime("ConvertPart", file);
         let (source, target) = super::types(part, file);
-        let same = functions.get(&part.types()).cloned();
-        let function = same.unwrap_or_else(|| function(field));
+        let context = quote!(&mut context);
+        let converted = self.converted(pair, Some(field), quote!(self), &context, file);
         let checks = required::of_part(to, &part.to, &quote!(converted));
         let convert = if needs_context(part) {
             runtime_step("Context", file);
@@ -71,11 +69,11 @@ impl Emitter<'_> {
             quote! {
                 #made
                 let mut context = Context::of_part((#from, #to), &#policies, &mut report);
-                let converted = #function(self, &mut context);
+                let converted = #converted;
                 context.lose();
             }
         } else {
-            quote!(let converted = #function(self);)
+            quote!(let converted = #converted;)
         };
         let changes = (needs_context(part) || !checks.is_empty()).then(|| quote!(mut));
         quote! {
@@ -108,13 +106,17 @@ pub(super) fn try_from(part: &StructPair, file: &mut SourceFile) -> TokenStream 
 }
 
 /// The conversion between types that are declared to be the same.
-pub(super) fn lossless(part: &StructPair, function: &Ident, file: &mut SourceFile) -> TokenStream {
+pub(super) fn lossless(
+    part: &StructPair,
+    converted: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
     runtime("LosslessFrom", file);
     let (source, target) = super::types(part, file);
     quote! {
         impl LosslessFrom<#source> for #target {
             fn lossless_from(source: #source) -> Self {
-                #function(source)
+                #converted
             }
         }
     }

@@ -33,6 +33,16 @@ pub struct Operations {
     pub apply: Vec<Struct>,
 }
 
+impl Operations {
+    /// The types of the objects of subresources, each with the resource that has it.
+    pub fn bodies(&self) -> impl Iterator<Item = (&ItemPath, &ItemPath)> {
+        self.served.iter().flat_map(|(of, served)| {
+            let bodies = served.subresources.iter();
+            bodies.filter_map(move |(_, body)| Some((of, body.as_ref()?)))
+        })
+    }
+}
+
 /// Plans the operations of a group whose rules ask for them. `structs` are its types.
 pub(super) fn plan(
     model: &Model,
@@ -61,8 +71,10 @@ pub(super) fn plan(
             }
         }
     }
-    let served =
-        found.into_iter().map(|(path, found)| (path.clone(), served::plan(&found, problems)));
+    let served = found.into_iter().map(|(path, found)| {
+        let served = served::plan(&rules.group, &found, problems);
+        (path.clone(), served)
+    });
     let served: BTreeMap<ItemPath, Served> = served.collect();
     let apply = apply::plan(structs, &served, &rules.left_out.fields, problems);
     Some(Operations { served, apply })

@@ -9,6 +9,7 @@ use super::Found;
 use crate::Problems;
 use crate::plan::ItemPath;
 use crate::problem::PlanCause;
+use crate::rules::GroupRules;
 use crate::text::join;
 
 /// The verbs of one resource.
@@ -32,7 +33,7 @@ impl Served {
 }
 
 /// Plans the verbs of a resource from all its operations.
-pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
+pub(super) fn plan(group: &GroupRules, found: &[Found<'_>], problems: &mut Problems) -> Served {
     let subresources: BTreeMap<&str, Vec<&Found<'_>>> =
         found.iter().fold(BTreeMap::new(), |mut groups, found| {
             if let Some(subresource) = found.subresource {
@@ -50,7 +51,7 @@ pub(super) fn plan(found: &[Found<'_>], problems: &mut Problems) -> Served {
         subresources: subresources.collect(),
         verbs: Verb::OF_RESOURCES.into_iter().filter(has).collect(),
         custom: found.iter().any(|found| found.operation.custom),
-        docs: docs(found),
+        docs: docs(group, found),
     }
 }
 
@@ -63,7 +64,7 @@ fn subresource(
     let known = first.subresource?;
     for verb in known.verbs {
         if !found.iter().any(|found| found.verb.name == verb.name) {
-            report(first, format!("{} of `{}`", verb.name, known.name), problems);
+            report(first, format!("`{}` of `{}`", verb.name, known.name), problems);
         }
     }
     let object = first.object.map(|object| &object.path);
@@ -85,24 +86,24 @@ fn check_lists(found: &[Found<'_>], problems: &mut Problems) {
     let of_all = lists().any(|found| found.all_namespaces);
     if first.is_namespaced() && of_namespace != of_all {
         let missing = if of_all { "list" } else { "list_all_namespaces" };
-        report(first, missing.to_owned(), problems);
+        report(first, format!("`{missing}`"), problems);
     }
 }
 
-fn report(found: &Found<'_>, verb: String, problems: &mut Problems) {
+fn report(found: &Found<'_>, what: String, problems: &mut Problems) {
     let resource = found.resource.path.name.clone();
-    problems.push(&found.operation.place, PlanCause::VerbMissing { resource, verb });
+    problems.push(&found.operation.place, PlanCause::VerbMissing { resource, what });
 }
 
 /// A table of the requests, without the deprecated ones.
-fn docs(found: &[Found<'_>]) -> String {
+fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
     let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
     for found in found.iter().filter(|found| !found.deprecated && found.is_shown()) {
         let subresource = found.subresource.and_then(|subresource| {
             Subresource::ALL.iter().position(|it| it.name == subresource.name)
         });
         let verb = Verb::OF_RESOURCES.iter().position(|verb| verb.name == found.verb.name);
-        rows.push((subresource, verb.unwrap_or_default(), found.all_namespaces, row(found)));
+        rows.push((subresource, verb.unwrap_or_default(), found.all_namespaces, row(group, found)));
     }
     rows.sort();
     let mut text = String::from("# Requests\n\n| function | request | success |\n|---|---|---|\n");
@@ -119,7 +120,7 @@ impl Found<'_> {
     }
 }
 
-fn row(found: &Found<'_>) -> String {
+fn row(group: &GroupRules, found: &Found<'_>) -> String {
     let operation = found.operation;
     let all = if found.all_namespaces { "_all_namespaces" } else { "" };
     let name = match (found.subresource, found.verb.name) {
@@ -136,7 +137,7 @@ fn row(found: &Found<'_>) -> String {
     let first = operation.releases.first();
     if let Some(since) = first.filter(|_| first != found.resource.of.releases.first()) {
         // Writing to a string cannot fail.
-        let _ = write!(row, "; since Kubernetes {since:#}");
+        let _ = write!(row, "; since {}", group.named(since));
     }
     row + " |\n"
 }

@@ -1,38 +1,49 @@
 //! Causes in the plan of conversions.
 
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
 use thiserror::Error;
 
 use crate::text::join;
 
 /// A cause in the plan of conversions.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum ConversionCause {
+    /// `conversions.toml` names some versions of a kind, and the documents have another one.
     #[error("the version `{version}` of `{kind}` has no conversions from and to {}", others.join(" and "))]
     PairsMissing { kind: String, version: String, others: Vec<String> },
+    /// A field is missing in another version, and no rule says what a conversion does with its value.
     #[error(
         "`{field}` of {of} has no counterpart in {}: a conversion would lose it, and the conversion back would \
          leave it empty",
         missing.join(" and ")
     )]
     NoCounterpart { field: String, of: String, missing: Vec<String>, remedy: Remedy },
+    /// A field has another type in another version, and no rule says how one becomes the other.
     #[error("`{field}` of `{kind}` has different types: {}", types(found))]
     FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
+    /// The lists of a kind differ between its versions.
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
+    /// A rule is about fields whose types it cannot convert.
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: String, why: String },
+    /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     #[error(
         "`{part}` is declared to be the same in {of} and in {to}, and it is not: {}",
         differences.join(", ")
     )]
     NotLossless { part: String, of: String, to: String, differences: Vec<String> },
+    /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
     #[error(
         "conversions of `{0}` keep values in an annotation, and no annotation is named for that"
     )]
     NoAnnotationKey(String),
+    /// The name of the annotation is not one that servers accept, or belongs to others.
     #[error("`{key}` is no key for an annotation: {why}")]
     AnnotationKey { key: String, why: String },
+    /// A rule keeps values in an annotation, and objects of the kind have no annotations.
     #[error("the object has no `metadata.annotations` to keep values in")]
     NoAnnotations,
 }
@@ -73,9 +84,10 @@ fn types(found: &[(String, String)]) -> String {
 }
 
 /// The rule that can state how a field converts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remedy {
     /// A rule for fields that have no counterpart, or one of another name.
+    #[default]
     AnyRule,
     /// `absent-to-zero`
     AbsentToZero,
@@ -104,12 +116,13 @@ impl Remedy {
                  field in all versions"
             }
             Self::NoRule => {
-                "no rule converts one of these types into another: decide how such a value converts, then teach \
-                 codegen/src/conversion"
+                "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \
+                 that no value is lost, or leave the kind out of `specs/conversions.toml`; a missing kind of rule is worth \
+                 a report"
             }
             Self::OutOfReach => {
-                "no rule reaches into values that hold values of their own type: decide how the field converts there, \
-                 then teach codegen/src/conversion"
+                "no rule reaches into values that hold values of their own type: keep the whole value by a \
+                 `keep-aside` rule for the field that holds it, or leave the kind out of `specs/conversions.toml`"
             }
         }
     }

@@ -1,25 +1,35 @@
 //! Causes in the manifests of CustomResourceDefinitions.
 
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
 use thiserror::Error;
 
 /// A cause in a manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum CrdCause {
+    /// A manifest is neither YAML nor JSON.
     #[error("the file cannot be read as YAML: {0}")]
     Yaml(String),
+    /// None of the objects in the manifests defines a custom resource.
     #[error("there is no CustomResourceDefinition")]
     NoDefinition,
+    /// The definition is of a version that servers no longer have.
     #[error("a CustomResourceDefinition has the apiVersion {0}")]
     ApiVersion(String),
+    /// A name is missing in the definition, or is not a text.
     #[error("there is no text")]
     NoText,
+    /// A name in the definition is one that servers refuse.
     #[error("{0:?} cannot be a name here")]
     Name(String),
+    /// The definition does not say whether its objects are in namespaces.
     #[error("{0:?} is not a scope")]
     Scope(String),
+    /// The definition has no version.
     #[error("there are no versions")]
     NoVersions,
+    /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
 }

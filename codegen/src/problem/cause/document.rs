@@ -1,49 +1,70 @@
 //! Causes in one document.
 
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
 use thiserror::Error;
 
 use crate::text::join;
 
 /// A cause in one document.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum DocumentCause {
+    /// A value of the document has another JSON type than OpenAPI gives it.
     #[error("found {found} where {expected} is expected")]
     WrongType { expected: &'static str, found: &'static str },
+    /// The document has a keyword whose meaning the generator does not know, so its types could be wrong.
     #[error("unknown keyword `{keyword}` in {of}")]
     UnknownKeyword { keyword: String, of: &'static str, understood: Vec<&'static str> },
+    /// The package has its own descriptions, and the document has one, too.
     #[error("{of} has a `description`")]
     Prose { of: &'static str },
+    /// The document lacks a keyword without which it has no meaning.
     #[error("{of} has no `{keyword}`")]
     MissingKeyword { keyword: &'static str, of: &'static str },
+    /// A keyword has a value whose meaning the generator does not know.
     #[error("unknown {what} `{found}`")]
     UnknownValue { what: &'static str, found: String, understood: Vec<&'static str> },
+    /// The document combines schemas, and the generator reads only `allOf` with one reference.
     #[error("`allOf` has {schemas} schemas")]
     AllOf { schemas: usize },
+    /// An object has named fields and any others, for which the generator has no Rust type.
     #[error("the object has named fields and `additionalProperties`")]
     FieldsAndMap,
+    /// An object has no schema of its own, so no name for its Rust type.
     #[error("an object with fields is inside another schema")]
     InlineStruct,
+    /// The default of a field is not a value of its type.
     #[error("the default, {found}, is not a value of its type")]
     Default { found: &'static str },
+    /// A field is required, and the object does not have it.
     #[error("`required` names `{0}`, which is not among the properties")]
     RequiredUnknown(String),
+    /// A reference leads out of the document.
     #[error("`{0}` does not lead to a schema of this document")]
     ForeignReference(String),
+    /// A reference leads to a schema that the document does not have.
     #[error("the document has no schema `{0}`")]
     DanglingReference(String),
+    /// A path is of another group or version than the document.
     #[error("the path `{path}` is not one of this document")]
     ForeignPath { path: String, expected: String },
+    /// A parameter of a path is optional, or another one is required.
     #[error("a parameter has `required: {required}`")]
     RequiredParameter { required: bool },
+    /// A parameter occurs twice in one operation.
     #[error("the parameter `{0}` occurs twice")]
     DuplicateParameter(String),
+    /// A parameter of the path does not occur in the path.
     #[error("the path parameter `{parameter}` has no placeholder in `{path}`")]
     NoPlaceholder { parameter: String, path: String },
+    /// A path has a placeholder that is not a parameter.
     #[error("the placeholder `{placeholder}` in `{path}` has no path parameter")]
     NoPathParameter { placeholder: String, path: String },
+    /// An operation states no answers.
     #[error("the operation has no responses")]
     NoResponses,
+    /// The media types of one body have different schemas.
     #[error("one body has two schemas, `{first}` and `{second}`")]
     TwoBodies { first: String, second: String },
 }
@@ -58,11 +79,15 @@ impl DocumentCause {
             | Self::ForeignReference(_)
             | Self::RequiredParameter { .. }
             | Self::TwoBodies { .. } => {
-                "if upstream began to use this, teach the reader (codegen/src/spec) what it means"
+                "a newer version of the generator may know it; else report it with the document. The other versions can \
+                 be generated meanwhile: fetch the release without this document"
             }
-            Self::Prose { .. } => "`cargo xtask import` removes it: import the release again",
+            Self::Prose { .. } => {
+                "the import of a release removes it, if `descriptions` in `specs/group.toml` is `rules` or `none`: import the release again"
+            }
             Self::AllOf { .. } | Self::FieldsAndMap | Self::InlineStruct => {
-                "no document of Kubernetes has this so far: decide what it means in Rust, then teach the reader"
+                "no document of Kubernetes has this so far: report it with the document. The other versions can be \
+                 generated meanwhile: fetch the release without this document"
             }
             Self::RequiredUnknown(_)
             | Self::DanglingReference(_)

@@ -9,6 +9,7 @@ mod model;
 mod plan;
 mod rules;
 
+use strum::{EnumMessage, IntoEnumIterator as _};
 use thiserror::Error;
 
 pub use conversion::{ConversionCause, Remedy};
@@ -44,6 +45,20 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
+    pub fn id(&self) -> &'static str {
+        match self {
+            Self::File(cause) => cause.into(),
+            Self::Manifest(cause) => cause.into(),
+            Self::Crd(cause) => cause.into(),
+            Self::Document(cause) => cause.into(),
+            Self::Model(cause) => cause.into(),
+            Self::Rule(cause) => cause.into(),
+            Self::Plan(cause) => cause.into(),
+            Self::Conversion(cause) => cause.into(),
+        }
+    }
+
     /// The values that are understood in this place.
     pub fn understood(&self) -> Option<String> {
         match self {
@@ -66,6 +81,73 @@ impl Cause {
             Self::Rule(cause) => cause.hint(),
             Self::Plan(cause) => cause.hint(),
             Self::Conversion(cause) => cause.hint(),
+        }
+    }
+}
+
+/// What `k8s-versioned explain` says about a cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The identifier of the cause.
+    pub id: &'static str,
+    /// The input in which it is found.
+    pub stage: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The advice.
+    pub hint: &'static str,
+}
+
+impl Explanation {
+    /// The explanations of all causes.
+    pub fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        all.extend(
+            ConversionCause::iter()
+                .map(|it| Self::of(&it, "the conversions (`conversions.toml`)", it.hint())),
+        );
+        all.extend(
+            CrdCause::iter().map(|it| Self::of(&it, "CustomResourceDefinitions", it.hint())),
+        );
+        all.extend(DocumentCause::iter().map(|it| Self::of(&it, "an OpenAPI document", it.hint())));
+        all.extend(FileCause::iter().map(|it| Self::of(&it, "the text of a file", it.hint())));
+        all.extend(
+            ManifestCause::iter()
+                .map(|it| Self::of(&it, "the list of documents (`manifest.toml`)", it.hint())),
+        );
+        all.extend(
+            ModelCause::iter()
+                .map(|it| Self::of(&it, "the documents of several releases", it.hint())),
+        );
+        all.extend(PlanCause::iter().map(|it| Self::of(&it, "the Rust items", it.hint())));
+        all.extend(RuleCause::iter().map(|it| Self::of(&it, "the rule files", it.hint())));
+        all
+    }
+
+    fn of<'a, C: EnumMessage>(cause: &'a C, stage: &'static str, hint: &'static str) -> Self
+    where
+        &'static str: From<&'a C>,
+    {
+        let meaning = cause.get_documentation().unwrap_or_default();
+        Self { id: cause.into(), stage, meaning, hint }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Explanation;
+
+    #[test]
+    fn every_cause_has_its_own_identifier_and_an_explanation() {
+        let all = Explanation::all();
+        let ids: BTreeSet<&str> = all.iter().map(|it| it.id).collect();
+        assert_eq!(ids.len(), all.len());
+        for Explanation { id, meaning, hint, .. } in all {
+            assert!(meaning.ends_with('.') && !hint.is_empty(), "{id}: {meaning:?}, {hint:?}");
+            // Users of the command have no generator to change.
+            assert!(!hint.contains("codegen") && !hint.contains("crates/"), "{id}: {hint}");
         }
     }
 }

@@ -1,25 +1,34 @@
 //! Causes in several documents that are compared.
 
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
 use thiserror::Error;
 
 use crate::Place;
 
 /// A cause in several documents that are compared.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum ModelCause {
+    /// A document is of a group that the project does not name.
     #[error("the document is of the group `{found}`")]
     ForeignGroup { found: String, expected: String },
+    /// Two documents of a release state different things about the same schema.
     #[error("{what} is not the same in all documents of this release")]
     DocumentsDisagree { what: String, other: String },
+    /// A schema states something else than in the release before, and no type can hold both.
     #[error("{what} was {was} and is {now} now")]
     Changed { what: String, was: String, now: String, earlier: Place },
+    /// Two operations of a release have one identifier.
     #[error("two operations of this release have the id `{0}`")]
     OperationTwice(String),
+    /// The same operation has another identifier in another release.
     #[error("the operation `{was}` has the id `{now}` now")]
     OperationRenamed { was: String, now: String },
+    /// An operation differs from the release before in what requests are built from.
     #[error("{what} differs from the release before")]
     OperationChanged { what: String, earlier: Place },
+    /// A kind is served under two paths.
     #[error("kind `{kind}` is also served under a path other than `{first}`")]
     TwoResources { kind: String, first: String },
 }

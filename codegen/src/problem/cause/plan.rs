@@ -1,40 +1,56 @@
 //! Causes in the plan of the Rust items.
 
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
 use thiserror::Error;
 
 /// A cause in the plan of the Rust items.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum PlanCause {
+    /// The name of a schema does not show its version, so it has no Rust module.
     #[error("no rule says which module the schema `{0}` goes into")]
     NoModule(String),
+    /// A schema has neither fields nor a known meaning.
     #[error("`{0}` has no named fields for a Rust type")]
     NoShape(String),
+    /// No Rust name can be made of a name in the documents.
     #[error("`{0}` is no name for a Rust item")]
     NotAnIdentifier(String),
+    /// A type has the name of an item that each package has.
     #[error("the Rust name `{0}` is that of the registry of all kinds")]
     ReservedName(String),
+    /// Two names of the documents become the same Rust name.
     #[error("`{first}` and `{second}` would both be `{rust}` in Rust")]
     NameClash { first: String, second: String, rust: String },
+    /// A type contains itself in a field that is always there.
     #[error("`{0}` would contain itself")]
     Endless(String),
+    /// A type is listed for several kinds, and could not know which it is.
     #[error("several of the object's kinds could be written")]
     ManyKinds(Vec<String>),
+    /// A resource has no type for its objects or lists.
     #[error("the resource `{resource}` has no type for {of}")]
     NoType { resource: String, of: &'static str },
+    /// The objects of a resource have no metadata, or of another type.
     #[error("the object has no `metadata` of the type `ObjectMeta` that is always there")]
     NoMetadata,
+    /// The list of a resource is unlike the lists of Kubernetes.
     #[error(
         "a list has `items`, `metadata` of the type `ListMeta` that is always there, and nothing else; this one \
          differs"
     )]
     UnusualList,
+    /// An operation is none of the verbs for which packages have functions.
     #[error("the operation `{id}` is not a verb: {why}")]
     NoVerb { id: String, why: &'static str },
+    /// An operation differs from the same verb of all other kinds.
     #[error("the operation `{id}` differs from the verb `{verb}`: {what}")]
     UnlikeVerb { id: String, verb: &'static str, what: String },
-    #[error("the resource `{resource}` has no `{verb}`, which others like it have")]
-    VerbMissing { resource: String, verb: String },
+    /// A resource lacks a verb that others like it have.
+    #[error("the resource `{resource}` has no {what}, which others like it have")]
+    VerbMissing { resource: String, what: String },
+    /// The generator wrote text that is not Rust.
     #[error("the text made for `{file}` is not Rust: {message}")]
     NotRust { file: String, message: String },
 }
@@ -45,7 +61,7 @@ impl PlanCause {
         match self {
             Self::NoModule(_) => "add a `[[module]]` to `specs/group.toml`",
             Self::NoShape(_) => {
-                "name the Rust type it stands for in an `[[intrinsic]]` of `specs/intrinsics.toml`"
+                "name its Rust type in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
             Self::NotAnIdentifier(_) | Self::ReservedName(_) => {
                 "no name of Rust can be made of this: check that the documents are genuine, or correct the rule"
@@ -63,18 +79,21 @@ impl PlanCause {
                  group-version-kind; the metadata is that of `io.k8s.apimachinery.pkg.apis.meta.v1`"
             }
             Self::NoVerb { .. } => {
-                "a subresource or a verb that no API of Kubernetes has so far: add it to \
-                 crates/k8s-versioned-names/src/verb.rs, and its functions to crates/k8s-versioned-requests"
+                "a subresource or a verb that no API of Kubernetes has so far: `verbs = false` in `specs/group.toml` \
+                 generates the types without their requests; report it with the document"
             }
             Self::UnlikeVerb { .. } => {
-                "all kinds have the same verbs: if Kubernetes changed the verb, change it in \
-                 crates/k8s-versioned-names/src/verb.rs and in crates/k8s-versioned-requests/src/verbs.rs; a new parameter goes \
-                 into crates/k8s-versioned-names/src/parameters.rs, with its release, or into specs/left-out.toml with the reason why programs cannot give it"
+                "all kinds have the same verbs: a new parameter can go into `specs/left-out.toml`, with the reason why \
+                 programs cannot give it; `verbs = false` in `specs/group.toml` generates the types without their requests. If \
+                 Kubernetes changed the verb, report it: it belongs into k8s-versioned-names"
             }
             Self::VerbMissing { .. } => {
-                "if Kubernetes has such resources now, add their verbs to crates/k8s-versioned-names/src/verb.rs"
+                "`verbs = false` in `specs/group.toml` generates the types without their requests; if Kubernetes has such \
+                 resources now, report it: their verbs belong into k8s-versioned-names"
             }
-            Self::NotRust { .. } => "this is a mistake in the generator, not in its input",
+            Self::NotRust { .. } => {
+                "this is a mistake in the generator, not in its input: report it with the documents"
+            }
         }
     }
 

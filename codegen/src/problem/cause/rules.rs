@@ -1,37 +1,53 @@
 //! Causes in the rule files.
 
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
 use thiserror::Error;
 
 /// A cause in a rule file.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what it is")]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum RuleCause {
+    /// A module of `group.toml` does not end with the version.
     #[error("`{0}` does not end with `{{version}}`")]
     NoVersionInModule(String),
+    /// A rule names a Rust type without the path to it.
     #[error("`{0}` is not the path of a type in another crate")]
     NotAPath(String),
+    /// `lifecycle.toml` states releases that are not in order.
     #[error("the releases of `{0}` are not in order: introduced, deprecated, removed")]
     LifecycleOrder(String),
+    /// `lifecycle.toml` states something else about a kind than the documents show.
     #[error("by its lifecycle, `{kind}` is {stated}, and by the documents it is {shown}")]
     LifecycleDisagrees { kind: String, stated: String, shown: String },
+    /// A rule has no `reason`.
     #[error("the rule has no reason")]
     NoReason,
+    /// The package has its own descriptions, and an item has none.
     #[error("{0} has no description")]
     NoDescription(String),
+    /// A field has no number in protobuf.
     #[error("`{0}` has no field number")]
     NoFieldNumber(String),
+    /// `protobuf.toml` does not say how Go holds a field.
     #[error("no rule says if Go holds `{0}` by a pointer")]
     NoPresence(String),
+    /// A number is not one that protobuf allows.
     #[error("`{field}` has the number {number}, which protobuf does not allow")]
     FieldNumberRange { field: String, number: u32 },
+    /// Two fields of a message have the same number.
     #[error("`{field}` has the number {number}, as another field of the message")]
     FieldNumberTwice { field: String, number: u32 },
+    /// A field has another number than it had.
     #[error("`{field}` had the number {was}, and has {now} in the imported file")]
     FieldNumberChanged { field: String, was: u32, now: u32 },
+    /// A rule is about something that the documents do not have.
     #[error("the rule for `{0}` matches nothing")]
     MatchesNothing(String),
+    /// Two rules are about the same thing.
     #[error("there is another rule for `{0}`")]
     Twice(String),
+    /// A rule says what holds without it.
     #[error("the rule for `{0}` changes nothing: {1}")]
     WithoutEffect(String, &'static str),
 }

@@ -14,9 +14,9 @@ use kube::Client;
 use serde_json::Value;
 
 use crate::elect::complete;
-use crate::input::{Files, for_each_object};
-use crate::object::{TypeMeta, undecodable};
-use crate::report::{Level, Note, ObjectReport, count};
+use crate::input::{Files, skipped};
+use crate::object::undecodable;
+use crate::report::{ObjectReport, count};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -64,7 +64,7 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
         candidates = of_files(&args.files, &mut report)?;
         report.write_text(err)?;
         if !report.is_success() {
-            writeln!(err, "no object is copied: {}", count(report.count(Level::Error), "error"))?;
+            writeln!(err, "no object is copied: {}", count(report.errors(), "error"))?;
             return Ok(Outcome::Failure);
         }
     }
@@ -81,13 +81,13 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
 /// The candidates in files. A candidate without a namespace is in `default`.
 fn of_files(files: &Files, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
     let mut candidates = Vec::new();
-    for_each_object(files, report, |found, report| {
+    files.for_each(report, |found, report| {
         let Ok(object) = found.entry.decode_value(&found.value) else {
             undecodable(found.entry, &found.value, &found.place, report);
             return;
         };
         let Some(mut candidate) = AnyLeaseCandidate::from_object(&*object) else {
-            report.note(&found.place, "", Note::Skipped(TypeMeta::from(found.entry)));
+            report.note(&found.place, "", skipped(&found.entry.type_meta()));
             return;
         };
         match complete(candidate.metadata_mut(), "default") {

@@ -9,13 +9,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
+};
 use k8s_versioned::{ParseError, SemanticVersion};
-use k8s_versioned_conversion::{Absent, Options};
+use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
 use serde::Serialize;
 
-use crate::input::{Files, Place, STDIN};
-use crate::report::{Format, Level, ObjectReport, count};
+use crate::input::{Files, InputPosition, STDIN};
+use crate::report::{Format, ObjectReport, count};
 use crate::{Error, Outcome};
 
 use conversion::Conversion;
@@ -104,7 +106,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
         for input in source.inputs {
             outputs.push(conversion.input(input)?);
         }
-        conversion.report.end(begun);
+        conversion.report.end(begun, AnyLeaseCandidate::GROUP);
     }
     let mut report = conversion.report;
     if !report.is_success() {
@@ -138,7 +140,7 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
     });
     match other {
         None => Ok(()),
-        Some(path) => Err(Error::NotAFile { input: Place::of_input(path).to_string() }),
+        Some(path) => Err(Error::NotAFile { input: InputPosition::of_input(path).to_string() }),
     }
 }
 
@@ -150,7 +152,7 @@ fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Resu
     }
     report.write_text(err)?;
     if !report.is_success() {
-        let errors = count(report.count(Level::Error), "error");
+        let errors = count(report.errors(), "error");
         writeln!(err, "nothing is written: {errors}")?;
     }
     Ok(())

@@ -4,17 +4,18 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use k8s_versioned_findings::Severity;
 use serde_json::Value;
 use tempfile::NamedTempFile;
 
 use crate::Error;
-use crate::input::{Input, Place, Syntax};
+use crate::input::{Input, InputPosition, Syntax};
 use crate::report::{Note, ObjectReport};
 
 /// A converted input.
 pub(super) struct Output {
     path: Option<PathBuf>,
-    place: Place,
+    place: InputPosition,
     syntax: Syntax,
     documents: Vec<Value>,
     /// `true` if a conversion changed anything.
@@ -46,7 +47,14 @@ impl Output {
     /// Reports what the text loses when it is written again.
     fn report_loss(&self, report: &mut ObjectReport) {
         if self.styled {
-            report.note(&self.place, "", Note::StyleLost { syntax: self.syntax });
+            let message = match self.syntax {
+                Syntax::Json => "order and style of the JSON are not kept",
+                Syntax::Yaml => "comments, order and style of the YAML are not kept",
+                Syntax::Protobuf => {
+                    "the order of the fields, and fields of unknown numbers, are not kept"
+                }
+            };
+            report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
         }
     }
 }

@@ -8,9 +8,10 @@ use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{MicroTime, Object};
 use k8s_versioned_conversion::AnyVersion;
+use k8s_versioned_findings::Severity;
 
 use crate::Error;
-use crate::input::{Found, Place};
+use crate::input::{Found, InputPosition};
 use crate::object;
 use crate::report::{Note, ObjectReport};
 
@@ -21,12 +22,12 @@ type Name = (String, String);
 #[derive(Default)]
 pub(crate) struct Contests {
     /// In the order of the input, on which ties depend.
-    candidates: Vec<(AnyLeaseCandidate, Place)>,
+    candidates: Vec<(AnyLeaseCandidate, InputPosition)>,
     /// The index of each among the candidates.
     index: BTreeMap<Name, usize>,
     leases: BTreeMap<Name, Lease>,
     /// The places of the objects, by kind or version and name.
-    places: BTreeMap<(&'static str, Name), Place>,
+    places: BTreeMap<(&'static str, Name), InputPosition>,
 }
 
 impl Contests {
@@ -39,7 +40,7 @@ impl Contests {
         };
         let leases = leases.into_iter().map(|lease| (name(&lease.metadata), lease));
         let mut contests = Self { leases: leases.collect(), ..Self::default() };
-        let place = Place::of_input(std::path::Path::new("the cluster"));
+        let place = InputPosition::of_input(std::path::Path::new("the cluster"));
         for candidate in candidates {
             let name = name(candidate.metadata());
             contests.add_candidate(candidate, name, &place);
@@ -72,7 +73,12 @@ impl Contests {
         }
     }
 
-    fn sort(&mut self, object: &dyn Object, place: &Place, namespace: &str) -> Result<(), Note> {
+    fn sort(
+        &mut self,
+        object: &dyn Object,
+        place: &InputPosition,
+        namespace: &str,
+    ) -> Result<(), Note> {
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
             let mut lease = lease.clone();
             let name = complete(&mut lease.metadata, namespace)?;
@@ -86,18 +92,18 @@ impl Contests {
         Ok(())
     }
 
-    /// Keeps the place of an object, if it is no duplicate.
-    fn once(&mut self, sort: &'static str, name: &Name, place: &Place) -> Result<(), Note> {
+    /// Keeps the place of an object, if it is not a duplicate.
+    fn once(&mut self, sort: &'static str, name: &Name, place: &InputPosition) -> Result<(), Note> {
         match self.places.insert((sort, name.clone()), place.clone()) {
             None => Ok(()),
-            Some(first) => Err(Note::not_understood(format!(
+            Some(first) => Err(Note::not_understood(&format!(
                 "the same object as in {first}: leave one of them out"
             ))),
         }
     }
 
     /// Adds a candidate. Of several versions of one candidate, as clusters serve them, the newest counts.
-    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &Place) {
+    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &InputPosition) {
         let index = *self.index.entry(name).or_insert(self.candidates.len());
         let place = place.clone();
         match self.candidates.get_mut(index) {
@@ -163,7 +169,10 @@ impl Contests {
         let name = (namespace.to_owned(), name.to_owned());
         let candidate = self.index.get(&name);
         if let Some((_, place)) = candidate.and_then(|index| self.candidates.get(*index)) {
-            report.note(place, "spec.renewTime", Note::OutOfDate { renewed });
+            let message = "too long ago, like that of every candidate for the Lease";
+            let note = Note::new(Severity::Warning, "out-of-date", message)
+                .with_hint(format!("if this is an old dump, give its time: `--now {renewed}`"));
+            report.note(place, "spec.renewTime", note);
         }
     }
 }

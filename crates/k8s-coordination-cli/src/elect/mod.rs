@@ -8,8 +8,8 @@ use k8s_coordination::election::{Decision, Outcome as Elected};
 use k8s_versioned::MicroTime;
 use serde::Serialize;
 
-use crate::input::{Files, for_each_object};
-use crate::report::{Format, Level, ObjectReport, count};
+use crate::input::Files;
+use crate::report::{Format, ObjectReport, count};
 use crate::{Error, Outcome};
 
 pub(crate) use contest::Contests;
@@ -60,7 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     let namespace = args.namespace.as_deref().unwrap_or("default");
     let mut report = ObjectReport::default();
     let mut contests = Contests::default();
-    for_each_object(&args.files, &mut report, |found, report| {
+    args.files.for_each(&mut report, |found, report| {
         contests.add(&found, namespace, report);
     })?;
     let mut outcomes = Vec::new();
@@ -110,7 +110,7 @@ fn write_text(
     err: &mut dyn Write,
 ) -> Result<(), Error> {
     let stories: Vec<String> = outcomes.iter().map(ToString::to_string).collect();
-    match report.count(Level::Error) {
+    match report.errors() {
         0 if outcomes.is_empty() => writeln!(out, "There are no candidates.")?,
         0 => write!(out, "{}", stories.join("\n"))?,
         errors => {

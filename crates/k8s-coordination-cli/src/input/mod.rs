@@ -2,9 +2,8 @@
 
 mod encoding;
 mod files;
-mod list;
 mod objects;
-mod place;
+mod position;
 mod protobuf;
 mod syntax;
 
@@ -19,9 +18,10 @@ use crate::Error;
 use crate::report::Note;
 
 pub(crate) use files::{Files, Source};
-pub(crate) use list::{Content, List};
-pub(crate) use objects::{Found, for_each_object};
-pub(crate) use place::Place;
+pub(crate) use objects::Found;
+#[cfg(feature = "cluster")]
+pub(crate) use objects::skipped;
+pub(crate) use position::InputPosition;
 pub(crate) use syntax::Syntax;
 
 /// The most bytes that an input may have.
@@ -34,16 +34,16 @@ pub(crate) const STDIN: &str = "-";
 pub(crate) struct Input {
     /// The file; `None` for the standard input.
     pub(crate) path: Option<PathBuf>,
-    pub(crate) place: Place,
+    pub(crate) place: InputPosition,
     /// The text in UTF-8, or the bytes of protobuf.
     pub(crate) text: Vec<u8>,
     pub(crate) syntax: Syntax,
     pub(crate) documents: Vec<Document>,
 }
 
-/// A document, or an item of a list in it, and its place.
+/// A document and its place.
 pub(crate) struct Document {
-    pub(crate) place: Place,
+    pub(crate) place: InputPosition,
     /// The value, or the reason why there is none.
     pub(crate) value: Result<Value, Note>,
 }
@@ -55,7 +55,7 @@ impl Input {
     ///
     /// The file cannot be read.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
-        let place = Place::of_input(file);
+        let place = InputPosition::of_input(file);
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
         let (text, (syntax, values)) = if Envelope::begins(&bytes) {
             let value = protobuf::parse(&bytes);
@@ -66,18 +66,18 @@ impl Input {
                     let parsed = syntax::parse(&text);
                     (text.into_bytes(), parsed)
                 }
-                Err(error) => return Ok(Self::unreadable(file, place, error.to_string())),
+                Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
             }
         };
         let documents = values.into_iter().enumerate();
         let documents = documents.map(|(index, value)| Document {
             place: place.document(index),
-            value: value.map_err(Note::not_understood),
+            value: value.map_err(|reason| Note::not_understood(&reason)),
         });
         Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
     }
 
-    fn unreadable(file: &Path, place: Place, reason: String) -> Self {
+    fn unreadable(file: &Path, place: InputPosition, reason: &str) -> Self {
         Self {
             documents: vec![Document {
                 place: place.clone(),

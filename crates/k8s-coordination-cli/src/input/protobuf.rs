@@ -2,10 +2,8 @@
 
 use k8s_coordination::Kinds;
 use k8s_coordination::protobuf::{Codec, Envelope};
-use k8s_versioned::{KindEntry, Registry};
+use k8s_versioned::{KindEntry, Registry, TypeMeta};
 use serde_json::Value;
-
-use crate::object::TypeMeta;
 
 /// The last bytes of every body that Go writes.
 const END: &[u8] = b"\x1a\0\x22\0";
@@ -33,8 +31,6 @@ pub(super) fn write(object: &Value) -> Result<Vec<u8>, String> {
 fn known(api_version: &str, kind: &str) -> Result<(&'static KindEntry, &'static Codec), String> {
     let entry = Kinds.kinds().iter().find(|entry| entry.reads(api_version, kind));
     let codec = entry.and_then(|entry| Some((entry, entry.protobuf()?)));
-    codec.ok_or_else(|| {
-        let of = TypeMeta { api_version: api_version.to_owned(), kind: kind.to_owned() };
-        format!("protobuf of an unknown kind: {of}")
-    })
+    codec
+        .ok_or_else(|| format!("protobuf of an unknown kind: {}", TypeMeta::new(api_version, kind)))
 }

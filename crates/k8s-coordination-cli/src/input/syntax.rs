@@ -102,7 +102,7 @@ fn yaml(documents: &[Value]) -> io::Result<String> {
     serde_saphyr::to_string_multiple_with_options(documents, options).map_err(io::Error::other)
 }
 
-/// True if texts of several lines can be written as blocks, which are easier to read. If a block begins with a tab, the
+/// Returns `true` if texts of several lines can be written as blocks, which are easier to read. If a block begins with a tab, the
 /// YAML readers of Go and C, and so `kubectl`, read it as indentation and refuse it.
 fn fits_blocks(value: &Value) -> bool {
     match value {

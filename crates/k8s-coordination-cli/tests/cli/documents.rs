@@ -68,7 +68,7 @@ fn the_guide_from_v1alpha1() {
     let shown = |begin: &str| -> Value {
         let (_, after) = page.split_once(begin).unwrap();
         let (yaml, _) = after.split_once("```").unwrap();
-        let (yaml, _) = yaml.split_once("candidates.yaml:").unwrap_or((yaml, ""));
+        let (yaml, _) = yaml.split_once("note[").unwrap_or((yaml, ""));
         serde_saphyr::from_str(yaml).unwrap()
     };
     let recorded = |place: &str| -> Value {
@@ -117,10 +117,10 @@ fn every_finding_is_on_the_page() {
         let output = pipe(&[args, &["--format", "json"]].concat(), input);
         let json = if args[0] == "convert" { output.stderr } else { output.stdout };
         let report: Value = serde_json::from_str(&json).unwrap();
-        let entries = report["entries"].as_array().unwrap().iter();
-        found.extend(entries.map(|entry| entry["finding"].as_str().unwrap().to_owned()));
+        let findings = report["findings"].as_array().unwrap().iter();
+        found.extend(findings.map(|finding| finding["id"].as_str().unwrap().to_owned()));
     }
-    let of_conversions = ["invalidInTarget"];
+    let of_conversions = ["invalid-in-target"];
     found.retain(|finding| !of_conversions.contains(&finding.as_str()));
     for finding in &found {
         assert!(page.contains(&format!("`{finding}`")), "{finding}");

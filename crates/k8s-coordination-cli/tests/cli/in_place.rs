@@ -44,7 +44,7 @@ fn each_file_gets_its_converted_objects() {
     let output = coordination(folder.path(), &[&ARGS[..], &["."]].concat());
     assert_eq!(output.code, 0);
     assert!(output.stdout.is_empty());
-    let style = "./b.yaml: comments, order and style of the YAML are not kept\n";
+    let style = "note[style-lost]: ./b.yaml: comments, order and style of the YAML are not kept\n";
     assert_eq!(output.stderr, format!("{style}2 files replaced, 0 unchanged\n"));
     assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
     assert!(read(&folder, "b.yaml").starts_with("apiVersion: coordination.k8s.io/v1alpha2\n"));
@@ -64,7 +64,7 @@ fn a_file_without_changes_is_not_written() {
 fn reformatted_json_is_reported() {
     let folder = folder(&[("a.json", &GOOD.replace("\":", "\" :  "))]);
     let output = coordination(folder.path(), &[&ARGS[..], &["a.json"]].concat());
-    let said = "a.json: order and style of the JSON are not kept\n1 file replaced, 0 unchanged\n";
+    let said = "note[style-lost]: a.json: order and style of the JSON are not kept\n1 file replaced, 0 unchanged\n";
     assert_eq!((output.code, &*output.stderr), (0, said));
 }
 

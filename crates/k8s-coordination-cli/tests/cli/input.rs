@@ -66,7 +66,7 @@ fn a_redirection_into_the_input_exits_1() {
     let output = Ran::of(command.current_dir(folder.path()).stdout(stdout));
     assert_eq!(output.code, 1);
     let stderr = output.stderr;
-    assert!(stderr.starts_with("x.json: it is empty\n  hint: "), "{stderr}");
+    assert!(stderr.starts_with("error[no-object]: x.json: it is empty\n  hint: "), "{stderr}");
 }
 
 #[test]

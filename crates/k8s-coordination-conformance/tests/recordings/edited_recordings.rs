@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use k8s_coordination::from_json;
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned_conformance::recordings::{self, RecordedBody, RecordedResponse, RecordingPath};
 use k8s_versioned_conformance::{Documents, Recordings, Report};
@@ -36,7 +37,7 @@ fn copy(recording: &str, folder: &Path, edits: &str) {
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     for (pointer, value) in edits.lines().filter_map(|line| line.trim().split_once(' ')) {
         let (parent, member) = pointer.rsplit_once('/').unwrap();
-        let value: Value = serde_json::from_str(value).unwrap();
+        let value: Value = from_json(value.as_bytes()).unwrap();
         match json.pointer_mut(parent).unwrap() {
             Value::Array(items) => items[member.parse::<usize>().unwrap()] = value,
             parent => parent[member] = value,
@@ -206,4 +207,16 @@ fn edits_of_protobuf_are_noticed() {
     assert_eq!(failed("create-unknown-field", other, status(400)), ["validate"]);
     assert_eq!(failed("watch", other, bytes(|_| {})), [""; 0]);
     assert_eq!(failed("watch", other, bytes(|bytes| bytes.truncate(99))), ["answer"]);
+}
+
+/// Servers store managed fields of any depth, and clients send them back.
+#[test]
+fn a_deep_body_is_rebuilt() {
+    let fields = r#"{"f:a":"#.repeat(140) + "{}" + &"}".repeat(140);
+    let edits = format!(
+        r#"/request/json/metadata/managedFields [{{"manager": "m", "fieldsType": "FieldsV1", "fieldsV1": {fields}}}]"#
+    );
+    let (report, _folder) = checked("request", "leases/create-full", &edits, None);
+    assert!(report.is_success(), "{report}");
+    assert_eq!(report.not_applicable().count(), 0);
 }

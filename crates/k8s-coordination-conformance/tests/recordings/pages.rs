@@ -38,7 +38,7 @@ fn lists_are_read_to_their_end() {
     assert_eq!(consistent.count(), 9);
 }
 
-/// Reads a recorded list to its end. True if all pages show the same state.
+/// Reads a recorded list to its end. Returns `true` if all pages show the same state.
 fn read<R: Resource>(
     recordings: &[&Recording],
     first: Result<Request<List<R>>, RequestError>,

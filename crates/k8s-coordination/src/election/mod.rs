@@ -61,7 +61,7 @@
 //!   order in which it sees them is not specified. Here the documented rule applies, in any order: the
 //!   highest version decides, and only candidates that share it can contradict each other. [`Outcome::disputed`]
 //!   says when a server can stop.
-//! - **Ties.** Two candidates with equal versions that were created in the same second are told apart by
+//! - **Ties.** Two candidates with equal versions that were created in the same second are distinguished by
 //!   their order. Here that is the order in which they are given. A server can see another order each time: it
 //!   may elect the other one, or name it as the preferred holder right after. [`Outcome::tied`] says
 //!   which candidates these are.

@@ -15,6 +15,15 @@ impl Registry for Kinds {
     }
 }
 
+impl k8s_versioned::Resources for Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+        visitor.resource::<crate::v1::Lease>();
+        visitor.resource::<crate::v1alpha1::LeaseCandidate>();
+        visitor.resource::<crate::v1alpha2::LeaseCandidate>();
+        visitor.resource::<crate::v1beta1::LeaseCandidate>();
+    }
+}
+
 #[cfg(not(feature = "protobuf"))]
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<v1::Lease>(),

@@ -337,7 +337,7 @@ pub(super) fn check_update(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<
 
 fn check_resource_version(new: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let version = text(new.resource_version.as_ref());
-    // Servers read a number, and zero stands for none.
+    // Servers read a number, and zero means none.
     if version.bytes().all(|byte| byte == b'0') {
         let message =
             "write the `resourceVersion` of the stored object that the update is based on";

@@ -31,7 +31,7 @@ pub(super) fn check_name(
     }));
 }
 
-/// The name with `-` in the place of characters that no name has, in lower case if only that makes it valid.
+/// The name with `-` instead of characters that no name has, in lower case if only that makes it valid.
 fn instead(name: &str, rule: fn(&str) -> Vec<Violation>) -> Option<String> {
     let allowed = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     let plain = name.replace(|character| !allowed(character), "-");

@@ -1,6 +1,5 @@
 //! Lists are converted item by item.
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, AnyList};
 use k8s_coordination::meta::v1::ListMeta;
 
 use crate::support::*;
@@ -37,29 +36,4 @@ fn lists_are_converted_item_by_item() {
     let strict: Result<(v1alpha2::LeaseCandidateList, ConversionReport), _> =
         source.convert_strict();
     assert_eq!(strict.unwrap_err().reasons().len(), 2);
-}
-
-#[test]
-fn mixed_lists_are_converted_item_by_item() {
-    let items: Vec<Any> = vec![
-        x(&[A, B], Some("1.31.0")).into(),
-        z(A, "1.33.0", None).into(),
-        Any::from(up(&x(&[B, C], Some("1.31.0"))).0),
-    ];
-    let metadata = ListMeta::default();
-    let source = AnyList { metadata, items };
-    let (target, report): (v1alpha1::LeaseCandidateList, _) = source.clone().convert();
-    let expected =
-        [x(&[A, B], Some("1.31.0")), x(&[A], Some("1.33.0")), x(&[B, C], Some("1.31.0"))];
-    assert_eq!(target.items, expected);
-    assert_eq!(findings(&report), ["items[2].spec.preferredStrategies restored"]);
-    let (same, same_report) = source.clone().convert_to(Version::V1alpha1);
-    assert_eq!(same.items, expected.map(Any::from));
-    assert_eq!(same_report, report);
-    let strict = Options::default().strict();
-    let refused = source.clone().convert_to_with(Version::V1beta1, &strict);
-    assert!(refused.is_ok(), "nothing is lost");
-    let text = serde_json::to_string(&source).unwrap();
-    assert!(text.starts_with(r#"{"apiVersion":"v1","kind":"List","metadata":{},"items":[{"apiVersion":"coordination.k8s.io/v1alpha1","kind""#), "{text}");
-    assert_eq!(serde_json::from_str::<AnyList<AnyLeaseCandidate>>(&text).unwrap(), source);
 }

@@ -25,8 +25,6 @@ pub(crate) const K: &str = "conversion.k8s-coordination.internal/lease-candidate
 pub(crate) const A: &str = "OldestEmulationVersion";
 /// Another one.
 pub(crate) const B: &str = "example.com/by-load";
-/// A third one.
-pub(crate) const C: &str = "example.com/by-age";
 
 pub(crate) fn up(x: &X) -> (Z, ConversionReport) {
     x.convert()

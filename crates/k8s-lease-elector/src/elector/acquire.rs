@@ -44,7 +44,7 @@ impl LeaderElector {
         }
     }
 
-    /// True if the record is that of our last attempt, or of our last term. Our name alone does not count: another process
+    /// Returns `true` if the record is that of our last attempt, or of our last term. Our name alone does not count: another process
     /// may have it.
     pub(super) fn is_known_ours(&self) -> bool {
         self.is_claimed() || self.is_left_over()

@@ -15,7 +15,7 @@ use crate::{FencingToken, Monotonic, Settings};
 pub(super) struct Observed {
     /// The Lease as it was last seen.
     lease: Option<Lease>,
-    /// True if our last request read or wrote the Lease, so that a write may rest on it.
+    /// `true` if our last request read or wrote the Lease, so that a write may rest on it.
     fresh: bool,
     /// The time at which the record was first seen as it is.
     since: Monotonic,
@@ -25,7 +25,7 @@ pub(super) struct Observed {
     longest: Duration,
     /// The last record that was seen without a holder.
     released: Option<FencingToken>,
-    /// True if another process was seen to hold it.
+    /// `true` if another process was seen to hold it.
     others: bool,
     /// The transitions in the last record.
     transitions: Option<i32>,

@@ -120,7 +120,7 @@ impl LeaderElector {
         self.gives_up() && self.keeper.as_ref().is_some_and(|keeper| !keeper.deleted)
     }
 
-    /// True if the Lease may be in our name, and may be given back. A Lease without a holder tells other processes that all
+    /// Returns `true` if the Lease may be in our name, and may be given back. A Lease without a holder tells other processes that all
     /// terms are over, so it is not given back before its term begins.
     pub(super) fn may_be_ours(&self, now: Monotonic) -> bool {
         let claim = self.claim.as_ref();

@@ -15,6 +15,71 @@ impl Registry for Kinds {
     }
 }
 
+impl k8s_versioned::Resources for Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+        visitor.resource::<crate::v1::DeviceClass>();
+        visitor.resource::<crate::v1::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1::ResourceClaimTemplate>();
+        visitor.resource::<crate::v1::ResourceSlice>();
+        visitor.resource::<crate::v1alpha3::DeviceClass>();
+        visitor.resource::<crate::v1alpha3::DeviceTaintRule>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::DeviceTaintRule,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1alpha3::PodSchedulingContext>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::PodSchedulingContext,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1alpha3::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1alpha3::ResourceClaimTemplate>();
+        visitor.resource::<crate::v1alpha3::ResourcePoolStatusRequest>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::ResourcePoolStatusRequest,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1alpha3::ResourceSlice>();
+        visitor.resource::<crate::v1beta1::DeviceClass>();
+        visitor.resource::<crate::v1beta1::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1beta1::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1beta1::ResourceClaimTemplate>();
+        visitor.resource::<crate::v1beta1::ResourceSlice>();
+        visitor.resource::<crate::v1beta2::DeviceClass>();
+        visitor.resource::<crate::v1beta2::DeviceTaintRule>();
+        visitor
+            .subresource::<
+                crate::v1beta2::DeviceTaintRule,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1beta2::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1beta2::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.resource::<crate::v1beta2::ResourceClaimTemplate>();
+        visitor.resource::<crate::v1beta2::ResourceSlice>();
+    }
+}
+
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<v1::DeviceClass>(),
     KindEntry::list::<v1::DeviceClass>(),

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::iter;
 
 use k8s_versioned::{KindEntry, Registry};
-use k8s_versioned_conversion::{AnyVersion, ConversionReport};
+use k8s_versioned_conversion::{AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles};
 use k8s_versioned_recordings::{Body, Recording, Recordings, Subject, SubjectKind};
 use serde_json::Value;
 
@@ -36,6 +36,24 @@ impl Convertible {
             there_and_back: there_and_back::<A>,
             as_on_servers: as_on_servers::<A>,
         }
+    }
+}
+
+impl Convertible {
+    /// All kinds of a crate whose objects convert.
+    pub fn all<K: Convertibles>() -> Vec<Self> {
+        let mut all = All(Vec::new());
+        K::visit(&mut all);
+        all.0
+    }
+}
+
+/// The kinds that were visited.
+struct All(Vec<Convertible>);
+
+impl ConvertibleVisitor for All {
+    fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self) {
+        self.0.push(Convertible::of::<A>());
     }
 }
 

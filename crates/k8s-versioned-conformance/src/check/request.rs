@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use k8s_versioned::protobuf::Envelope;
-use k8s_versioned::{Registry, from_json};
+use k8s_versioned::{Registry, TypeMeta, from_json};
 use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
 
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
-use crate::kinds::{refused, type_meta};
+use crate::kinds::refused;
 use crate::operation::Operations;
 use crate::outcome::Mismatch;
 use k8s_versioned_recordings::{RecordedBody, RecordedRequest, SubjectKind};
@@ -126,8 +126,8 @@ fn compare_protobuf(built: &[u8], sent: &[u8], registry: &dyn Registry) -> Optio
 
 /// The sent body as the kind of the built body encodes it; `None` if the kind is not known.
 fn rewrite(sent: &Value, built: &Value, registry: &dyn Registry) -> Option<Value> {
-    let (api_version, kind) = type_meta(built)?;
-    let kind = registry.find(api_version, kind)?;
+    let of = TypeMeta::of(built).ok()?;
+    let kind = registry.find(&of.api_version, &of.kind)?;
     kind.decode_value(sent).ok()?.encode().ok()
 }
 

@@ -1,11 +1,11 @@
 //! The check of status codes.
 
-use k8s_versioned::{DecodeError, Registry};
+use k8s_versioned::{DecodeError, Registry, TypeMeta};
 
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
-use crate::kinds::{self, type_meta};
+use crate::kinds;
 use crate::outcome::{Examined, Mismatch};
 use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
 
@@ -52,7 +52,7 @@ fn read_status(registry: &dyn Registry, response: &RecordedResponse) -> Status {
     let Some(body) = kinds::json_of(registry, response.body.as_ref()) else {
         return Status::None;
     };
-    if type_meta(&body) != Some(("v1", "Status")) {
+    if TypeMeta::of(&body) != Ok(TypeMeta::new("v1", "Status")) {
         return Status::None;
     }
     match registry.find("v1", "Status").map(|entry| entry.decode_value(&body)) {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, ValidationError, Validator};
-use k8s_versioned::pointer;
+use k8s_versioned::{TypeMeta, pointer};
 use serde_json::{Value, json};
 
 use super::document::Document;
-use crate::kinds::type_meta;
 
 /// The schemas of kinds in a document.
 #[derive(Debug)]
@@ -50,8 +49,8 @@ impl Schemas {
 impl Document {
     /// The schema of a body's kind.
     pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
-        let (api_version, kind) = type_meta(body)?;
-        self.schemas.find(api_version, kind)
+        let of = TypeMeta::of(body).ok()?;
+        self.schemas.find(&of.api_version, &of.kind)
     }
 }
 

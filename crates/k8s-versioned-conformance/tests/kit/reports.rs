@@ -38,7 +38,7 @@ fn report() -> (Report, String) {
     (report, folder.path().display().to_string())
 }
 
-/// The report with `recordings` in the place of the temporary folder.
+/// The report with `recordings` instead of the temporary folder.
 fn shown(text: &str, folder: &str) -> String {
     text.replace(folder, "recordings")
 }

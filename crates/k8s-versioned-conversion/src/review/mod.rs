@@ -9,7 +9,7 @@ mod check;
 use std::fmt;
 
 use k8s_versioned::json::StrictValue;
-use k8s_versioned::{Quoted, from_json};
+use k8s_versioned::{Quoted, TypeMeta, TypeMetaError, from_json};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
@@ -63,6 +63,9 @@ pub enum ReviewError {
     /// The body is JSON, but not such a review.
     #[error("not a ConversionReview: {0}")]
     Malformed(&'static str),
+    /// The body is an object of another type.
+    #[error("not a ConversionReview: {0}")]
+    Type(#[from] TypeMetaError),
 }
 
 impl fmt::Debug for Webhook {
@@ -95,7 +98,7 @@ impl Webhook {
         A::Policies: Send + Sync + 'static,
     {
         let mut options = options;
-        (options.strict, options.skip_unknown) = (false, false);
+        options.strict = false;
         let convert = move |object: &Value, to: &str| {
             let named = |version: &A::Version| version.to_string() == to;
             let to = A::VERSIONS.iter().copied().find(named).ok_or_else(|| {
@@ -159,18 +162,15 @@ impl Webhook {
     }
 
     fn object(&self, object: &Value, desired: &str) -> Result<(Value, ConversionReport), String> {
-        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (api_version, kind) = (text("apiVersion"), text("kind"));
-        let (group, _) = api_version.split_once('/').unwrap_or_default();
-        let known = self.kinds.iter().find(|known| (known.group, known.name) == (group, kind));
-        let known = known.ok_or_else(|| {
-            format!("this webhook converts no {} of {}", Quoted(kind), Quoted(api_version))
-        })?;
+        let of = TypeMeta::of(object).map_err(|error| error.to_string())?;
+        let group = of.group().unwrap_or_default();
+        let known = self.kinds.iter().find(|known| known.group == group && known.name == of.kind);
+        let known = known.ok_or_else(|| format!("this webhook does not convert {of}"))?;
         let to = desired.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
         let to = to.ok_or_else(|| {
             format!(
                 "{} is in the group {}, not in that of {}",
-                kind,
+                of.kind,
                 Quoted(group),
                 Quoted(desired)
             )
@@ -207,14 +207,12 @@ impl<'a> Request<'a> {
     fn read(review: &'a Value) -> Result<Self, ReviewError> {
         let malformed = ReviewError::Malformed;
         let text = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_str);
-        let api_version = text(review, "apiVersion").filter(|found| VERSIONS.contains(found));
-        let kind = text(review, "kind").filter(|kind| *kind == "ConversionReview");
+        let reviews = VERSIONS.map(|version| (TypeMeta::new(version, "ConversionReview"), version));
+        let api_version = TypeMeta::among(review, reviews.into_iter())?;
         let request = review.get("request").filter(|request| request.is_object());
         let request = request.ok_or(malformed("it has no request"))?;
         Ok(Self {
-            api_version: api_version.filter(|_| kind.is_some()).ok_or(malformed(
-                "its kind is not ConversionReview of apiextensions.k8s.io/v1 or v1beta1",
-            ))?,
+            api_version,
             uid: text(request, "uid").ok_or(malformed("request.uid is not a text"))?,
             desired: text(request, "desiredAPIVersion")
                 .ok_or(malformed("request.desiredAPIVersion is not a text"))?,

@@ -12,5 +12,6 @@ pub mod wrap;
 
 pub use crate::context::{Context, Places};
 pub use crate::items;
-pub use crate::json::{decode, deserialize};
+pub use crate::json::decode;
+pub use crate::stream::deserialize;
 pub use crate::whole::lossless;

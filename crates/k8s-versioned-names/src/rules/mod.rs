@@ -76,7 +76,7 @@ pub fn dns1123_subdomain(text: &str) -> Vec<Violation> {
 
 /// Checks a `generateName`, the start of a name that must be a DNS-1123 subdomain.
 ///
-/// A `-` at the end is allowed: servers check the text with `a` in the place of the last two bytes. So any byte can
+/// A `-` at the end is allowed: servers check the text with `a` instead of the last two bytes. So any byte can
 /// stand before the `-`.
 pub fn dns1123_subdomain_prefix(text: &str) -> Vec<Violation> {
     match text.as_bytes() {

@@ -32,30 +32,12 @@ pub(crate) struct ServerJson {
     /// The pointers of members that occur again, and their values before. Servers read each value.
     pub(crate) replaced: Vec<(String, Value)>,
     /// The members `apiVersion` and `kind` of the outermost object, in the order of the text.
-    pub(crate) type_meta: Vec<(TypeField, Value)>,
+    pub(crate) type_meta: Vec<(&'static str, Value)>,
 }
 
-/// A member that names the type of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TypeField {
-    ApiVersion,
-    Kind,
-}
-
-impl TypeField {
-    /// The field of a name. Servers ignore the case of these two names, and of no other.
-    pub(crate) fn of(name: &str) -> Option<Self> {
-        [Self::ApiVersion, Self::Kind]
-            .into_iter()
-            .find(|field| field.name().eq_ignore_ascii_case(name))
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::ApiVersion => "apiVersion",
-            Self::Kind => "kind",
-        }
-    }
+/// The member that names a part of an object's type. Servers ignore the case of these two names, and of no other.
+pub(crate) fn type_field(name: &str) -> Option<&'static str> {
+    ["apiVersion", "kind"].into_iter().find(|field| field.eq_ignore_ascii_case(name))
 }
 
 /// Reads a text as servers do.
@@ -78,7 +60,7 @@ pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     Ok(ServerJson { value, ..read })
 }
 
-/// The text of bytes, with U+FFFD in the place of each byte that is not UTF-8.
+/// The text of bytes, with U+FFFD instead of each byte that is not UTF-8.
 fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -91,7 +73,7 @@ fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text with U+FFFD in the place of each escaped half of a surrogate pair that is alone.
+/// The text with U+FFFD instead of each escaped half of a surrogate pair that is alone.
 fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains("\\u") {
         return text;
@@ -252,7 +234,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
             let opaque = self.opaque || key == OPAQUE;
             let value = access.next_value_seed(self.inside(path.child(&key), opaque))?;
             if self.depth == 0
-                && let Some(field) = TypeField::of(&key)
+                && let Some(field) = type_field(&key)
             {
                 self.read.type_meta.push((field, value.clone()));
             }
@@ -294,7 +276,7 @@ fn merge(first: &mut Value, second: Value) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{TypeField, read};
+    use super::{read, type_field};
 
     /// A text, its value, and the duplicates in it.
     #[test]
@@ -371,15 +353,15 @@ mod tests {
     #[test]
     fn case_makes_no_difference_for_two_members() {
         let table = [
-            ("Kind", Some(TypeField::Kind)),
-            ("KIND", Some(TypeField::Kind)),
+            ("Kind", Some("kind")),
+            ("KIND", Some("kind")),
             ("\u{212a}ind", None),
-            ("APIversion", Some(TypeField::ApiVersion)),
+            ("APIversion", Some("apiVersion")),
             ("kinds", None),
             ("metadata", None),
         ];
         for (name, expected) in table {
-            assert_eq!(TypeField::of(name), expected, "{name}");
+            assert_eq!(type_field(name), expected, "{name}");
         }
     }
 

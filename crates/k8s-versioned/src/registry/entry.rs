@@ -10,7 +10,7 @@ use super::{DecodeError, Object};
 use crate::field::{FieldPath, PathRef};
 use crate::json::{self, Noted};
 use crate::wire::is_among;
-use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource};
+use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, TypeMeta};
 
 /// A kind of a registry: its name, the name of its resource, the releases that serve it, and its decoder.
 #[derive(Clone, Copy)]
@@ -164,6 +164,11 @@ impl KindEntry {
         } else {
             Cow::Owned(self.group_version().to_string())
         }
+    }
+
+    /// The `apiVersion` and the kind of objects.
+    pub fn type_meta(&self) -> TypeMeta<'static> {
+        TypeMeta { api_version: self.api_version(), kind: Cow::Borrowed(self.kind) }
     }
 
     /// Returns `true` if the kind reads objects with this `apiVersion` and `kind`.

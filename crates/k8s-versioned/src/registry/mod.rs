@@ -9,7 +9,10 @@ pub use object::{DecodeError, Object};
 #[doc(hidden)]
 pub use receive::{Body, Received};
 
-use crate::{Release, Version};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{HasSubresource, Kind, Release, Resource, Subresource, Version};
 
 /// A set of kinds, for programs that choose among them at run time.
 ///
@@ -55,6 +58,24 @@ pub trait Registry {
             .filter(|entry| entry.is_served_in(release))
             .max_by_key(|entry| entry.version().parse::<Version>().ok())
     }
+}
+
+/// All resources of a crate, for generic code that needs their types. A [`Registry`] has all kinds as values.
+pub trait Resources {
+    /// Calls the visitor with the type of each resource, and of each of its subresources that has a body.
+    fn visit(visitor: &mut impl ResourceVisitor);
+}
+
+/// What generic code does with the type of each resource.
+pub trait ResourceVisitor {
+    /// Called with each resource.
+    fn resource<R: Resource<Apply: DeserializeOwned>>(&mut self);
+
+    /// Called with each subresource of a resource.
+    fn subresource<R, S>(&mut self)
+    where
+        R: HasSubresource<S, Body: Kind + Serialize + DeserializeOwned>,
+        S: Subresource;
 }
 
 /// A slice of entries is a registry.

@@ -6,8 +6,9 @@ use serde::de::Error as _;
 use serde_json::{Error, Value};
 
 use super::{DecodeError, KindEntry, Object};
+use crate::TypeMetaError;
 use crate::json::Noted;
-use crate::json::server::{self, ServerJson, TypeField};
+use crate::json::server::{self, ServerJson, type_field};
 
 /// The body of a request that creates or replaces an object.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +85,7 @@ impl KindEntry {
         if value.is_null() {
             value = Value::Object(serde_json::Map::new());
         }
-        self.check_type(&type_meta).map_err(|(field, message)| error(field.name(), message))?;
+        self.check_type(&type_meta).map_err(|reason| error(reason.field(), reason.message()))?;
         if let Some(members) = value.as_object_mut() {
             // They have been checked.
             members.remove("apiVersion");
@@ -116,10 +117,10 @@ impl KindEntry {
         let codec = self.protobuf().ok_or_else(|| error("", &"no protobuf of this kind"))?;
         let envelope = Envelope::read(body).map_err(|wrong| error("", &wrong))?;
         let said = [
-            (TypeField::ApiVersion, Value::from(envelope.api_version)),
-            (TypeField::Kind, Value::from(envelope.kind)),
+            ("apiVersion", Value::from(envelope.api_version)),
+            ("kind", Value::from(envelope.kind)),
         ];
-        self.check_type(&said).map_err(|(field, message)| error(field.name(), &message))?;
+        self.check_type(&said).map_err(|reason| error(reason.field(), &reason.message()))?;
         let object = codec.decode(body).map_err(|wrong| error(wrong.path(), wrong.cause()))?;
         Ok(Received { object, unknown: Vec::new(), duplicates: Vec::new() })
     }
@@ -138,28 +139,25 @@ impl KindEntry {
     }
 
     /// Checks that `apiVersion` and `kind` are absent or those of the kind.
-    fn check_type(&self, type_meta: &[(TypeField, Value)]) -> Result<(), (TypeField, String)> {
+    fn check_type(&self, type_meta: &[(&'static str, Value)]) -> Result<(), TypeMetaError> {
         let (mut api_version, mut kind) = ("", "");
         for (field, value) in type_meta {
-            let said = match field {
-                TypeField::ApiVersion => &mut api_version,
-                TypeField::Kind => &mut kind,
-            };
+            let text = if *field == "kind" { &mut kind } else { &mut api_version };
             match value {
-                Value::String(text) => *said = text,
+                Value::String(found) => *text = found,
                 Value::Null => {}
-                other => return Err((*field, format!("invalid type: {other}, expected a string"))),
+                other => return Err(TypeMetaError::wrong(field, "a string", other)),
             }
         }
-        let own = self.api_version();
-        let expected = |found: &str, expected: &str| {
-            format!("invalid value: string {found:?}, expected `{expected}`")
+        let unexpected = |field, found: &str, expected: &str| {
+            let (found, expected) = (found.to_owned(), vec![expected.to_owned()]);
+            Err(TypeMetaError::Unexpected { field, found, expected })
         };
         if !is_version(api_version, self.group(), self.version()) {
-            return Err((TypeField::ApiVersion, expected(api_version, &own)));
+            return unexpected("apiVersion", api_version, &self.api_version());
         }
         if !kind.is_empty() && kind != self.kind() {
-            return Err((TypeField::Kind, expected(kind, self.kind())));
+            return unexpected("kind", kind, self.kind());
         }
         Ok(())
     }
@@ -203,11 +201,11 @@ impl KindEntry {
 
 fn of_value(value: &Value) -> ServerJson {
     let members = value.as_object().into_iter().flatten();
-    let said = members.filter_map(|(name, value)| Some((TypeField::of(name)?, value.clone())));
+    let said = members.filter_map(|(name, value)| Some((type_field(name)?, value.clone())));
     ServerJson { value: value.clone(), type_meta: said.collect(), ..ServerJson::default() }
 }
 
-/// True if an `apiVersion` is that of the group and version. Servers fill in an empty one, and an empty version.
+/// Returns `true` if an `apiVersion` is that of the group and version. Servers fill in an empty one, and an empty version.
 fn is_version(found: &str, group: &str, version: &str) -> bool {
     match found.split_once('/') {
         None => found.is_empty() || (group.is_empty() && found == version),

@@ -1,6 +1,7 @@
 //! Folders of documents and rules as input of the generator.
 
 pub mod generations;
+pub mod groups;
 pub mod invented;
 pub mod patch;
 

@@ -33,6 +33,7 @@
 //! - that a client deleted the annotation: the kept values are lost, and the object looks like one without kept values;
 //! - that a client wrote the same value as a policy before: the conversion back removes it, and the field is absent again.
 
+mod equal;
 mod lease_candidate;
 
 pub use lease_candidate::{
@@ -41,3 +42,9 @@ pub use lease_candidate::{
 };
 #[doc(no_inline)]
 pub use k8s_versioned_conversion::*;
+
+impl k8s_versioned_conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+        visitor.kind::<AnyLeaseCandidate>();
+    }
+}

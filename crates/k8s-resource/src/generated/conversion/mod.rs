@@ -33,6 +33,7 @@
 //! - that a client deleted the annotation: the kept values are lost, and the object looks like one without kept values;
 //! - that a client wrote the same value as a policy before: the conversion back removes it, and the field is absent again.
 
+mod equal;
 mod device_class;
 mod device_taint_rule;
 mod resource_claim;
@@ -50,3 +51,13 @@ pub use resource_claim_template::{
 pub use resource_slice::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion};
 #[doc(no_inline)]
 pub use k8s_versioned_conversion::*;
+
+impl k8s_versioned_conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+        visitor.kind::<AnyDeviceClass>();
+        visitor.kind::<AnyDeviceTaintRule>();
+        visitor.kind::<AnyResourceClaim>();
+        visitor.kind::<AnyResourceClaimTemplate>();
+        visitor.kind::<AnyResourceSlice>();
+    }
+}

@@ -11,7 +11,11 @@ use crate::v1::Counter;
 #[non_exhaustive]
 pub struct CounterSet {
     /// Required.
-    #[serde(default, deserialize_with = "wire::map")]
+    #[serde(
+        default,
+        deserialize_with = "wire::map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     pub counters: BTreeMap<String, Counter>,
     /// Required. Default: `""`.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]

@@ -14,7 +14,11 @@ pub struct DeviceCounterConsumption {
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub counter_set: String,
     /// Required.
-    #[serde(default, deserialize_with = "wire::map")]
+    #[serde(
+        default,
+        deserialize_with = "wire::map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     pub counters: BTreeMap<String, Counter>,
 }
 

@@ -41,12 +41,7 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha2::LeaseCandidate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
@@ -55,7 +50,19 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1alpha1::LeaseCandidate,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
+) -> v1alpha2::LeaseCandidate {
+    v1alpha2::LeaseCandidate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1alpha1::LeaseCandidateSpec,
     context: &mut Context<'_, LeaseCandidatePolicies>,
 ) -> v1alpha2::LeaseCandidateSpec {

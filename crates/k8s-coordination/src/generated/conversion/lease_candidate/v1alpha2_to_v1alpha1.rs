@@ -41,19 +41,26 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha1::LeaseCandidate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1alpha2::LeaseCandidate,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
+) -> v1alpha1::LeaseCandidate {
+    v1alpha1::LeaseCandidate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1alpha2::LeaseCandidateSpec,
     context: &mut Context<'_, LeaseCandidatePolicies>,
 ) -> v1alpha1::LeaseCandidateSpec {

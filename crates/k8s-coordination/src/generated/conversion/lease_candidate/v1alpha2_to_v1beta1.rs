@@ -5,13 +5,13 @@
 
 //! `LeaseCandidate`: from `v1alpha2` to `v1beta1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionReport, ConvertObject, ConvertPart, LosslessFrom, Options,
 };
 use k8s_versioned_conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
+use super::super::equal;
 
 /// | `v1alpha2` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -41,12 +41,7 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::LeaseCandidate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1alpha2_to_v1beta1::lease_candidate(self);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
@@ -55,21 +50,10 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {
     }
 }
 
-fn convert_spec(source: v1alpha2::LeaseCandidateSpec) -> v1beta1::LeaseCandidateSpec {
-    v1beta1::LeaseCandidateSpec {
-        binary_version: source.binary_version,
-        emulation_version: source.emulation_version,
-        lease_name: source.lease_name,
-        ping_time: source.ping_time,
-        renew_time: source.renew_time,
-        strategy: source.strategy,
-    }
-}
-
 impl ConvertPart<v1beta1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
     fn convert_lossy(self) -> (v1beta1::LeaseCandidateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
-        let converted = convert_spec(self);
+        let converted = equal::v1alpha2_to_v1beta1::lease_candidate_spec(self);
         report.require("spec.leaseName", !converted.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.binary_version.is_empty());
         report.require("spec.strategy", !converted.strategy.is_empty());
@@ -79,6 +63,6 @@ impl ConvertPart<v1beta1::LeaseCandidateSpec> for v1alpha2::LeaseCandidateSpec {
 
 impl LosslessFrom<v1alpha2::LeaseCandidateSpec> for v1beta1::LeaseCandidateSpec {
     fn lossless_from(source: v1alpha2::LeaseCandidateSpec) -> Self {
-        convert_spec(source)
+        equal::v1alpha2_to_v1beta1::lease_candidate_spec(source)
     }
 }

@@ -45,7 +45,7 @@ impl Schedule {
         slow(longest.unwrap_or_default())
     }
 
-    /// True if the bounds hold. A server whose clock jumps can elect a candidate that is gone, or ignore one that runs.
+    /// Returns `true` if the bounds hold. A server whose clock jumps can elect a candidate that is gone, or ignore one that runs.
     pub(crate) fn has_bounds(&self) -> bool {
         let jumps = self.faults.iter().any(|fault| matches!(fault.kind, Kind::ServerJump(_)));
         !(self.elects() && jumps)

@@ -19,7 +19,7 @@ pub(crate) use fault::{Fault, Kind, LONGEST_STOP};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     pub(crate) seed: u64,
-    /// True if the processes have candidates.
+    /// `true` if the processes have candidates.
     pub(crate) coordinated: bool,
     pub(crate) serves: Serves,
     pub(crate) processes: Vec<Setup>,
@@ -39,11 +39,11 @@ pub(crate) struct Setup {
     pub(crate) drift: i64,
     /// The error of its wall clock, in seconds: above 0 if it is ahead.
     pub(crate) wall: i64,
-    /// True if it has watches.
+    /// `true` if it has watches.
     pub(crate) watches: bool,
     /// The minor number of its emulation version: the lowest is the best.
     pub(crate) emulation: u8,
-    /// True if it has the identity of the first process.
+    /// `true` if it has the identity of the first process.
     pub(crate) twin: bool,
 }
 

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -37,18 +38,25 @@ impl ConvertObject<v1beta1::DeviceClass> for v1alpha3::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::DeviceClass {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1alpha3::DeviceClass,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::DeviceClass {
+    v1beta1::DeviceClass {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1alpha3::DeviceClassSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceClassSpec {
@@ -58,8 +66,16 @@ fn convert_spec(
         context,
     );
     v1beta1::DeviceClassSpec {
-        config: source.config.into_iter().map(convert_spec_config).collect(),
-        selectors: source.selectors.into_iter().map(convert_spec_selectors).collect(),
+        config: source
+            .config
+            .into_iter()
+            .map(equal::v1alpha3_to_v1beta1::device_class_configuration)
+            .collect(),
+        selectors: source
+            .selectors
+            .into_iter()
+            .map(equal::v1alpha3_to_v1beta1::device_selector)
+            .collect(),
         extended_resource_name: keep_aside::restore(
             &[
                 ("v1beta1", "spec.extendedResourceName"),
@@ -86,36 +102,5 @@ impl TryFrom<v1alpha3::DeviceClassSpec> for v1beta1::DeviceClassSpec {
 
     fn try_from(source: v1alpha3::DeviceClassSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_config(
-    source: v1alpha3::DeviceClassConfiguration,
-) -> v1beta1::DeviceClassConfiguration {
-    v1beta1::DeviceClassConfiguration {
-        opaque: source.opaque.map(convert_spec_config_opaque),
-    }
-}
-
-fn convert_spec_config_opaque(
-    source: v1alpha3::OpaqueDeviceConfiguration,
-) -> v1beta1::OpaqueDeviceConfiguration {
-    v1beta1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_selectors(source: v1alpha3::DeviceSelector) -> v1beta1::DeviceSelector {
-    v1beta1::DeviceSelector {
-        cel: source.cel.map(convert_spec_selectors_cel),
-    }
-}
-
-fn convert_spec_selectors_cel(
-    source: v1alpha3::CELDeviceSelector,
-) -> v1beta1::CELDeviceSelector {
-    v1beta1::CELDeviceSelector {
-        expression: source.expression,
     }
 }

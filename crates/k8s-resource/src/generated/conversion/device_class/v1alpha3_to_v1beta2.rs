@@ -5,13 +5,13 @@
 
 //! `DeviceClass`: from `v1alpha3` to `v1beta2`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -37,37 +37,11 @@ impl ConvertObject<v1beta2::DeviceClass> for v1alpha3::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::DeviceClass {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta1_to_v1beta2::device_class(
+            super::v1alpha3_to_v1beta1::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1alpha3::DeviceClassSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceClassSpec {
-    keep_aside::keep(
-        &[("v1alpha3", "spec.suitableNodes")],
-        &source.suitable_nodes,
-        context,
-    );
-    v1beta2::DeviceClassSpec {
-        config: source.config.into_iter().map(convert_spec_config).collect(),
-        selectors: source.selectors.into_iter().map(convert_spec_selectors).collect(),
-        extended_resource_name: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.extendedResourceName"),
-                ("v1beta2", "spec.extendedResourceName"),
-                ("v1", "spec.extendedResourceName"),
-            ],
-            context,
-        ),
     }
 }
 
@@ -75,7 +49,9 @@ impl ConvertPart<v1beta2::DeviceClassSpec> for v1alpha3::DeviceClassSpec {
     fn convert_lossy(self) -> (v1beta2::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1beta2"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta1_to_v1beta2::device_class_spec(
+            super::v1alpha3_to_v1beta1::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -86,36 +62,5 @@ impl TryFrom<v1alpha3::DeviceClassSpec> for v1beta2::DeviceClassSpec {
 
     fn try_from(source: v1alpha3::DeviceClassSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_config(
-    source: v1alpha3::DeviceClassConfiguration,
-) -> v1beta2::DeviceClassConfiguration {
-    v1beta2::DeviceClassConfiguration {
-        opaque: source.opaque.map(convert_spec_config_opaque),
-    }
-}
-
-fn convert_spec_config_opaque(
-    source: v1alpha3::OpaqueDeviceConfiguration,
-) -> v1beta2::OpaqueDeviceConfiguration {
-    v1beta2::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_selectors(source: v1alpha3::DeviceSelector) -> v1beta2::DeviceSelector {
-    v1beta2::DeviceSelector {
-        cel: source.cel.map(convert_spec_selectors_cel),
-    }
-}
-
-fn convert_spec_selectors_cel(
-    source: v1alpha3::CELDeviceSelector,
-) -> v1beta2::CELDeviceSelector {
-    v1beta2::CELDeviceSelector {
-        expression: source.expression,
     }
 }

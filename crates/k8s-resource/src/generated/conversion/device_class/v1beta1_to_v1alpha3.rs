@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -37,18 +38,25 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1beta1::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::DeviceClass {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta1::DeviceClass,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceClass {
+    v1alpha3::DeviceClass {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta1::DeviceClassSpec,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceClassSpec {
@@ -62,8 +70,16 @@ fn convert_spec(
         context,
     );
     v1alpha3::DeviceClassSpec {
-        config: source.config.into_iter().map(convert_spec_config).collect(),
-        selectors: source.selectors.into_iter().map(convert_spec_selectors).collect(),
+        config: source
+            .config
+            .into_iter()
+            .map(equal::v1beta1_to_v1alpha3::device_class_configuration)
+            .collect(),
+        selectors: source
+            .selectors
+            .into_iter()
+            .map(equal::v1beta1_to_v1alpha3::device_selector)
+            .collect(),
         suitable_nodes: keep_aside::restore(
             &[("v1alpha3", "spec.suitableNodes")],
             context,
@@ -86,36 +102,5 @@ impl TryFrom<v1beta1::DeviceClassSpec> for v1alpha3::DeviceClassSpec {
 
     fn try_from(source: v1beta1::DeviceClassSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_config(
-    source: v1beta1::DeviceClassConfiguration,
-) -> v1alpha3::DeviceClassConfiguration {
-    v1alpha3::DeviceClassConfiguration {
-        opaque: source.opaque.map(convert_spec_config_opaque),
-    }
-}
-
-fn convert_spec_config_opaque(
-    source: v1beta1::OpaqueDeviceConfiguration,
-) -> v1alpha3::OpaqueDeviceConfiguration {
-    v1alpha3::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_selectors(source: v1beta1::DeviceSelector) -> v1alpha3::DeviceSelector {
-    v1alpha3::DeviceSelector {
-        cel: source.cel.map(convert_spec_selectors_cel),
-    }
-}
-
-fn convert_spec_selectors_cel(
-    source: v1beta1::CELDeviceSelector,
-) -> v1alpha3::CELDeviceSelector {
-    v1alpha3::CELDeviceSelector {
-        expression: source.expression,
     }
 }

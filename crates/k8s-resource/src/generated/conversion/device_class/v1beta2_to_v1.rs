@@ -5,13 +5,13 @@
 
 //! `DeviceClass`: from `v1beta2` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -36,29 +36,20 @@ impl ConvertObject<v1::DeviceClass> for v1beta2::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::DeviceClass {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta1_to_v1::device_class(
+            equal::v1beta2_to_v1beta1::device_class(self),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(source: v1beta2::DeviceClassSpec) -> v1::DeviceClassSpec {
-    v1::DeviceClassSpec {
-        config: source.config.into_iter().map(convert_spec_config).collect(),
-        extended_resource_name: source.extended_resource_name,
-        selectors: source.selectors.into_iter().map(convert_spec_selectors).collect(),
     }
 }
 
 impl ConvertPart<v1::DeviceClassSpec> for v1beta2::DeviceClassSpec {
     fn convert_lossy(self) -> (v1::DeviceClassSpec, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = convert_spec(self);
+        let converted = equal::v1beta1_to_v1::device_class_spec(
+            equal::v1beta2_to_v1beta1::device_class_spec(self),
+        );
         (converted, report)
     }
 }
@@ -68,36 +59,5 @@ impl TryFrom<v1beta2::DeviceClassSpec> for v1::DeviceClassSpec {
 
     fn try_from(source: v1beta2::DeviceClassSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_config(
-    source: v1beta2::DeviceClassConfiguration,
-) -> v1::DeviceClassConfiguration {
-    v1::DeviceClassConfiguration {
-        opaque: source.opaque.map(convert_spec_config_opaque),
-    }
-}
-
-fn convert_spec_config_opaque(
-    source: v1beta2::OpaqueDeviceConfiguration,
-) -> v1::OpaqueDeviceConfiguration {
-    v1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_selectors(source: v1beta2::DeviceSelector) -> v1::DeviceSelector {
-    v1::DeviceSelector {
-        cel: source.cel.map(convert_spec_selectors_cel),
-    }
-}
-
-fn convert_spec_selectors_cel(
-    source: v1beta2::CELDeviceSelector,
-) -> v1::CELDeviceSelector {
-    v1::CELDeviceSelector {
-        expression: source.expression,
     }
 }

@@ -5,13 +5,13 @@
 
 //! `DeviceClass`: from `v1beta2` to `v1alpha3`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -37,37 +37,12 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1beta2::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::DeviceClass {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = super::v1beta1_to_v1alpha3::convert(
+            equal::v1beta2_to_v1beta1::device_class(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1beta2::DeviceClassSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceClassSpec {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.extendedResourceName"),
-            ("v1beta2", "spec.extendedResourceName"),
-            ("v1", "spec.extendedResourceName"),
-        ],
-        &source.extended_resource_name,
-        context,
-    );
-    v1alpha3::DeviceClassSpec {
-        config: source.config.into_iter().map(convert_spec_config).collect(),
-        selectors: source.selectors.into_iter().map(convert_spec_selectors).collect(),
-        suitable_nodes: keep_aside::restore(
-            &[("v1alpha3", "spec.suitableNodes")],
-            context,
-        ),
     }
 }
 
@@ -75,7 +50,10 @@ impl ConvertPart<v1alpha3::DeviceClassSpec> for v1beta2::DeviceClassSpec {
     fn convert_lossy(self) -> (v1alpha3::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta2", "v1alpha3"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1beta1_to_v1alpha3::convert_spec(
+            equal::v1beta2_to_v1beta1::device_class_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -86,36 +64,5 @@ impl TryFrom<v1beta2::DeviceClassSpec> for v1alpha3::DeviceClassSpec {
 
     fn try_from(source: v1beta2::DeviceClassSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_config(
-    source: v1beta2::DeviceClassConfiguration,
-) -> v1alpha3::DeviceClassConfiguration {
-    v1alpha3::DeviceClassConfiguration {
-        opaque: source.opaque.map(convert_spec_config_opaque),
-    }
-}
-
-fn convert_spec_config_opaque(
-    source: v1beta2::OpaqueDeviceConfiguration,
-) -> v1alpha3::OpaqueDeviceConfiguration {
-    v1alpha3::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_selectors(source: v1beta2::DeviceSelector) -> v1alpha3::DeviceSelector {
-    v1alpha3::DeviceSelector {
-        cel: source.cel.map(convert_spec_selectors_cel),
-    }
-}
-
-fn convert_spec_selectors_cel(
-    source: v1beta2::CELDeviceSelector,
-) -> v1alpha3::CELDeviceSelector {
-    v1alpha3::CELDeviceSelector {
-        expression: source.expression,
     }
 }

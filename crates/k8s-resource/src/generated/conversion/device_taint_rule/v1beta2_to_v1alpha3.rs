@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -44,19 +45,26 @@ impl ConvertObject<v1alpha3::DeviceTaintRule> for v1beta2::DeviceTaintRule {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::DeviceTaintRule {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: self.status.map(convert_status),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta2::DeviceTaintRule,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceTaintRule {
+    v1alpha3::DeviceTaintRule {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: source.status.map(equal::v1beta2_to_v1alpha3::device_taint_rule_status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta2::DeviceTaintRuleSpec,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceTaintRuleSpec {
@@ -64,7 +72,7 @@ fn convert_spec(
         device_selector: source
             .device_selector
             .map(|value| convert_spec_device_selector(value, context)),
-        taint: convert_spec_taint(source.taint),
+        taint: equal::v1beta2_to_v1alpha3::device_taint(source.taint),
     }
 }
 
@@ -86,7 +94,7 @@ impl TryFrom<v1beta2::DeviceTaintRuleSpec> for v1alpha3::DeviceTaintRuleSpec {
     }
 }
 
-fn convert_spec_device_selector(
+pub(super) fn convert_spec_device_selector(
     source: v1beta2::DeviceTaintSelector,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceTaintSelector {
@@ -102,22 +110,5 @@ fn convert_spec_device_selector(
             &[("v1alpha3", "spec.deviceSelector.selectors")],
             context,
         ),
-    }
-}
-
-fn convert_spec_taint(source: v1beta2::DeviceTaint) -> v1alpha3::DeviceTaint {
-    v1alpha3::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_status(
-    source: v1beta2::DeviceTaintRuleStatus,
-) -> v1alpha3::DeviceTaintRuleStatus {
-    v1alpha3::DeviceTaintRuleStatus {
-        conditions: source.conditions,
     }
 }

@@ -5,13 +5,13 @@
 
 //! `ResourceClaim`: from `v1` to `v1alpha3`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -83,25 +83,12 @@ impl ConvertObject<v1alpha3::ResourceClaim> for v1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: convert_status(self.status, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = super::v1beta2_to_v1alpha3::convert(
+            equal::v1_to_v1beta2::resource_claim(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimSpec {
-    v1alpha3::ResourceClaimSpec {
-        devices: convert_spec_devices(source.devices, context),
-        controller: keep_aside::restore(&[("v1alpha3", "spec.controller")], context),
     }
 }
 
@@ -109,7 +96,10 @@ impl ConvertPart<v1alpha3::ResourceClaimSpec> for v1::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1alpha3::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1beta2_to_v1alpha3::convert_spec(
+            equal::v1_to_v1beta2::resource_claim_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -123,210 +113,14 @@ impl TryFrom<v1::ResourceClaimSpec> for v1alpha3::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(
-    source: v1::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceClaim {
-    v1alpha3::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_devices_requests,
-        ),
-    }
-}
-
-fn convert_spec_devices_config(
-    source: v1::DeviceClaimConfiguration,
-) -> v1alpha3::DeviceClaimConfiguration {
-    v1alpha3::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1::OpaqueDeviceConfiguration,
-) -> v1alpha3::OpaqueDeviceConfiguration {
-    v1alpha3::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
-    source: v1::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceConstraint {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices.constraints[].distinctAttribute"),
-            ("v1beta2", "spec.devices.constraints[].distinctAttribute"),
-            ("v1", "spec.devices.constraints[].distinctAttribute"),
-        ],
-        &source.distinct_attribute,
-        context,
-    );
-    v1alpha3::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests(
-    source: v1::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceRequest {
-    let exactly = nest::flatten(
-        &[
-            ("v1beta2", "spec.devices.requests[].exactly"),
-            ("v1", "spec.devices.requests[].exactly"),
-        ],
-        source.exactly,
-        false,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices.requests[].capacity"),
-            ("v1beta2", "spec.devices.requests[].exactly.capacity"),
-            ("v1", "spec.devices.requests[].exactly.capacity"),
-        ],
-        &exactly.capacity,
-        context,
-    );
-    v1alpha3::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: exactly
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_tolerations)
-            .collect(),
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
-            },
-            context,
-            convert_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-    }
-}
-
-fn convert_spec_devices_requests_exactly_selectors(
-    source: v1::DeviceSelector,
-) -> v1alpha3::DeviceSelector {
-    v1alpha3::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_exactly_selectors_cel(
-    source: v1::CELDeviceSelector,
-) -> v1alpha3::CELDeviceSelector {
-    v1alpha3::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_exactly_tolerations(
-    source: v1::DeviceToleration,
-) -> v1alpha3::DeviceToleration {
-    v1alpha3::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_requests_first_available(
-    source: v1::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceSubRequest {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
-            ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
-            ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
-        ],
-        &source.capacity,
-        context,
-    );
-    v1alpha3::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_status(
-    source: v1::ResourceClaimStatus,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimStatus {
-    v1alpha3::ResourceClaimStatus {
-        allocation: source
-            .allocation
-            .map(|value| convert_status_allocation(value, context)),
-        devices: items::by_position(
-            source.devices,
-            |item, name| {
-                name.add(&item.device);
-                name.add(&item.driver);
-                name.add(&item.pool);
-            },
-            context,
-            convert_status_devices,
-        ),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(convert_status_reserved_for)
-            .collect(),
-        deallocation_requested: keep_aside::restore(
-            &[("v1alpha3", "status.deallocationRequested")],
-            context,
-        ),
-    }
-}
-
 impl ConvertPart<v1alpha3::ResourceClaimStatus> for v1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1alpha3::ResourceClaimStatus, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = convert_status(self, &mut context);
+        let converted = super::v1beta2_to_v1alpha3::convert_status(
+            equal::v1_to_v1beta2::resource_claim_status(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -337,161 +131,5 @@ impl TryFrom<v1::ResourceClaimStatus> for v1alpha3::ResourceClaimStatus {
 
     fn try_from(source: v1::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_status_allocation(
-    source: v1::AllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::AllocationResult {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "status.allocation.allocationTimestamp"),
-            ("v1beta2", "status.allocation.allocationTimestamp"),
-            ("v1", "status.allocation.allocationTimestamp"),
-        ],
-        &source.allocation_timestamp,
-        context,
-    );
-    v1alpha3::AllocationResult {
-        devices: convert_status_allocation_devices(source.devices, context),
-        node_selector: source.node_selector,
-        controller: keep_aside::restore(
-            &[("v1alpha3", "status.allocation.controller")],
-            context,
-        ),
-    }
-}
-
-fn convert_status_allocation_devices(
-    source: v1::DeviceAllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceAllocationResult {
-    v1alpha3::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_status_allocation_devices_config)
-            .collect(),
-        results: items::by_position(
-            source.results,
-            |item, name| {
-                name.add(&item.admin_access);
-                name.add(&item.device);
-                name.add(&item.driver);
-                name.add(&item.pool);
-                name.add(&item.request);
-            },
-            context,
-            convert_status_allocation_devices_results,
-        ),
-    }
-}
-
-fn convert_status_allocation_devices_config(
-    source: v1::DeviceAllocationConfiguration,
-) -> v1alpha3::DeviceAllocationConfiguration {
-    v1alpha3::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
-    source: v1::DeviceRequestAllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceRequestAllocationResult {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "status.allocation.devices.results[].bindingConditions"),
-            ("v1beta2", "status.allocation.devices.results[].bindingConditions"),
-            ("v1", "status.allocation.devices.results[].bindingConditions"),
-        ],
-        &source.binding_conditions,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "status.allocation.devices.results[].bindingFailureConditions"),
-            ("v1beta2", "status.allocation.devices.results[].bindingFailureConditions"),
-            ("v1", "status.allocation.devices.results[].bindingFailureConditions"),
-        ],
-        &source.binding_failure_conditions,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "status.allocation.devices.results[].consumedCapacity"),
-            ("v1beta2", "status.allocation.devices.results[].consumedCapacity"),
-            ("v1", "status.allocation.devices.results[].consumedCapacity"),
-        ],
-        &source.consumed_capacity,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "status.allocation.devices.results[].shareID"),
-            ("v1beta2", "status.allocation.devices.results[].shareID"),
-            ("v1", "status.allocation.devices.results[].shareID"),
-        ],
-        &source.share_id,
-        context,
-    );
-    v1alpha3::DeviceRequestAllocationResult {
-        admin_access: source.admin_access,
-        device: source.device,
-        driver: source.driver,
-        pool: source.pool,
-        request: source.request,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_status_devices(
-    source: v1::AllocatedDeviceStatus,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::AllocatedDeviceStatus {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "status.devices[].shareID"),
-            ("v1beta2", "status.devices[].shareID"),
-            ("v1", "status.devices[].shareID"),
-        ],
-        &source.share_id,
-        context,
-    );
-    v1alpha3::AllocatedDeviceStatus {
-        conditions: source.conditions,
-        data: source.data,
-        device: source.device,
-        driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
-        pool: source.pool,
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1::NetworkDeviceData,
-) -> v1alpha3::NetworkDeviceData {
-    v1alpha3::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1::ResourceClaimConsumerReference,
-) -> v1alpha3::ResourceClaimConsumerReference {
-    v1alpha3::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

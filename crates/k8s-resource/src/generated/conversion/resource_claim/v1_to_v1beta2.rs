@@ -5,13 +5,13 @@
 
 //! `ResourceClaim`: from `v1` to `v1beta2`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -39,28 +39,16 @@ impl ConvertObject<v1beta2::ResourceClaim> for v1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec),
-            status: convert_status(self.status),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1_to_v1beta2::resource_claim(self);
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(source: v1::ResourceClaimSpec) -> v1beta2::ResourceClaimSpec {
-    v1beta2::ResourceClaimSpec {
-        devices: convert_spec_devices(source.devices),
     }
 }
 
 impl ConvertPart<v1beta2::ResourceClaimSpec> for v1::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimSpec, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = convert_spec(self);
+        let converted = equal::v1_to_v1beta2::resource_claim_spec(self);
         (converted, report)
     }
 }
@@ -73,158 +61,10 @@ impl TryFrom<v1::ResourceClaimSpec> for v1beta2::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(source: v1::DeviceClaim) -> v1beta2::DeviceClaim {
-    v1beta2::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(convert_spec_devices_constraints)
-            .collect(),
-        requests: source
-            .requests
-            .into_iter()
-            .map(convert_spec_devices_requests)
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_config(
-    source: v1::DeviceClaimConfiguration,
-) -> v1beta2::DeviceClaimConfiguration {
-    v1beta2::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1::OpaqueDeviceConfiguration,
-) -> v1beta2::OpaqueDeviceConfiguration {
-    v1beta2::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
-    source: v1::DeviceConstraint,
-) -> v1beta2::DeviceConstraint {
-    v1beta2::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests(source: v1::DeviceRequest) -> v1beta2::DeviceRequest {
-    v1beta2::DeviceRequest {
-        exactly: source.exactly.map(convert_spec_devices_requests_exactly),
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available)
-            .collect(),
-        name: source.name,
-    }
-}
-
-fn convert_spec_devices_requests_exactly(
-    source: v1::ExactDeviceRequest,
-) -> v1beta2::ExactDeviceRequest {
-    v1beta2::ExactDeviceRequest {
-        admin_access: source.admin_access,
-        allocation_mode: source.allocation_mode,
-        capacity: source.capacity.map(convert_spec_devices_requests_exactly_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_requests_exactly_capacity(
-    source: v1::CapacityRequirements,
-) -> v1beta2::CapacityRequirements {
-    v1beta2::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests_exactly_selectors(
-    source: v1::DeviceSelector,
-) -> v1beta2::DeviceSelector {
-    v1beta2::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_exactly_selectors_cel(
-    source: v1::CELDeviceSelector,
-) -> v1beta2::CELDeviceSelector {
-    v1beta2::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_exactly_tolerations(
-    source: v1::DeviceToleration,
-) -> v1beta2::DeviceToleration {
-    v1beta2::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_requests_first_available(
-    source: v1::DeviceSubRequest,
-) -> v1beta2::DeviceSubRequest {
-    v1beta2::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source.capacity.map(convert_spec_devices_requests_exactly_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_status(source: v1::ResourceClaimStatus) -> v1beta2::ResourceClaimStatus {
-    v1beta2::ResourceClaimStatus {
-        allocation: source.allocation.map(convert_status_allocation),
-        devices: source.devices.into_iter().map(convert_status_devices).collect(),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(convert_status_reserved_for)
-            .collect(),
-    }
-}
-
 impl ConvertPart<v1beta2::ResourceClaimStatus> for v1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimStatus, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = convert_status(self);
+        let converted = equal::v1_to_v1beta2::resource_claim_status(self);
         (converted, report)
     }
 }
@@ -234,96 +74,5 @@ impl TryFrom<v1::ResourceClaimStatus> for v1beta2::ResourceClaimStatus {
 
     fn try_from(source: v1::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_status_allocation(source: v1::AllocationResult) -> v1beta2::AllocationResult {
-    v1beta2::AllocationResult {
-        allocation_timestamp: source.allocation_timestamp,
-        devices: convert_status_allocation_devices(source.devices),
-        node_selector: source.node_selector,
-    }
-}
-
-fn convert_status_allocation_devices(
-    source: v1::DeviceAllocationResult,
-) -> v1beta2::DeviceAllocationResult {
-    v1beta2::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_status_allocation_devices_config)
-            .collect(),
-        results: source
-            .results
-            .into_iter()
-            .map(convert_status_allocation_devices_results)
-            .collect(),
-    }
-}
-
-fn convert_status_allocation_devices_config(
-    source: v1::DeviceAllocationConfiguration,
-) -> v1beta2::DeviceAllocationConfiguration {
-    v1beta2::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
-    source: v1::DeviceRequestAllocationResult,
-) -> v1beta2::DeviceRequestAllocationResult {
-    v1beta2::DeviceRequestAllocationResult {
-        admin_access: source.admin_access,
-        binding_conditions: source.binding_conditions,
-        binding_failure_conditions: source.binding_failure_conditions,
-        consumed_capacity: source.consumed_capacity,
-        device: source.device,
-        driver: source.driver,
-        pool: source.pool,
-        request: source.request,
-        share_id: source.share_id,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_exactly_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_status_devices(
-    source: v1::AllocatedDeviceStatus,
-) -> v1beta2::AllocatedDeviceStatus {
-    v1beta2::AllocatedDeviceStatus {
-        conditions: source.conditions,
-        data: source.data,
-        device: source.device,
-        driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
-        pool: source.pool,
-        share_id: source.share_id,
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1::NetworkDeviceData,
-) -> v1beta2::NetworkDeviceData {
-    v1beta2::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1::ResourceClaimConsumerReference,
-) -> v1beta2::ResourceClaimConsumerReference {
-    v1beta2::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

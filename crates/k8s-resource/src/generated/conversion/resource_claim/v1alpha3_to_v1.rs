@@ -5,13 +5,13 @@
 
 //! `ResourceClaim`: from `v1alpha3` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -83,25 +83,11 @@ impl ConvertObject<v1::ResourceClaim> for v1alpha3::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: convert_status(self.status, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_claim(
+            super::v1alpha3_to_v1beta2::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1alpha3::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceClaimSpec {
-    keep_aside::keep(&[("v1alpha3", "spec.controller")], &source.controller, context);
-    v1::ResourceClaimSpec {
-        devices: convert_spec_devices(source.devices, context),
     }
 }
 
@@ -109,7 +95,9 @@ impl ConvertPart<v1::ResourceClaimSpec> for v1alpha3::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta2_to_v1::resource_claim_spec(
+            super::v1alpha3_to_v1beta2::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -123,209 +111,13 @@ impl TryFrom<v1alpha3::ResourceClaimSpec> for v1::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(
-    source: v1alpha3::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceClaim {
-    v1::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_devices_requests,
-        ),
-    }
-}
-
-fn convert_spec_devices_config(
-    source: v1alpha3::DeviceClaimConfiguration,
-) -> v1::DeviceClaimConfiguration {
-    v1::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1alpha3::OpaqueDeviceConfiguration,
-) -> v1::OpaqueDeviceConfiguration {
-    v1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
-    source: v1alpha3::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceConstraint {
-    v1::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-        distinct_attribute: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices.constraints[].distinctAttribute"),
-                ("v1beta2", "spec.devices.constraints[].distinctAttribute"),
-                ("v1", "spec.devices.constraints[].distinctAttribute"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_requests(
-    source: v1alpha3::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceRequest {
-    v1::DeviceRequest {
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
-            },
-            context,
-            convert_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-        exactly: nest::nest(
-            &[
-                ("v1beta2", "spec.devices.requests[].exactly"),
-                ("v1", "spec.devices.requests[].exactly"),
-            ],
-            v1::ExactDeviceRequest {
-                admin_access: source.admin_access,
-                allocation_mode: source.allocation_mode,
-                count: source.count,
-                device_class_name: source.device_class_name,
-                selectors: source
-                    .selectors
-                    .into_iter()
-                    .map(convert_spec_devices_requests_first_available_selectors)
-                    .collect(),
-                tolerations: source
-                    .tolerations
-                    .into_iter()
-                    .map(convert_spec_devices_requests_first_available_tolerations)
-                    .collect(),
-                capacity: keep_aside::restore(
-                    &[
-                        ("v1beta1", "spec.devices.requests[].capacity"),
-                        ("v1beta2", "spec.devices.requests[].exactly.capacity"),
-                        ("v1", "spec.devices.requests[].exactly.capacity"),
-                    ],
-                    context,
-                ),
-            },
-            false,
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_requests_first_available(
-    source: v1alpha3::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceSubRequest {
-    v1::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
-            .collect(),
-        capacity: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors(
-    source: v1alpha3::DeviceSelector,
-) -> v1::DeviceSelector {
-    v1::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors_cel(
-    source: v1alpha3::CELDeviceSelector,
-) -> v1::CELDeviceSelector {
-    v1::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_tolerations(
-    source: v1alpha3::DeviceToleration,
-) -> v1::DeviceToleration {
-    v1::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_status(
-    source: v1alpha3::ResourceClaimStatus,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceClaimStatus {
-    keep_aside::keep(
-        &[("v1alpha3", "status.deallocationRequested")],
-        &source.deallocation_requested,
-        context,
-    );
-    v1::ResourceClaimStatus {
-        allocation: source
-            .allocation
-            .map(|value| convert_status_allocation(value, context)),
-        devices: items::by_position(
-            source.devices,
-            |item, name| {
-                name.add(&item.device);
-                name.add(&item.driver);
-                name.add(&item.pool);
-            },
-            context,
-            convert_status_devices,
-        ),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(convert_status_reserved_for)
-            .collect(),
-    }
-}
-
 impl ConvertPart<v1::ResourceClaimStatus> for v1alpha3::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1::ResourceClaimStatus, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = convert_status(self, &mut context);
+        let converted = equal::v1beta2_to_v1::resource_claim_status(
+            super::v1alpha3_to_v1beta2::convert_status(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -336,162 +128,5 @@ impl TryFrom<v1alpha3::ResourceClaimStatus> for v1::ResourceClaimStatus {
 
     fn try_from(source: v1alpha3::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_status_allocation(
-    source: v1alpha3::AllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1::AllocationResult {
-    keep_aside::keep(
-        &[("v1alpha3", "status.allocation.controller")],
-        &source.controller,
-        context,
-    );
-    v1::AllocationResult {
-        devices: convert_status_allocation_devices(source.devices, context),
-        node_selector: source.node_selector,
-        allocation_timestamp: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.allocationTimestamp"),
-                ("v1beta2", "status.allocation.allocationTimestamp"),
-                ("v1", "status.allocation.allocationTimestamp"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_status_allocation_devices(
-    source: v1alpha3::DeviceAllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceAllocationResult {
-    v1::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_status_allocation_devices_config)
-            .collect(),
-        results: items::by_position(
-            source.results,
-            |item, name| {
-                name.add(&item.admin_access);
-                name.add(&item.device);
-                name.add(&item.driver);
-                name.add(&item.pool);
-                name.add(&item.request);
-            },
-            context,
-            convert_status_allocation_devices_results,
-        ),
-    }
-}
-
-fn convert_status_allocation_devices_config(
-    source: v1alpha3::DeviceAllocationConfiguration,
-) -> v1::DeviceAllocationConfiguration {
-    v1::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
-    source: v1alpha3::DeviceRequestAllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceRequestAllocationResult {
-    v1::DeviceRequestAllocationResult {
-        admin_access: source.admin_access,
-        device: source.device,
-        driver: source.driver,
-        pool: source.pool,
-        request: source.request,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
-            .collect(),
-        binding_conditions: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].bindingConditions"),
-                ("v1beta2", "status.allocation.devices.results[].bindingConditions"),
-                ("v1", "status.allocation.devices.results[].bindingConditions"),
-            ],
-            context,
-        ),
-        binding_failure_conditions: keep_aside::restore(
-            &[
-                (
-                    "v1beta1",
-                    "status.allocation.devices.results[].bindingFailureConditions",
-                ),
-                (
-                    "v1beta2",
-                    "status.allocation.devices.results[].bindingFailureConditions",
-                ),
-                ("v1", "status.allocation.devices.results[].bindingFailureConditions"),
-            ],
-            context,
-        ),
-        consumed_capacity: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].consumedCapacity"),
-                ("v1beta2", "status.allocation.devices.results[].consumedCapacity"),
-                ("v1", "status.allocation.devices.results[].consumedCapacity"),
-            ],
-            context,
-        ),
-        share_id: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].shareID"),
-                ("v1beta2", "status.allocation.devices.results[].shareID"),
-                ("v1", "status.allocation.devices.results[].shareID"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_status_devices(
-    source: v1alpha3::AllocatedDeviceStatus,
-    context: &mut Context<'_, ()>,
-) -> v1::AllocatedDeviceStatus {
-    v1::AllocatedDeviceStatus {
-        conditions: source.conditions,
-        data: source.data,
-        device: source.device,
-        driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
-        pool: source.pool,
-        share_id: keep_aside::restore(
-            &[
-                ("v1beta1", "status.devices[].shareID"),
-                ("v1beta2", "status.devices[].shareID"),
-                ("v1", "status.devices[].shareID"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1alpha3::NetworkDeviceData,
-) -> v1::NetworkDeviceData {
-    v1::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1alpha3::ResourceClaimConsumerReference,
-) -> v1::ResourceClaimConsumerReference {
-    v1::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

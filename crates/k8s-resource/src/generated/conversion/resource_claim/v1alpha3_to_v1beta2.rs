@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -83,19 +84,26 @@ impl ConvertObject<v1beta2::ResourceClaim> for v1alpha3::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: convert_status(self.status, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1alpha3::ResourceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1beta2::ResourceClaim {
+    v1beta2::ResourceClaim {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: convert_status(source.status, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1alpha3::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimSpec {
@@ -123,12 +131,16 @@ impl TryFrom<v1alpha3::ResourceClaimSpec> for v1beta2::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(
+pub(super) fn convert_spec_devices(
     source: v1alpha3::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceClaim {
     v1beta2::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
+        config: source
+            .config
+            .into_iter()
+            .map(equal::v1alpha3_to_v1beta2::device_claim_configuration)
+            .collect(),
         constraints: items::by_position(
             source.constraints,
             |item, name| name.add(&item.match_attribute),
@@ -144,25 +156,7 @@ fn convert_spec_devices(
     }
 }
 
-fn convert_spec_devices_config(
-    source: v1alpha3::DeviceClaimConfiguration,
-) -> v1beta2::DeviceClaimConfiguration {
-    v1beta2::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1alpha3::OpaqueDeviceConfiguration,
-) -> v1beta2::OpaqueDeviceConfiguration {
-    v1beta2::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
+pub(super) fn convert_spec_devices_constraints(
     source: v1alpha3::DeviceConstraint,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceConstraint {
@@ -180,7 +174,7 @@ fn convert_spec_devices_constraints(
     }
 }
 
-fn convert_spec_devices_requests(
+pub(super) fn convert_spec_devices_requests(
     source: v1alpha3::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceRequest {
@@ -210,12 +204,12 @@ fn convert_spec_devices_requests(
                 selectors: source
                     .selectors
                     .into_iter()
-                    .map(convert_spec_devices_requests_first_available_selectors)
+                    .map(equal::v1alpha3_to_v1beta2::device_selector)
                     .collect(),
                 tolerations: source
                     .tolerations
                     .into_iter()
-                    .map(convert_spec_devices_requests_first_available_tolerations)
+                    .map(equal::v1alpha3_to_v1beta2::device_toleration)
                     .collect(),
                 capacity: keep_aside::restore(
                     &[
@@ -232,7 +226,7 @@ fn convert_spec_devices_requests(
     }
 }
 
-fn convert_spec_devices_requests_first_available(
+pub(super) fn convert_spec_devices_requests_first_available(
     source: v1alpha3::DeviceSubRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceSubRequest {
@@ -244,12 +238,12 @@ fn convert_spec_devices_requests_first_available(
         selectors: source
             .selectors
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_selectors)
+            .map(equal::v1alpha3_to_v1beta2::device_selector)
             .collect(),
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
+            .map(equal::v1alpha3_to_v1beta2::device_toleration)
             .collect(),
         capacity: keep_aside::restore(
             &[
@@ -262,35 +256,7 @@ fn convert_spec_devices_requests_first_available(
     }
 }
 
-fn convert_spec_devices_requests_first_available_selectors(
-    source: v1alpha3::DeviceSelector,
-) -> v1beta2::DeviceSelector {
-    v1beta2::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors_cel(
-    source: v1alpha3::CELDeviceSelector,
-) -> v1beta2::CELDeviceSelector {
-    v1beta2::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_tolerations(
-    source: v1alpha3::DeviceToleration,
-) -> v1beta2::DeviceToleration {
-    v1beta2::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_status(
+pub(super) fn convert_status(
     source: v1alpha3::ResourceClaimStatus,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimStatus {
@@ -316,7 +282,7 @@ fn convert_status(
         reserved_for: source
             .reserved_for
             .into_iter()
-            .map(convert_status_reserved_for)
+            .map(equal::v1alpha3_to_v1beta2::resource_claim_consumer_reference)
             .collect(),
     }
 }
@@ -339,7 +305,7 @@ impl TryFrom<v1alpha3::ResourceClaimStatus> for v1beta2::ResourceClaimStatus {
     }
 }
 
-fn convert_status_allocation(
+pub(super) fn convert_status_allocation(
     source: v1alpha3::AllocationResult,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::AllocationResult {
@@ -362,7 +328,7 @@ fn convert_status_allocation(
     }
 }
 
-fn convert_status_allocation_devices(
+pub(super) fn convert_status_allocation_devices(
     source: v1alpha3::DeviceAllocationResult,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceAllocationResult {
@@ -370,7 +336,7 @@ fn convert_status_allocation_devices(
         config: source
             .config
             .into_iter()
-            .map(convert_status_allocation_devices_config)
+            .map(equal::v1alpha3_to_v1beta2::device_allocation_configuration)
             .collect(),
         results: items::by_position(
             source.results,
@@ -387,17 +353,7 @@ fn convert_status_allocation_devices(
     }
 }
 
-fn convert_status_allocation_devices_config(
-    source: v1alpha3::DeviceAllocationConfiguration,
-) -> v1beta2::DeviceAllocationConfiguration {
-    v1beta2::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
+pub(super) fn convert_status_allocation_devices_results(
     source: v1alpha3::DeviceRequestAllocationResult,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceRequestAllocationResult {
@@ -410,7 +366,7 @@ fn convert_status_allocation_devices_results(
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
+            .map(equal::v1alpha3_to_v1beta2::device_toleration)
             .collect(),
         binding_conditions: keep_aside::restore(
             &[
@@ -453,7 +409,7 @@ fn convert_status_allocation_devices_results(
     }
 }
 
-fn convert_status_devices(
+pub(super) fn convert_status_devices(
     source: v1alpha3::AllocatedDeviceStatus,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::AllocatedDeviceStatus {
@@ -462,7 +418,9 @@ fn convert_status_devices(
         data: source.data,
         device: source.device,
         driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
+        network_data: source
+            .network_data
+            .map(equal::v1alpha3_to_v1beta2::network_device_data),
         pool: source.pool,
         share_id: keep_aside::restore(
             &[
@@ -472,26 +430,5 @@ fn convert_status_devices(
             ],
             context,
         ),
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1alpha3::NetworkDeviceData,
-) -> v1beta2::NetworkDeviceData {
-    v1beta2::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1alpha3::ResourceClaimConsumerReference,
-) -> v1beta2::ResourceClaimConsumerReference {
-    v1beta2::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

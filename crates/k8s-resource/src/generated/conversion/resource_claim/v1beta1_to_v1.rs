@@ -5,13 +5,13 @@
 
 //! `ResourceClaim`: from `v1beta1` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -49,24 +49,11 @@ impl ConvertObject<v1::ResourceClaim> for v1beta1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: convert_status(self.status),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_claim(
+            super::v1beta1_to_v1beta2::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1beta1::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceClaimSpec {
-    v1::ResourceClaimSpec {
-        devices: convert_spec_devices(source.devices, context),
     }
 }
 
@@ -74,7 +61,9 @@ impl ConvertPart<v1::ResourceClaimSpec> for v1beta1::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta2_to_v1::resource_claim_spec(
+            super::v1beta1_to_v1beta2::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -88,171 +77,12 @@ impl TryFrom<v1beta1::ResourceClaimSpec> for v1::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(
-    source: v1beta1::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceClaim {
-    v1::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(convert_spec_devices_constraints)
-            .collect(),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_devices_requests,
-        ),
-    }
-}
-
-fn convert_spec_devices_config(
-    source: v1beta1::DeviceClaimConfiguration,
-) -> v1::DeviceClaimConfiguration {
-    v1::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1beta1::OpaqueDeviceConfiguration,
-) -> v1::OpaqueDeviceConfiguration {
-    v1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
-    source: v1beta1::DeviceConstraint,
-) -> v1::DeviceConstraint {
-    v1::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests(
-    source: v1beta1::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceRequest {
-    v1::DeviceRequest {
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available)
-            .collect(),
-        name: source.name,
-        exactly: nest::nest(
-            &[
-                ("v1beta2", "spec.devices.requests[].exactly"),
-                ("v1", "spec.devices.requests[].exactly"),
-            ],
-            v1::ExactDeviceRequest {
-                admin_access: source.admin_access,
-                allocation_mode: source.allocation_mode,
-                capacity: source
-                    .capacity
-                    .map(convert_spec_devices_requests_first_available_capacity),
-                count: source.count,
-                device_class_name: source.device_class_name,
-                selectors: source
-                    .selectors
-                    .into_iter()
-                    .map(convert_spec_devices_requests_first_available_selectors)
-                    .collect(),
-                tolerations: source
-                    .tolerations
-                    .into_iter()
-                    .map(convert_spec_devices_requests_first_available_tolerations)
-                    .collect(),
-            },
-            false,
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_requests_first_available(
-    source: v1beta1::DeviceSubRequest,
-) -> v1::DeviceSubRequest {
-    v1::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_devices_requests_first_available_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_capacity(
-    source: v1beta1::CapacityRequirements,
-) -> v1::CapacityRequirements {
-    v1::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors(
-    source: v1beta1::DeviceSelector,
-) -> v1::DeviceSelector {
-    v1::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors_cel(
-    source: v1beta1::CELDeviceSelector,
-) -> v1::CELDeviceSelector {
-    v1::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_tolerations(
-    source: v1beta1::DeviceToleration,
-) -> v1::DeviceToleration {
-    v1::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_status(source: v1beta1::ResourceClaimStatus) -> v1::ResourceClaimStatus {
-    v1::ResourceClaimStatus {
-        allocation: source.allocation.map(convert_status_allocation),
-        devices: source.devices.into_iter().map(convert_status_devices).collect(),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(convert_status_reserved_for)
-            .collect(),
-    }
-}
-
 impl ConvertPart<v1::ResourceClaimStatus> for v1beta1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1::ResourceClaimStatus, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = convert_status(self);
+        let converted = equal::v1beta2_to_v1::resource_claim_status(
+            equal::v1beta1_to_v1beta2::resource_claim_status(self),
+        );
         (converted, report)
     }
 }
@@ -262,96 +92,5 @@ impl TryFrom<v1beta1::ResourceClaimStatus> for v1::ResourceClaimStatus {
 
     fn try_from(source: v1beta1::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_status_allocation(source: v1beta1::AllocationResult) -> v1::AllocationResult {
-    v1::AllocationResult {
-        allocation_timestamp: source.allocation_timestamp,
-        devices: convert_status_allocation_devices(source.devices),
-        node_selector: source.node_selector,
-    }
-}
-
-fn convert_status_allocation_devices(
-    source: v1beta1::DeviceAllocationResult,
-) -> v1::DeviceAllocationResult {
-    v1::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_status_allocation_devices_config)
-            .collect(),
-        results: source
-            .results
-            .into_iter()
-            .map(convert_status_allocation_devices_results)
-            .collect(),
-    }
-}
-
-fn convert_status_allocation_devices_config(
-    source: v1beta1::DeviceAllocationConfiguration,
-) -> v1::DeviceAllocationConfiguration {
-    v1::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
-    source: v1beta1::DeviceRequestAllocationResult,
-) -> v1::DeviceRequestAllocationResult {
-    v1::DeviceRequestAllocationResult {
-        admin_access: source.admin_access,
-        binding_conditions: source.binding_conditions,
-        binding_failure_conditions: source.binding_failure_conditions,
-        consumed_capacity: source.consumed_capacity,
-        device: source.device,
-        driver: source.driver,
-        pool: source.pool,
-        request: source.request,
-        share_id: source.share_id,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_status_devices(
-    source: v1beta1::AllocatedDeviceStatus,
-) -> v1::AllocatedDeviceStatus {
-    v1::AllocatedDeviceStatus {
-        conditions: source.conditions,
-        data: source.data,
-        device: source.device,
-        driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
-        pool: source.pool,
-        share_id: source.share_id,
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1beta1::NetworkDeviceData,
-) -> v1::NetworkDeviceData {
-    v1::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1beta1::ResourceClaimConsumerReference,
-) -> v1::ResourceClaimConsumerReference {
-    v1::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -82,19 +83,26 @@ impl ConvertObject<v1alpha3::ResourceClaim> for v1beta1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: convert_status(self.status, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta1::ResourceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::ResourceClaim {
+    v1alpha3::ResourceClaim {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: convert_status(source.status, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta1::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::ResourceClaimSpec {
@@ -122,12 +130,16 @@ impl TryFrom<v1beta1::ResourceClaimSpec> for v1alpha3::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(
+pub(super) fn convert_spec_devices(
     source: v1beta1::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceClaim {
     v1alpha3::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
+        config: source
+            .config
+            .into_iter()
+            .map(equal::v1beta1_to_v1alpha3::device_claim_configuration)
+            .collect(),
         constraints: items::by_position(
             source.constraints,
             |item, name| name.add(&item.match_attribute),
@@ -143,25 +155,7 @@ fn convert_spec_devices(
     }
 }
 
-fn convert_spec_devices_config(
-    source: v1beta1::DeviceClaimConfiguration,
-) -> v1alpha3::DeviceClaimConfiguration {
-    v1alpha3::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1beta1::OpaqueDeviceConfiguration,
-) -> v1alpha3::OpaqueDeviceConfiguration {
-    v1alpha3::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
+pub(super) fn convert_spec_devices_constraints(
     source: v1beta1::DeviceConstraint,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceConstraint {
@@ -180,7 +174,7 @@ fn convert_spec_devices_constraints(
     }
 }
 
-fn convert_spec_devices_requests(
+pub(super) fn convert_spec_devices_requests(
     source: v1beta1::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceRequest {
@@ -213,17 +207,17 @@ fn convert_spec_devices_requests(
         selectors: source
             .selectors
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_selectors)
+            .map(equal::v1beta1_to_v1alpha3::device_selector)
             .collect(),
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
+            .map(equal::v1beta1_to_v1alpha3::device_toleration)
             .collect(),
     }
 }
 
-fn convert_spec_devices_requests_first_available(
+pub(super) fn convert_spec_devices_requests_first_available(
     source: v1beta1::DeviceSubRequest,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceSubRequest {
@@ -244,45 +238,17 @@ fn convert_spec_devices_requests_first_available(
         selectors: source
             .selectors
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_selectors)
+            .map(equal::v1beta1_to_v1alpha3::device_selector)
             .collect(),
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
+            .map(equal::v1beta1_to_v1alpha3::device_toleration)
             .collect(),
     }
 }
 
-fn convert_spec_devices_requests_first_available_selectors(
-    source: v1beta1::DeviceSelector,
-) -> v1alpha3::DeviceSelector {
-    v1alpha3::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors_cel(
-    source: v1beta1::CELDeviceSelector,
-) -> v1alpha3::CELDeviceSelector {
-    v1alpha3::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_tolerations(
-    source: v1beta1::DeviceToleration,
-) -> v1alpha3::DeviceToleration {
-    v1alpha3::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_status(
+pub(super) fn convert_status(
     source: v1beta1::ResourceClaimStatus,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::ResourceClaimStatus {
@@ -303,7 +269,7 @@ fn convert_status(
         reserved_for: source
             .reserved_for
             .into_iter()
-            .map(convert_status_reserved_for)
+            .map(equal::v1beta1_to_v1alpha3::resource_claim_consumer_reference)
             .collect(),
         deallocation_requested: keep_aside::restore(
             &[("v1alpha3", "status.deallocationRequested")],
@@ -330,7 +296,7 @@ impl TryFrom<v1beta1::ResourceClaimStatus> for v1alpha3::ResourceClaimStatus {
     }
 }
 
-fn convert_status_allocation(
+pub(super) fn convert_status_allocation(
     source: v1beta1::AllocationResult,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::AllocationResult {
@@ -353,7 +319,7 @@ fn convert_status_allocation(
     }
 }
 
-fn convert_status_allocation_devices(
+pub(super) fn convert_status_allocation_devices(
     source: v1beta1::DeviceAllocationResult,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceAllocationResult {
@@ -361,7 +327,7 @@ fn convert_status_allocation_devices(
         config: source
             .config
             .into_iter()
-            .map(convert_status_allocation_devices_config)
+            .map(equal::v1beta1_to_v1alpha3::device_allocation_configuration)
             .collect(),
         results: items::by_position(
             source.results,
@@ -378,17 +344,7 @@ fn convert_status_allocation_devices(
     }
 }
 
-fn convert_status_allocation_devices_config(
-    source: v1beta1::DeviceAllocationConfiguration,
-) -> v1alpha3::DeviceAllocationConfiguration {
-    v1alpha3::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
+pub(super) fn convert_status_allocation_devices_results(
     source: v1beta1::DeviceRequestAllocationResult,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceRequestAllocationResult {
@@ -437,12 +393,12 @@ fn convert_status_allocation_devices_results(
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
+            .map(equal::v1beta1_to_v1alpha3::device_toleration)
             .collect(),
     }
 }
 
-fn convert_status_devices(
+pub(super) fn convert_status_devices(
     source: v1beta1::AllocatedDeviceStatus,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::AllocatedDeviceStatus {
@@ -460,28 +416,9 @@ fn convert_status_devices(
         data: source.data,
         device: source.device,
         driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
+        network_data: source
+            .network_data
+            .map(equal::v1beta1_to_v1alpha3::network_device_data),
         pool: source.pool,
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1beta1::NetworkDeviceData,
-) -> v1alpha3::NetworkDeviceData {
-    v1alpha3::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1beta1::ResourceClaimConsumerReference,
-) -> v1alpha3::ResourceClaimConsumerReference {
-    v1alpha3::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
 use crate::{v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -49,19 +50,26 @@ impl ConvertObject<v1beta2::ResourceClaim> for v1beta1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::ResourceClaim {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            status: convert_status(self.status),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta1::ResourceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1beta2::ResourceClaim {
+    v1beta2::ResourceClaim {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: equal::v1beta1_to_v1beta2::resource_claim_status(source.status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta1::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimSpec {
@@ -88,16 +96,20 @@ impl TryFrom<v1beta1::ResourceClaimSpec> for v1beta2::ResourceClaimSpec {
     }
 }
 
-fn convert_spec_devices(
+pub(super) fn convert_spec_devices(
     source: v1beta1::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceClaim {
     v1beta2::DeviceClaim {
-        config: source.config.into_iter().map(convert_spec_devices_config).collect(),
+        config: source
+            .config
+            .into_iter()
+            .map(equal::v1beta1_to_v1beta2::device_claim_configuration)
+            .collect(),
         constraints: source
             .constraints
             .into_iter()
-            .map(convert_spec_devices_constraints)
+            .map(equal::v1beta1_to_v1beta2::device_constraint)
             .collect(),
         requests: items::by_position(
             source.requests,
@@ -108,35 +120,7 @@ fn convert_spec_devices(
     }
 }
 
-fn convert_spec_devices_config(
-    source: v1beta1::DeviceClaimConfiguration,
-) -> v1beta2::DeviceClaimConfiguration {
-    v1beta2::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_config_opaque(
-    source: v1beta1::OpaqueDeviceConfiguration,
-) -> v1beta2::OpaqueDeviceConfiguration {
-    v1beta2::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_devices_constraints(
-    source: v1beta1::DeviceConstraint,
-) -> v1beta2::DeviceConstraint {
-    v1beta2::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests(
+pub(super) fn convert_spec_devices_requests(
     source: v1beta1::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceRequest {
@@ -144,7 +128,7 @@ fn convert_spec_devices_requests(
         first_available: source
             .first_available
             .into_iter()
-            .map(convert_spec_devices_requests_first_available)
+            .map(equal::v1beta1_to_v1beta2::device_sub_request)
             .collect(),
         name: source.name,
         exactly: nest::nest(
@@ -157,18 +141,18 @@ fn convert_spec_devices_requests(
                 allocation_mode: source.allocation_mode,
                 capacity: source
                     .capacity
-                    .map(convert_spec_devices_requests_first_available_capacity),
+                    .map(equal::v1beta1_to_v1beta2::capacity_requirements),
                 count: source.count,
                 device_class_name: source.device_class_name,
                 selectors: source
                     .selectors
                     .into_iter()
-                    .map(convert_spec_devices_requests_first_available_selectors)
+                    .map(equal::v1beta1_to_v1beta2::device_selector)
                     .collect(),
                 tolerations: source
                     .tolerations
                     .into_iter()
-                    .map(convert_spec_devices_requests_first_available_tolerations)
+                    .map(equal::v1beta1_to_v1beta2::device_toleration)
                     .collect(),
             },
             false,
@@ -177,82 +161,10 @@ fn convert_spec_devices_requests(
     }
 }
 
-fn convert_spec_devices_requests_first_available(
-    source: v1beta1::DeviceSubRequest,
-) -> v1beta2::DeviceSubRequest {
-    v1beta2::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_devices_requests_first_available_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_capacity(
-    source: v1beta1::CapacityRequirements,
-) -> v1beta2::CapacityRequirements {
-    v1beta2::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors(
-    source: v1beta1::DeviceSelector,
-) -> v1beta2::DeviceSelector {
-    v1beta2::DeviceSelector {
-        cel: source.cel.map(convert_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_devices_requests_first_available_selectors_cel(
-    source: v1beta1::CELDeviceSelector,
-) -> v1beta2::CELDeviceSelector {
-    v1beta2::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_devices_requests_first_available_tolerations(
-    source: v1beta1::DeviceToleration,
-) -> v1beta2::DeviceToleration {
-    v1beta2::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_status(source: v1beta1::ResourceClaimStatus) -> v1beta2::ResourceClaimStatus {
-    v1beta2::ResourceClaimStatus {
-        allocation: source.allocation.map(convert_status_allocation),
-        devices: source.devices.into_iter().map(convert_status_devices).collect(),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(convert_status_reserved_for)
-            .collect(),
-    }
-}
-
 impl ConvertPart<v1beta2::ResourceClaimStatus> for v1beta1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimStatus, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = convert_status(self);
+        let converted = equal::v1beta1_to_v1beta2::resource_claim_status(self);
         (converted, report)
     }
 }
@@ -262,98 +174,5 @@ impl TryFrom<v1beta1::ResourceClaimStatus> for v1beta2::ResourceClaimStatus {
 
     fn try_from(source: v1beta1::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_status_allocation(
-    source: v1beta1::AllocationResult,
-) -> v1beta2::AllocationResult {
-    v1beta2::AllocationResult {
-        allocation_timestamp: source.allocation_timestamp,
-        devices: convert_status_allocation_devices(source.devices),
-        node_selector: source.node_selector,
-    }
-}
-
-fn convert_status_allocation_devices(
-    source: v1beta1::DeviceAllocationResult,
-) -> v1beta2::DeviceAllocationResult {
-    v1beta2::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_status_allocation_devices_config)
-            .collect(),
-        results: source
-            .results
-            .into_iter()
-            .map(convert_status_allocation_devices_results)
-            .collect(),
-    }
-}
-
-fn convert_status_allocation_devices_config(
-    source: v1beta1::DeviceAllocationConfiguration,
-) -> v1beta2::DeviceAllocationConfiguration {
-    v1beta2::DeviceAllocationConfiguration {
-        opaque: source.opaque.map(convert_spec_devices_config_opaque),
-        requests: source.requests,
-        source: source.source,
-    }
-}
-
-fn convert_status_allocation_devices_results(
-    source: v1beta1::DeviceRequestAllocationResult,
-) -> v1beta2::DeviceRequestAllocationResult {
-    v1beta2::DeviceRequestAllocationResult {
-        admin_access: source.admin_access,
-        binding_conditions: source.binding_conditions,
-        binding_failure_conditions: source.binding_failure_conditions,
-        consumed_capacity: source.consumed_capacity,
-        device: source.device,
-        driver: source.driver,
-        pool: source.pool,
-        request: source.request,
-        share_id: source.share_id,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_devices_requests_first_available_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_status_devices(
-    source: v1beta1::AllocatedDeviceStatus,
-) -> v1beta2::AllocatedDeviceStatus {
-    v1beta2::AllocatedDeviceStatus {
-        conditions: source.conditions,
-        data: source.data,
-        device: source.device,
-        driver: source.driver,
-        network_data: source.network_data.map(convert_status_devices_network_data),
-        pool: source.pool,
-        share_id: source.share_id,
-    }
-}
-
-fn convert_status_devices_network_data(
-    source: v1beta1::NetworkDeviceData,
-) -> v1beta2::NetworkDeviceData {
-    v1beta2::NetworkDeviceData {
-        hardware_address: source.hardware_address,
-        interface_name: source.interface_name,
-        ips: source.ips,
-    }
-}
-
-fn convert_status_reserved_for(
-    source: v1beta1::ResourceClaimConsumerReference,
-) -> v1beta2::ResourceClaimConsumerReference {
-    v1beta2::ResourceClaimConsumerReference {
-        api_group: source.api_group,
-        name: source.name,
-        resource: source.resource,
-        uid: source.uid,
     }
 }

@@ -5,13 +5,13 @@
 
 //! `ResourceClaimTemplate`: from `v1` to `v1alpha3`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -58,24 +58,12 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1::ResourceClaimTemplat
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = super::v1beta2_to_v1alpha3::convert(
+            equal::v1_to_v1beta2::resource_claim_template(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimTemplateSpec {
-    v1alpha3::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -83,7 +71,10 @@ impl ConvertPart<v1alpha3::ResourceClaimTemplateSpec> for v1::ResourceClaimTempl
     fn convert_lossy(self) -> (v1alpha3::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1beta2_to_v1alpha3::convert_spec(
+            equal::v1_to_v1beta2::resource_claim_template_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -94,188 +85,5 @@ impl TryFrom<v1::ResourceClaimTemplateSpec> for v1alpha3::ResourceClaimTemplateS
 
     fn try_from(source: v1::ResourceClaimTemplateSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_spec(
-    source: v1::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimSpec {
-    v1alpha3::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-        controller: keep_aside::restore(&[("v1alpha3", "spec.spec.controller")], context),
-    }
-}
-
-fn convert_spec_spec_devices(
-    source: v1::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceClaim {
-    v1alpha3::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_spec_spec_devices_config)
-            .collect(),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-fn convert_spec_spec_devices_config(
-    source: v1::DeviceClaimConfiguration,
-) -> v1alpha3::DeviceClaimConfiguration {
-    v1alpha3::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1::OpaqueDeviceConfiguration,
-) -> v1alpha3::OpaqueDeviceConfiguration {
-    v1alpha3::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
-    source: v1::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceConstraint {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.constraints[].distinctAttribute"),
-            ("v1beta2", "spec.spec.devices.constraints[].distinctAttribute"),
-            ("v1", "spec.spec.devices.constraints[].distinctAttribute"),
-        ],
-        &source.distinct_attribute,
-        context,
-    );
-    v1alpha3::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests(
-    source: v1::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceRequest {
-    let exactly = nest::flatten(
-        &[
-            ("v1beta2", "spec.spec.devices.requests[].exactly"),
-            ("v1", "spec.spec.devices.requests[].exactly"),
-        ],
-        source.exactly,
-        false,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.requests[].capacity"),
-            ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
-            ("v1", "spec.spec.devices.requests[].exactly.capacity"),
-        ],
-        &exactly.capacity,
-        context,
-    );
-    v1alpha3::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: exactly
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
-            },
-            context,
-            convert_spec_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors(
-    source: v1::DeviceSelector,
-) -> v1alpha3::DeviceSelector {
-    v1alpha3::DeviceSelector {
-        cel: source.cel.map(convert_spec_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors_cel(
-    source: v1::CELDeviceSelector,
-) -> v1alpha3::CELDeviceSelector {
-    v1alpha3::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_tolerations(
-    source: v1::DeviceToleration,
-) -> v1alpha3::DeviceToleration {
-    v1alpha3::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
-    source: v1::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceSubRequest {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-            ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-            ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-        ],
-        &source.capacity,
-        context,
-    );
-    v1alpha3::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
     }
 }

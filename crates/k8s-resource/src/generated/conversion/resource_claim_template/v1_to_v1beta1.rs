@@ -5,13 +5,13 @@
 
 //! `ResourceClaimTemplate`: from `v1` to `v1beta1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -47,24 +47,12 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1::ResourceClaimTemplate
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = super::v1beta2_to_v1beta1::convert(
+            equal::v1_to_v1beta2::resource_claim_template(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::ResourceClaimTemplateSpec {
-    v1beta1::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -72,7 +60,10 @@ impl ConvertPart<v1beta1::ResourceClaimTemplateSpec> for v1::ResourceClaimTempla
     fn convert_lossy(self) -> (v1beta1::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1beta1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1beta2_to_v1beta1::convert_spec(
+            equal::v1_to_v1beta2::resource_claim_template_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -83,166 +74,5 @@ impl TryFrom<v1::ResourceClaimTemplateSpec> for v1beta1::ResourceClaimTemplateSp
 
     fn try_from(source: v1::ResourceClaimTemplateSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_spec(
-    source: v1::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::ResourceClaimSpec {
-    v1beta1::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-    }
-}
-
-fn convert_spec_spec_devices(
-    source: v1::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::DeviceClaim {
-    v1beta1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_spec_spec_devices_config)
-            .collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(convert_spec_spec_devices_constraints)
-            .collect(),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-fn convert_spec_spec_devices_config(
-    source: v1::DeviceClaimConfiguration,
-) -> v1beta1::DeviceClaimConfiguration {
-    v1beta1::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1::OpaqueDeviceConfiguration,
-) -> v1beta1::OpaqueDeviceConfiguration {
-    v1beta1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
-    source: v1::DeviceConstraint,
-) -> v1beta1::DeviceConstraint {
-    v1beta1::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests(
-    source: v1::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::DeviceRequest {
-    let exactly = nest::flatten(
-        &[
-            ("v1beta2", "spec.spec.devices.requests[].exactly"),
-            ("v1", "spec.spec.devices.requests[].exactly"),
-        ],
-        source.exactly,
-        false,
-        context,
-    );
-    v1beta1::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        capacity: exactly
-            .capacity
-            .map(convert_spec_spec_devices_requests_exactly_capacity),
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: exactly
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available)
-            .collect(),
-        name: source.name,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_capacity(
-    source: v1::CapacityRequirements,
-) -> v1beta1::CapacityRequirements {
-    v1beta1::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors(
-    source: v1::DeviceSelector,
-) -> v1beta1::DeviceSelector {
-    v1beta1::DeviceSelector {
-        cel: source.cel.map(convert_spec_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors_cel(
-    source: v1::CELDeviceSelector,
-) -> v1beta1::CELDeviceSelector {
-    v1beta1::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_tolerations(
-    source: v1::DeviceToleration,
-) -> v1beta1::DeviceToleration {
-    v1beta1::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
-    source: v1::DeviceSubRequest,
-) -> v1beta1::DeviceSubRequest {
-    v1beta1::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_spec_devices_requests_exactly_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
     }
 }

@@ -5,13 +5,13 @@
 
 //! `ResourceClaimTemplate`: from `v1alpha3` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -58,24 +58,11 @@ impl ConvertObject<v1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTemplat
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_claim_template(
+            super::v1alpha3_to_v1beta2::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1alpha3::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceClaimTemplateSpec {
-    v1::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -83,7 +70,9 @@ impl ConvertPart<v1::ResourceClaimTemplateSpec> for v1alpha3::ResourceClaimTempl
     fn convert_lossy(self) -> (v1::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta2_to_v1::resource_claim_template_spec(
+            super::v1alpha3_to_v1beta2::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -96,192 +85,5 @@ impl TryFrom<v1alpha3::ResourceClaimTemplateSpec> for v1::ResourceClaimTemplateS
         source: v1alpha3::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_spec(
-    source: v1alpha3::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceClaimSpec {
-    keep_aside::keep(
-        &[("v1alpha3", "spec.spec.controller")],
-        &source.controller,
-        context,
-    );
-    v1::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-    }
-}
-
-fn convert_spec_spec_devices(
-    source: v1alpha3::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceClaim {
-    v1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_spec_spec_devices_config)
-            .collect(),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-fn convert_spec_spec_devices_config(
-    source: v1alpha3::DeviceClaimConfiguration,
-) -> v1::DeviceClaimConfiguration {
-    v1::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1alpha3::OpaqueDeviceConfiguration,
-) -> v1::OpaqueDeviceConfiguration {
-    v1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
-    source: v1alpha3::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceConstraint {
-    v1::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-        distinct_attribute: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.spec.devices.constraints[].distinctAttribute"),
-                ("v1beta2", "spec.spec.devices.constraints[].distinctAttribute"),
-                ("v1", "spec.spec.devices.constraints[].distinctAttribute"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_spec_spec_devices_requests(
-    source: v1alpha3::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceRequest {
-    v1::DeviceRequest {
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
-            },
-            context,
-            convert_spec_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-        exactly: nest::nest(
-            &[
-                ("v1beta2", "spec.spec.devices.requests[].exactly"),
-                ("v1", "spec.spec.devices.requests[].exactly"),
-            ],
-            v1::ExactDeviceRequest {
-                admin_access: source.admin_access,
-                allocation_mode: source.allocation_mode,
-                count: source.count,
-                device_class_name: source.device_class_name,
-                selectors: source
-                    .selectors
-                    .into_iter()
-                    .map(convert_spec_spec_devices_requests_first_available_selectors)
-                    .collect(),
-                tolerations: source
-                    .tolerations
-                    .into_iter()
-                    .map(convert_spec_spec_devices_requests_first_available_tolerations)
-                    .collect(),
-                capacity: keep_aside::restore(
-                    &[
-                        ("v1beta1", "spec.spec.devices.requests[].capacity"),
-                        ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
-                        ("v1", "spec.spec.devices.requests[].exactly.capacity"),
-                    ],
-                    context,
-                ),
-            },
-            false,
-            context,
-        ),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
-    source: v1alpha3::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceSubRequest {
-    v1::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available_tolerations)
-            .collect(),
-        capacity: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_selectors(
-    source: v1alpha3::DeviceSelector,
-) -> v1::DeviceSelector {
-    v1::DeviceSelector {
-        cel: source
-            .cel
-            .map(convert_spec_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_selectors_cel(
-    source: v1alpha3::CELDeviceSelector,
-) -> v1::CELDeviceSelector {
-    v1::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_tolerations(
-    source: v1alpha3::DeviceToleration,
-) -> v1::DeviceToleration {
-    v1::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -58,18 +59,25 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1alpha3::ResourceClaimTe
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1alpha3::ResourceClaimTemplate,
+    context: &mut Context<'_, ()>,
+) -> v1beta2::ResourceClaimTemplate {
+    v1beta2::ResourceClaimTemplate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1alpha3::ResourceClaimTemplateSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimTemplateSpec {
@@ -101,7 +109,7 @@ for v1beta2::ResourceClaimTemplateSpec {
     }
 }
 
-fn convert_spec_spec(
+pub(super) fn convert_spec_spec(
     source: v1alpha3::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimSpec {
@@ -115,7 +123,7 @@ fn convert_spec_spec(
     }
 }
 
-fn convert_spec_spec_devices(
+pub(super) fn convert_spec_spec_devices(
     source: v1alpha3::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceClaim {
@@ -123,7 +131,7 @@ fn convert_spec_spec_devices(
         config: source
             .config
             .into_iter()
-            .map(convert_spec_spec_devices_config)
+            .map(equal::v1alpha3_to_v1beta2::device_claim_configuration)
             .collect(),
         constraints: items::by_position(
             source.constraints,
@@ -140,25 +148,7 @@ fn convert_spec_spec_devices(
     }
 }
 
-fn convert_spec_spec_devices_config(
-    source: v1alpha3::DeviceClaimConfiguration,
-) -> v1beta2::DeviceClaimConfiguration {
-    v1beta2::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1alpha3::OpaqueDeviceConfiguration,
-) -> v1beta2::OpaqueDeviceConfiguration {
-    v1beta2::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
+pub(super) fn convert_spec_spec_devices_constraints(
     source: v1alpha3::DeviceConstraint,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceConstraint {
@@ -176,7 +166,7 @@ fn convert_spec_spec_devices_constraints(
     }
 }
 
-fn convert_spec_spec_devices_requests(
+pub(super) fn convert_spec_spec_devices_requests(
     source: v1alpha3::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceRequest {
@@ -206,12 +196,12 @@ fn convert_spec_spec_devices_requests(
                 selectors: source
                     .selectors
                     .into_iter()
-                    .map(convert_spec_spec_devices_requests_first_available_selectors)
+                    .map(equal::v1alpha3_to_v1beta2::device_selector)
                     .collect(),
                 tolerations: source
                     .tolerations
                     .into_iter()
-                    .map(convert_spec_spec_devices_requests_first_available_tolerations)
+                    .map(equal::v1alpha3_to_v1beta2::device_toleration)
                     .collect(),
                 capacity: keep_aside::restore(
                     &[
@@ -228,7 +218,7 @@ fn convert_spec_spec_devices_requests(
     }
 }
 
-fn convert_spec_spec_devices_requests_first_available(
+pub(super) fn convert_spec_spec_devices_requests_first_available(
     source: v1alpha3::DeviceSubRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceSubRequest {
@@ -240,12 +230,12 @@ fn convert_spec_spec_devices_requests_first_available(
         selectors: source
             .selectors
             .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available_selectors)
+            .map(equal::v1alpha3_to_v1beta2::device_selector)
             .collect(),
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available_tolerations)
+            .map(equal::v1alpha3_to_v1beta2::device_toleration)
             .collect(),
         capacity: keep_aside::restore(
             &[
@@ -255,35 +245,5 @@ fn convert_spec_spec_devices_requests_first_available(
             ],
             context,
         ),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_selectors(
-    source: v1alpha3::DeviceSelector,
-) -> v1beta2::DeviceSelector {
-    v1beta2::DeviceSelector {
-        cel: source
-            .cel
-            .map(convert_spec_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_selectors_cel(
-    source: v1alpha3::CELDeviceSelector,
-) -> v1beta2::CELDeviceSelector {
-    v1beta2::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_tolerations(
-    source: v1alpha3::DeviceToleration,
-) -> v1beta2::DeviceToleration {
-    v1beta2::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
 use crate::{v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -47,18 +48,25 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1beta1::ResourceClaimTem
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta1::ResourceClaimTemplate,
+    context: &mut Context<'_, ()>,
+) -> v1beta2::ResourceClaimTemplate {
+    v1beta2::ResourceClaimTemplate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta1::ResourceClaimTemplateSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimTemplateSpec {
@@ -89,7 +97,7 @@ impl TryFrom<v1beta1::ResourceClaimTemplateSpec> for v1beta2::ResourceClaimTempl
     }
 }
 
-fn convert_spec_spec(
+pub(super) fn convert_spec_spec(
     source: v1beta1::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceClaimSpec {
@@ -98,7 +106,7 @@ fn convert_spec_spec(
     }
 }
 
-fn convert_spec_spec_devices(
+pub(super) fn convert_spec_spec_devices(
     source: v1beta1::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceClaim {
@@ -106,12 +114,12 @@ fn convert_spec_spec_devices(
         config: source
             .config
             .into_iter()
-            .map(convert_spec_spec_devices_config)
+            .map(equal::v1beta1_to_v1beta2::device_claim_configuration)
             .collect(),
         constraints: source
             .constraints
             .into_iter()
-            .map(convert_spec_spec_devices_constraints)
+            .map(equal::v1beta1_to_v1beta2::device_constraint)
             .collect(),
         requests: items::by_position(
             source.requests,
@@ -122,35 +130,7 @@ fn convert_spec_spec_devices(
     }
 }
 
-fn convert_spec_spec_devices_config(
-    source: v1beta1::DeviceClaimConfiguration,
-) -> v1beta2::DeviceClaimConfiguration {
-    v1beta2::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1beta1::OpaqueDeviceConfiguration,
-) -> v1beta2::OpaqueDeviceConfiguration {
-    v1beta2::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
-    source: v1beta1::DeviceConstraint,
-) -> v1beta2::DeviceConstraint {
-    v1beta2::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests(
+pub(super) fn convert_spec_spec_devices_requests(
     source: v1beta1::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceRequest {
@@ -158,7 +138,7 @@ fn convert_spec_spec_devices_requests(
         first_available: source
             .first_available
             .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available)
+            .map(equal::v1beta1_to_v1beta2::device_sub_request)
             .collect(),
         name: source.name,
         exactly: nest::nest(
@@ -171,84 +151,22 @@ fn convert_spec_spec_devices_requests(
                 allocation_mode: source.allocation_mode,
                 capacity: source
                     .capacity
-                    .map(convert_spec_spec_devices_requests_first_available_capacity),
+                    .map(equal::v1beta1_to_v1beta2::capacity_requirements),
                 count: source.count,
                 device_class_name: source.device_class_name,
                 selectors: source
                     .selectors
                     .into_iter()
-                    .map(convert_spec_spec_devices_requests_first_available_selectors)
+                    .map(equal::v1beta1_to_v1beta2::device_selector)
                     .collect(),
                 tolerations: source
                     .tolerations
                     .into_iter()
-                    .map(convert_spec_spec_devices_requests_first_available_tolerations)
+                    .map(equal::v1beta1_to_v1beta2::device_toleration)
                     .collect(),
             },
             false,
             context,
         ),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
-    source: v1beta1::DeviceSubRequest,
-) -> v1beta2::DeviceSubRequest {
-    v1beta2::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_spec_devices_requests_first_available_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_capacity(
-    source: v1beta1::CapacityRequirements,
-) -> v1beta2::CapacityRequirements {
-    v1beta2::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_selectors(
-    source: v1beta1::DeviceSelector,
-) -> v1beta2::DeviceSelector {
-    v1beta2::DeviceSelector {
-        cel: source
-            .cel
-            .map(convert_spec_spec_devices_requests_first_available_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_selectors_cel(
-    source: v1beta1::CELDeviceSelector,
-) -> v1beta2::CELDeviceSelector {
-    v1beta2::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available_tolerations(
-    source: v1beta1::DeviceToleration,
-) -> v1beta2::DeviceToleration {
-    v1beta2::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
     }
 }

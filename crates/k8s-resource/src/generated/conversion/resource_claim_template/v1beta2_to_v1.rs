@@ -5,13 +5,13 @@
 
 //! `ResourceClaimTemplate`: from `v1beta2` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -37,30 +37,16 @@ impl ConvertObject<v1::ResourceClaimTemplate> for v1beta2::ResourceClaimTemplate
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_claim_template(self);
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1beta2::ResourceClaimTemplateSpec,
-) -> v1::ResourceClaimTemplateSpec {
-    v1::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec),
     }
 }
 
 impl ConvertPart<v1::ResourceClaimTemplateSpec> for v1beta2::ResourceClaimTemplateSpec {
     fn convert_lossy(self) -> (v1::ResourceClaimTemplateSpec, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = convert_spec(self);
+        let converted = equal::v1beta2_to_v1::resource_claim_template_spec(self);
         (converted, report)
     }
 }
@@ -72,157 +58,5 @@ impl TryFrom<v1beta2::ResourceClaimTemplateSpec> for v1::ResourceClaimTemplateSp
         source: v1beta2::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_spec(source: v1beta2::ResourceClaimSpec) -> v1::ResourceClaimSpec {
-    v1::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices),
-    }
-}
-
-fn convert_spec_spec_devices(source: v1beta2::DeviceClaim) -> v1::DeviceClaim {
-    v1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(convert_spec_spec_devices_config)
-            .collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(convert_spec_spec_devices_constraints)
-            .collect(),
-        requests: source
-            .requests
-            .into_iter()
-            .map(convert_spec_spec_devices_requests)
-            .collect(),
-    }
-}
-
-fn convert_spec_spec_devices_config(
-    source: v1beta2::DeviceClaimConfiguration,
-) -> v1::DeviceClaimConfiguration {
-    v1::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1beta2::OpaqueDeviceConfiguration,
-) -> v1::OpaqueDeviceConfiguration {
-    v1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
-    source: v1beta2::DeviceConstraint,
-) -> v1::DeviceConstraint {
-    v1::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests(
-    source: v1beta2::DeviceRequest,
-) -> v1::DeviceRequest {
-    v1::DeviceRequest {
-        exactly: source.exactly.map(convert_spec_spec_devices_requests_exactly),
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available)
-            .collect(),
-        name: source.name,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly(
-    source: v1beta2::ExactDeviceRequest,
-) -> v1::ExactDeviceRequest {
-    v1::ExactDeviceRequest {
-        admin_access: source.admin_access,
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_spec_devices_requests_exactly_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_capacity(
-    source: v1beta2::CapacityRequirements,
-) -> v1::CapacityRequirements {
-    v1::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors(
-    source: v1beta2::DeviceSelector,
-) -> v1::DeviceSelector {
-    v1::DeviceSelector {
-        cel: source.cel.map(convert_spec_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors_cel(
-    source: v1beta2::CELDeviceSelector,
-) -> v1::CELDeviceSelector {
-    v1::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_tolerations(
-    source: v1beta2::DeviceToleration,
-) -> v1::DeviceToleration {
-    v1::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
-    source: v1beta2::DeviceSubRequest,
-) -> v1::DeviceSubRequest {
-    v1::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_spec_devices_requests_exactly_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1alpha3` | how | loss |
 /// |---|---|---|---|
@@ -58,18 +59,25 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1beta2::ResourceClaimTe
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1alpha3::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta2::ResourceClaimTemplate,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::ResourceClaimTemplate {
+    v1alpha3::ResourceClaimTemplate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta2::ResourceClaimTemplateSpec,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::ResourceClaimTemplateSpec {
@@ -101,7 +109,7 @@ for v1alpha3::ResourceClaimTemplateSpec {
     }
 }
 
-fn convert_spec_spec(
+pub(super) fn convert_spec_spec(
     source: v1beta2::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::ResourceClaimSpec {
@@ -111,7 +119,7 @@ fn convert_spec_spec(
     }
 }
 
-fn convert_spec_spec_devices(
+pub(super) fn convert_spec_spec_devices(
     source: v1beta2::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceClaim {
@@ -119,7 +127,7 @@ fn convert_spec_spec_devices(
         config: source
             .config
             .into_iter()
-            .map(convert_spec_spec_devices_config)
+            .map(equal::v1beta2_to_v1alpha3::device_claim_configuration)
             .collect(),
         constraints: items::by_position(
             source.constraints,
@@ -136,25 +144,7 @@ fn convert_spec_spec_devices(
     }
 }
 
-fn convert_spec_spec_devices_config(
-    source: v1beta2::DeviceClaimConfiguration,
-) -> v1alpha3::DeviceClaimConfiguration {
-    v1alpha3::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1beta2::OpaqueDeviceConfiguration,
-) -> v1alpha3::OpaqueDeviceConfiguration {
-    v1alpha3::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
+pub(super) fn convert_spec_spec_devices_constraints(
     source: v1beta2::DeviceConstraint,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceConstraint {
@@ -173,11 +163,11 @@ fn convert_spec_spec_devices_constraints(
     }
 }
 
-fn convert_spec_spec_devices_requests(
+pub(super) fn convert_spec_spec_devices_requests(
     source: v1beta2::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceRequest {
-    let exactly = nest::flatten(
+    let flat_spec_spec_devices_requests_exactly = nest::flatten(
         &[
             ("v1beta2", "spec.spec.devices.requests[].exactly"),
             ("v1", "spec.spec.devices.requests[].exactly"),
@@ -192,23 +182,23 @@ fn convert_spec_spec_devices_requests(
             ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
             ("v1", "spec.spec.devices.requests[].exactly.capacity"),
         ],
-        &exactly.capacity,
+        &flat_spec_spec_devices_requests_exactly.capacity,
         context,
     );
     v1alpha3::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
+        admin_access: flat_spec_spec_devices_requests_exactly.admin_access,
+        allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
+        count: flat_spec_spec_devices_requests_exactly.count,
+        device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
+        selectors: flat_spec_spec_devices_requests_exactly
             .selectors
             .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
+            .map(equal::v1beta2_to_v1alpha3::device_selector)
             .collect(),
-        tolerations: exactly
+        tolerations: flat_spec_spec_devices_requests_exactly
             .tolerations
             .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
+            .map(equal::v1beta2_to_v1alpha3::device_toleration)
             .collect(),
         first_available: items::by_position(
             source.first_available,
@@ -225,35 +215,7 @@ fn convert_spec_spec_devices_requests(
     }
 }
 
-fn convert_spec_spec_devices_requests_exactly_selectors(
-    source: v1beta2::DeviceSelector,
-) -> v1alpha3::DeviceSelector {
-    v1alpha3::DeviceSelector {
-        cel: source.cel.map(convert_spec_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors_cel(
-    source: v1beta2::CELDeviceSelector,
-) -> v1alpha3::CELDeviceSelector {
-    v1alpha3::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_tolerations(
-    source: v1beta2::DeviceToleration,
-) -> v1alpha3::DeviceToleration {
-    v1alpha3::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
+pub(super) fn convert_spec_spec_devices_requests_first_available(
     source: v1beta2::DeviceSubRequest,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceSubRequest {
@@ -274,12 +236,12 @@ fn convert_spec_spec_devices_requests_first_available(
         selectors: source
             .selectors
             .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
+            .map(equal::v1beta2_to_v1alpha3::device_selector)
             .collect(),
         tolerations: source
             .tolerations
             .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
+            .map(equal::v1beta2_to_v1alpha3::device_toleration)
             .collect(),
     }
 }

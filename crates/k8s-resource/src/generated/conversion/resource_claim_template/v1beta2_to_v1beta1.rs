@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
 use crate::{v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -47,18 +48,25 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1beta2::ResourceClaimTem
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::ResourceClaimTemplate {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta2::ResourceClaimTemplate,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceClaimTemplate {
+    v1beta1::ResourceClaimTemplate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta2::ResourceClaimTemplateSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::ResourceClaimTemplateSpec {
@@ -89,7 +97,7 @@ impl TryFrom<v1beta2::ResourceClaimTemplateSpec> for v1beta1::ResourceClaimTempl
     }
 }
 
-fn convert_spec_spec(
+pub(super) fn convert_spec_spec(
     source: v1beta2::ResourceClaimSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::ResourceClaimSpec {
@@ -98,7 +106,7 @@ fn convert_spec_spec(
     }
 }
 
-fn convert_spec_spec_devices(
+pub(super) fn convert_spec_spec_devices(
     source: v1beta2::DeviceClaim,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceClaim {
@@ -106,12 +114,12 @@ fn convert_spec_spec_devices(
         config: source
             .config
             .into_iter()
-            .map(convert_spec_spec_devices_config)
+            .map(equal::v1beta2_to_v1beta1::device_claim_configuration)
             .collect(),
         constraints: source
             .constraints
             .into_iter()
-            .map(convert_spec_spec_devices_constraints)
+            .map(equal::v1beta2_to_v1beta1::device_constraint)
             .collect(),
         requests: items::by_position(
             source.requests,
@@ -122,39 +130,11 @@ fn convert_spec_spec_devices(
     }
 }
 
-fn convert_spec_spec_devices_config(
-    source: v1beta2::DeviceClaimConfiguration,
-) -> v1beta1::DeviceClaimConfiguration {
-    v1beta1::DeviceClaimConfiguration {
-        opaque: source.opaque.map(convert_spec_spec_devices_config_opaque),
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_config_opaque(
-    source: v1beta2::OpaqueDeviceConfiguration,
-) -> v1beta1::OpaqueDeviceConfiguration {
-    v1beta1::OpaqueDeviceConfiguration {
-        driver: source.driver,
-        parameters: source.parameters,
-    }
-}
-
-fn convert_spec_spec_devices_constraints(
-    source: v1beta2::DeviceConstraint,
-) -> v1beta1::DeviceConstraint {
-    v1beta1::DeviceConstraint {
-        distinct_attribute: source.distinct_attribute,
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests(
+pub(super) fn convert_spec_spec_devices_requests(
     source: v1beta2::DeviceRequest,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceRequest {
-    let exactly = nest::flatten(
+    let flat_spec_spec_devices_requests_exactly = nest::flatten(
         &[
             ("v1beta2", "spec.spec.devices.requests[].exactly"),
             ("v1", "spec.spec.devices.requests[].exactly"),
@@ -164,88 +144,28 @@ fn convert_spec_spec_devices_requests(
         context,
     );
     v1beta1::DeviceRequest {
-        admin_access: exactly.admin_access,
-        allocation_mode: exactly.allocation_mode,
-        capacity: exactly
+        admin_access: flat_spec_spec_devices_requests_exactly.admin_access,
+        allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
+        capacity: flat_spec_spec_devices_requests_exactly
             .capacity
-            .map(convert_spec_spec_devices_requests_exactly_capacity),
-        count: exactly.count,
-        device_class_name: exactly.device_class_name,
-        selectors: exactly
+            .map(equal::v1beta2_to_v1beta1::capacity_requirements),
+        count: flat_spec_spec_devices_requests_exactly.count,
+        device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
+        selectors: flat_spec_spec_devices_requests_exactly
             .selectors
             .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
+            .map(equal::v1beta2_to_v1beta1::device_selector)
             .collect(),
-        tolerations: exactly
+        tolerations: flat_spec_spec_devices_requests_exactly
             .tolerations
             .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
+            .map(equal::v1beta2_to_v1beta1::device_toleration)
             .collect(),
         first_available: source
             .first_available
             .into_iter()
-            .map(convert_spec_spec_devices_requests_first_available)
+            .map(equal::v1beta2_to_v1beta1::device_sub_request)
             .collect(),
         name: source.name,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_capacity(
-    source: v1beta2::CapacityRequirements,
-) -> v1beta1::CapacityRequirements {
-    v1beta1::CapacityRequirements {
-        requests: source.requests,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors(
-    source: v1beta2::DeviceSelector,
-) -> v1beta1::DeviceSelector {
-    v1beta1::DeviceSelector {
-        cel: source.cel.map(convert_spec_spec_devices_requests_exactly_selectors_cel),
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_selectors_cel(
-    source: v1beta2::CELDeviceSelector,
-) -> v1beta1::CELDeviceSelector {
-    v1beta1::CELDeviceSelector {
-        expression: source.expression,
-    }
-}
-
-fn convert_spec_spec_devices_requests_exactly_tolerations(
-    source: v1beta2::DeviceToleration,
-) -> v1beta1::DeviceToleration {
-    v1beta1::DeviceToleration {
-        effect: source.effect,
-        key: source.key,
-        operator: source.operator,
-        toleration_seconds: source.toleration_seconds,
-        value: source.value,
-    }
-}
-
-fn convert_spec_spec_devices_requests_first_available(
-    source: v1beta2::DeviceSubRequest,
-) -> v1beta1::DeviceSubRequest {
-    v1beta1::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        capacity: source
-            .capacity
-            .map(convert_spec_spec_devices_requests_exactly_capacity),
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_selectors)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(convert_spec_spec_devices_requests_exactly_tolerations)
-            .collect(),
     }
 }

@@ -26,7 +26,7 @@ pub enum ResourceSliceVersion {
 
 /// A `ResourceSlice` of any version.
 ///
-/// Read by its `apiVersion`, and written as an object of its version. A list of them is an [`AnyList`](k8s_versioned_conversion::AnyList).
+/// Read by its `apiVersion`, and written as an object of its version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]

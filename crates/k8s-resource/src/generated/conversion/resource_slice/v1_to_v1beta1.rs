@@ -5,13 +5,13 @@
 
 //! `ResourceSlice`: from `v1` to `v1beta1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -59,40 +59,13 @@ impl ConvertObject<v1beta1::ResourceSlice> for v1::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = super::v1beta2_to_v1beta1::convert(
+            equal::v1_to_v1beta2::resource_slice(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1::ResourceSliceSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::ResourceSliceSpec {
-    v1beta1::ResourceSliceSpec {
-        all_nodes: source.all_nodes,
-        devices: items::by_position(
-            source.devices,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_devices,
-        ),
-        driver: source.driver,
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(convert_spec_shared_counters)
-            .collect(),
     }
 }
 
@@ -100,7 +73,10 @@ impl ConvertPart<v1beta1::ResourceSliceSpec> for v1::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1beta1::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1beta1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1beta2_to_v1beta1::convert_spec(
+            equal::v1_to_v1beta2::resource_slice_spec(self),
+            &mut context,
+        );
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -112,166 +88,5 @@ impl TryFrom<v1::ResourceSliceSpec> for v1beta1::ResourceSliceSpec {
 
     fn try_from(source: v1::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_devices(
-    source: v1::Device,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::Device {
-    v1beta1::Device {
-        name: source.name,
-        basic: nest::nest(
-            &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
-            v1beta1::BasicDevice {
-                all_nodes: source.all_nodes,
-                allow_multiple_allocations: source.allow_multiple_allocations,
-                attributes: source
-                    .attributes
-                    .into_iter()
-                    .map(|(key, value)| (key, convert_spec_devices_attributes(value)))
-                    .collect(),
-                binding_conditions: source.binding_conditions,
-                binding_failure_conditions: source.binding_failure_conditions,
-                binds_to_node: source.binds_to_node,
-                capacity: source
-                    .capacity
-                    .into_iter()
-                    .map(|(key, value)| (key, convert_spec_devices_capacity(value)))
-                    .collect(),
-                consumes_counters: source
-                    .consumes_counters
-                    .into_iter()
-                    .map(convert_spec_devices_consumes_counters)
-                    .collect(),
-                node_allocatable_resource_mappings: source
-                    .node_allocatable_resource_mappings
-                    .into_iter()
-                    .map(|(key, value)| (
-                        key,
-                        convert_spec_devices_node_allocatable_resource_mappings(value),
-                    ))
-                    .collect(),
-                node_name: source.node_name,
-                node_selector: source.node_selector,
-                taints: source
-                    .taints
-                    .into_iter()
-                    .map(convert_spec_devices_taints)
-                    .collect(),
-            },
-            true,
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_attributes(
-    source: v1::DeviceAttribute,
-) -> v1beta1::DeviceAttribute {
-    v1beta1::DeviceAttribute {
-        bool: source.bool,
-        bools: source.bools,
-        int: source.int,
-        ints: source.ints,
-        string: source.string,
-        strings: source.strings,
-        version: source.version,
-        versions: source.versions,
-    }
-}
-
-fn convert_spec_devices_capacity(source: v1::DeviceCapacity) -> v1beta1::DeviceCapacity {
-    v1beta1::DeviceCapacity {
-        request_policy: source
-            .request_policy
-            .map(convert_spec_devices_capacity_request_policy),
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_capacity_request_policy(
-    source: v1::CapacityRequestPolicy,
-) -> v1beta1::CapacityRequestPolicy {
-    v1beta1::CapacityRequestPolicy {
-        default: source.default,
-        valid_range: source
-            .valid_range
-            .map(convert_spec_devices_capacity_request_policy_valid_range),
-        valid_values: source.valid_values,
-    }
-}
-
-fn convert_spec_devices_capacity_request_policy_valid_range(
-    source: v1::CapacityRequestPolicyRange,
-) -> v1beta1::CapacityRequestPolicyRange {
-    v1beta1::CapacityRequestPolicyRange {
-        max: source.max,
-        min: source.min,
-        step: source.step,
-    }
-}
-
-fn convert_spec_devices_consumes_counters(
-    source: v1::DeviceCounterConsumption,
-) -> v1beta1::DeviceCounterConsumption {
-    v1beta1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_consumes_counters_counters(
-    source: v1::Counter,
-) -> v1beta1::Counter {
-    v1beta1::Counter {
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_node_allocatable_resource_mappings(
-    source: v1::NodeAllocatableResourceMapping,
-) -> v1beta1::NodeAllocatableResourceMapping {
-    v1beta1::NodeAllocatableResourceMapping {
-        allocation_multiplier: source.allocation_multiplier,
-        capacity_key: source.capacity_key,
-    }
-}
-
-fn convert_spec_devices_taints(source: v1::DeviceTaint) -> v1beta1::DeviceTaint {
-    v1beta1::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1::ResourcePool) -> v1beta1::ResourcePool {
-    v1beta1::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1::CounterSet) -> v1beta1::CounterSet {
-    v1beta1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_consumes_counters_counters(value),
-            ))
-            .collect(),
-        name: source.name,
     }
 }

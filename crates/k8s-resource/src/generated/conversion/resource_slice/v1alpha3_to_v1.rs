@@ -5,13 +5,13 @@
 
 //! `ResourceSlice`: from `v1alpha3` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest, wrap};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -67,40 +67,12 @@ impl ConvertObject<v1::ResourceSlice> for v1alpha3::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_slice(
+            super::v1alpha3_to_v1beta2::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1alpha3::ResourceSliceSpec,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceSliceSpec {
-    v1::ResourceSliceSpec {
-        all_nodes: source.all_nodes,
-        devices: items::by_position(
-            source.devices,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_devices,
-        ),
-        driver: source.driver,
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(convert_spec_shared_counters)
-            .collect(),
     }
 }
 
@@ -108,7 +80,9 @@ impl ConvertPart<v1::ResourceSliceSpec> for v1alpha3::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta2_to_v1::resource_slice_spec(
+            super::v1alpha3_to_v1beta2::convert_spec(self, &mut context),
+        );
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -120,189 +94,5 @@ impl TryFrom<v1alpha3::ResourceSliceSpec> for v1::ResourceSliceSpec {
 
     fn try_from(source: v1alpha3::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_devices(
-    source: v1alpha3::Device,
-    context: &mut Context<'_, ()>,
-) -> v1::Device {
-    let basic = nest::flatten(
-        &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
-        source.basic,
-        true,
-        context,
-    );
-    v1::Device {
-        all_nodes: basic.all_nodes,
-        attributes: items::by_name(
-            basic.attributes,
-            context,
-            convert_spec_devices_basic_attributes,
-        ),
-        capacity: items::by_name(
-            basic.capacity,
-            context,
-            |value, context| wrap::wrap(
-                &[
-                    ("v1beta1", "spec.devices[].basic.capacity[]"),
-                    ("v1beta2", "spec.devices[].capacity[]"),
-                    ("v1", "spec.devices[].capacity[]"),
-                ],
-                value,
-                |object: &mut v1::DeviceCapacity| &mut object.value,
-                context,
-            ),
-        ),
-        consumes_counters: basic
-            .consumes_counters
-            .into_iter()
-            .map(convert_spec_devices_basic_consumes_counters)
-            .collect(),
-        node_name: basic.node_name,
-        node_selector: basic.node_selector,
-        taints: basic
-            .taints
-            .into_iter()
-            .map(convert_spec_devices_basic_taints)
-            .collect(),
-        name: source.name,
-        allow_multiple_allocations: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.allowMultipleAllocations"),
-                ("v1beta2", "spec.devices[].allowMultipleAllocations"),
-                ("v1", "spec.devices[].allowMultipleAllocations"),
-            ],
-            context,
-        ),
-        binding_conditions: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.bindingConditions"),
-                ("v1beta2", "spec.devices[].bindingConditions"),
-                ("v1", "spec.devices[].bindingConditions"),
-            ],
-            context,
-        ),
-        binding_failure_conditions: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.bindingFailureConditions"),
-                ("v1beta2", "spec.devices[].bindingFailureConditions"),
-                ("v1", "spec.devices[].bindingFailureConditions"),
-            ],
-            context,
-        ),
-        binds_to_node: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.bindsToNode"),
-                ("v1beta2", "spec.devices[].bindsToNode"),
-                ("v1", "spec.devices[].bindsToNode"),
-            ],
-            context,
-        ),
-        node_allocatable_resource_mappings: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.nodeAllocatableResourceMappings"),
-                ("v1beta2", "spec.devices[].nodeAllocatableResourceMappings"),
-                ("v1", "spec.devices[].nodeAllocatableResourceMappings"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_basic_attributes(
-    source: v1alpha3::DeviceAttribute,
-    context: &mut Context<'_, ()>,
-) -> v1::DeviceAttribute {
-    v1::DeviceAttribute {
-        bool: source.bool,
-        int: source.int,
-        string: source.string,
-        version: source.version,
-        bools: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].bools"),
-                ("v1beta2", "spec.devices[].attributes[].bools"),
-                ("v1", "spec.devices[].attributes[].bools"),
-            ],
-            context,
-        ),
-        ints: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].ints"),
-                ("v1beta2", "spec.devices[].attributes[].ints"),
-                ("v1", "spec.devices[].attributes[].ints"),
-            ],
-            context,
-        ),
-        strings: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].strings"),
-                ("v1beta2", "spec.devices[].attributes[].strings"),
-                ("v1", "spec.devices[].attributes[].strings"),
-            ],
-            context,
-        ),
-        versions: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].versions"),
-                ("v1beta2", "spec.devices[].attributes[].versions"),
-                ("v1", "spec.devices[].attributes[].versions"),
-            ],
-            context,
-        ),
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters(
-    source: v1alpha3::DeviceCounterConsumption,
-) -> v1::DeviceCounterConsumption {
-    v1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters_counters(
-    source: v1alpha3::Counter,
-) -> v1::Counter {
-    v1::Counter { value: source.value }
-}
-
-fn convert_spec_devices_basic_taints(source: v1alpha3::DeviceTaint) -> v1::DeviceTaint {
-    v1::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1alpha3::ResourcePool) -> v1::ResourcePool {
-    v1::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1alpha3::CounterSet) -> v1::CounterSet {
-    v1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-        name: source.name,
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, wrap};
 use crate::{v1alpha3, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1alpha3` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -67,19 +68,26 @@ impl ConvertObject<v1beta1::ResourceSlice> for v1alpha3::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1alpha3::ResourceSlice,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceSlice {
+    v1beta1::ResourceSlice {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1alpha3::ResourceSliceSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::ResourceSliceSpec {
@@ -95,11 +103,11 @@ fn convert_spec(
         node_name: source.node_name,
         node_selector: source.node_selector,
         per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
+        pool: equal::v1alpha3_to_v1beta1::resource_pool(source.pool),
         shared_counters: source
             .shared_counters
             .into_iter()
-            .map(convert_spec_shared_counters)
+            .map(equal::v1alpha3_to_v1beta1::counter_set)
             .collect(),
     }
 }
@@ -123,7 +131,7 @@ impl TryFrom<v1alpha3::ResourceSliceSpec> for v1beta1::ResourceSliceSpec {
     }
 }
 
-fn convert_spec_devices(
+pub(super) fn convert_spec_devices(
     source: v1alpha3::Device,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::Device {
@@ -133,7 +141,7 @@ fn convert_spec_devices(
     }
 }
 
-fn convert_spec_devices_basic(
+pub(super) fn convert_spec_devices_basic(
     source: v1alpha3::BasicDevice,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::BasicDevice {
@@ -161,14 +169,14 @@ fn convert_spec_devices_basic(
         consumes_counters: source
             .consumes_counters
             .into_iter()
-            .map(convert_spec_devices_basic_consumes_counters)
+            .map(equal::v1alpha3_to_v1beta1::device_counter_consumption)
             .collect(),
         node_name: source.node_name,
         node_selector: source.node_selector,
         taints: source
             .taints
             .into_iter()
-            .map(convert_spec_devices_basic_taints)
+            .map(equal::v1alpha3_to_v1beta1::device_taint)
             .collect(),
         allow_multiple_allocations: keep_aside::restore(
             &[
@@ -213,7 +221,7 @@ fn convert_spec_devices_basic(
     }
 }
 
-fn convert_spec_devices_basic_attributes(
+pub(super) fn convert_spec_devices_basic_attributes(
     source: v1alpha3::DeviceAttribute,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceAttribute {
@@ -254,62 +262,5 @@ fn convert_spec_devices_basic_attributes(
             ],
             context,
         ),
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters(
-    source: v1alpha3::DeviceCounterConsumption,
-) -> v1beta1::DeviceCounterConsumption {
-    v1beta1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters_counters(
-    source: v1alpha3::Counter,
-) -> v1beta1::Counter {
-    v1beta1::Counter {
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_basic_taints(
-    source: v1alpha3::DeviceTaint,
-) -> v1beta1::DeviceTaint {
-    v1beta1::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1alpha3::ResourcePool) -> v1beta1::ResourcePool {
-    v1beta1::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1alpha3::CounterSet) -> v1beta1::CounterSet {
-    v1beta1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-        name: source.name,
     }
 }

@@ -5,13 +5,13 @@
 
 //! `ResourceSlice`: from `v1beta1` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta1};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -59,40 +59,12 @@ impl ConvertObject<v1::ResourceSlice> for v1beta1::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_slice(
+            super::v1beta1_to_v1beta2::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
-    }
-}
-
-fn convert_spec(
-    source: v1beta1::ResourceSliceSpec,
-    context: &mut Context<'_, ()>,
-) -> v1::ResourceSliceSpec {
-    v1::ResourceSliceSpec {
-        all_nodes: source.all_nodes,
-        devices: items::by_position(
-            source.devices,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_devices,
-        ),
-        driver: source.driver,
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(convert_spec_shared_counters)
-            .collect(),
     }
 }
 
@@ -100,7 +72,9 @@ impl ConvertPart<v1::ResourceSliceSpec> for v1beta1::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta2_to_v1::resource_slice_spec(
+            super::v1beta1_to_v1beta2::convert_spec(self, &mut context),
+        );
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -112,165 +86,5 @@ impl TryFrom<v1beta1::ResourceSliceSpec> for v1::ResourceSliceSpec {
 
     fn try_from(source: v1beta1::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_devices(
-    source: v1beta1::Device,
-    context: &mut Context<'_, ()>,
-) -> v1::Device {
-    let basic = nest::flatten(
-        &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
-        source.basic,
-        true,
-        context,
-    );
-    v1::Device {
-        all_nodes: basic.all_nodes,
-        allow_multiple_allocations: basic.allow_multiple_allocations,
-        attributes: basic
-            .attributes
-            .into_iter()
-            .map(|(key, value)| (key, convert_spec_devices_basic_attributes(value)))
-            .collect(),
-        binding_conditions: basic.binding_conditions,
-        binding_failure_conditions: basic.binding_failure_conditions,
-        binds_to_node: basic.binds_to_node,
-        capacity: basic
-            .capacity
-            .into_iter()
-            .map(|(key, value)| (key, convert_spec_devices_basic_capacity(value)))
-            .collect(),
-        consumes_counters: basic
-            .consumes_counters
-            .into_iter()
-            .map(convert_spec_devices_basic_consumes_counters)
-            .collect(),
-        node_allocatable_resource_mappings: basic
-            .node_allocatable_resource_mappings
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_node_allocatable_resource_mappings(value),
-            ))
-            .collect(),
-        node_name: basic.node_name,
-        node_selector: basic.node_selector,
-        taints: basic
-            .taints
-            .into_iter()
-            .map(convert_spec_devices_basic_taints)
-            .collect(),
-        name: source.name,
-    }
-}
-
-fn convert_spec_devices_basic_attributes(
-    source: v1beta1::DeviceAttribute,
-) -> v1::DeviceAttribute {
-    v1::DeviceAttribute {
-        bool: source.bool,
-        bools: source.bools,
-        int: source.int,
-        ints: source.ints,
-        string: source.string,
-        strings: source.strings,
-        version: source.version,
-        versions: source.versions,
-    }
-}
-
-fn convert_spec_devices_basic_capacity(
-    source: v1beta1::DeviceCapacity,
-) -> v1::DeviceCapacity {
-    v1::DeviceCapacity {
-        request_policy: source
-            .request_policy
-            .map(convert_spec_devices_basic_capacity_request_policy),
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_basic_capacity_request_policy(
-    source: v1beta1::CapacityRequestPolicy,
-) -> v1::CapacityRequestPolicy {
-    v1::CapacityRequestPolicy {
-        default: source.default,
-        valid_range: source
-            .valid_range
-            .map(convert_spec_devices_basic_capacity_request_policy_valid_range),
-        valid_values: source.valid_values,
-    }
-}
-
-fn convert_spec_devices_basic_capacity_request_policy_valid_range(
-    source: v1beta1::CapacityRequestPolicyRange,
-) -> v1::CapacityRequestPolicyRange {
-    v1::CapacityRequestPolicyRange {
-        max: source.max,
-        min: source.min,
-        step: source.step,
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters(
-    source: v1beta1::DeviceCounterConsumption,
-) -> v1::DeviceCounterConsumption {
-    v1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters_counters(
-    source: v1beta1::Counter,
-) -> v1::Counter {
-    v1::Counter { value: source.value }
-}
-
-fn convert_spec_devices_basic_node_allocatable_resource_mappings(
-    source: v1beta1::NodeAllocatableResourceMapping,
-) -> v1::NodeAllocatableResourceMapping {
-    v1::NodeAllocatableResourceMapping {
-        allocation_multiplier: source.allocation_multiplier,
-        capacity_key: source.capacity_key,
-    }
-}
-
-fn convert_spec_devices_basic_taints(source: v1beta1::DeviceTaint) -> v1::DeviceTaint {
-    v1::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1beta1::ResourcePool) -> v1::ResourcePool {
-    v1::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1beta1::CounterSet) -> v1::CounterSet {
-    v1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-        name: source.name,
     }
 }

@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
 use crate::{v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta1` | `v1beta2` | how | loss |
 /// |---|---|---|---|
@@ -59,19 +60,26 @@ impl ConvertObject<v1beta2::ResourceSlice> for v1beta1::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta2::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta1::ResourceSlice,
+    context: &mut Context<'_, ()>,
+) -> v1beta2::ResourceSlice {
+    v1beta2::ResourceSlice {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta1::ResourceSliceSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::ResourceSliceSpec {
@@ -87,11 +95,11 @@ fn convert_spec(
         node_name: source.node_name,
         node_selector: source.node_selector,
         per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
+        pool: equal::v1beta1_to_v1beta2::resource_pool(source.pool),
         shared_counters: source
             .shared_counters
             .into_iter()
-            .map(convert_spec_shared_counters)
+            .map(equal::v1beta1_to_v1beta2::counter_set)
             .collect(),
     }
 }
@@ -115,165 +123,54 @@ impl TryFrom<v1beta1::ResourceSliceSpec> for v1beta2::ResourceSliceSpec {
     }
 }
 
-fn convert_spec_devices(
+pub(super) fn convert_spec_devices(
     source: v1beta1::Device,
     context: &mut Context<'_, ()>,
 ) -> v1beta2::Device {
-    let basic = nest::flatten(
+    let flat_spec_devices_basic = nest::flatten(
         &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
         source.basic,
         true,
         context,
     );
     v1beta2::Device {
-        all_nodes: basic.all_nodes,
-        allow_multiple_allocations: basic.allow_multiple_allocations,
-        attributes: basic
+        all_nodes: flat_spec_devices_basic.all_nodes,
+        allow_multiple_allocations: flat_spec_devices_basic.allow_multiple_allocations,
+        attributes: flat_spec_devices_basic
             .attributes
             .into_iter()
-            .map(|(key, value)| (key, convert_spec_devices_basic_attributes(value)))
+            .map(|(key, value)| (
+                key,
+                equal::v1beta1_to_v1beta2::device_attribute(value),
+            ))
             .collect(),
-        binding_conditions: basic.binding_conditions,
-        binding_failure_conditions: basic.binding_failure_conditions,
-        binds_to_node: basic.binds_to_node,
-        capacity: basic
+        binding_conditions: flat_spec_devices_basic.binding_conditions,
+        binding_failure_conditions: flat_spec_devices_basic.binding_failure_conditions,
+        binds_to_node: flat_spec_devices_basic.binds_to_node,
+        capacity: flat_spec_devices_basic
             .capacity
             .into_iter()
-            .map(|(key, value)| (key, convert_spec_devices_basic_capacity(value)))
+            .map(|(key, value)| (key, equal::v1beta1_to_v1beta2::device_capacity(value)))
             .collect(),
-        consumes_counters: basic
+        consumes_counters: flat_spec_devices_basic
             .consumes_counters
             .into_iter()
-            .map(convert_spec_devices_basic_consumes_counters)
+            .map(equal::v1beta1_to_v1beta2::device_counter_consumption)
             .collect(),
-        node_allocatable_resource_mappings: basic
+        node_allocatable_resource_mappings: flat_spec_devices_basic
             .node_allocatable_resource_mappings
             .into_iter()
             .map(|(key, value)| (
                 key,
-                convert_spec_devices_basic_node_allocatable_resource_mappings(value),
+                equal::v1beta1_to_v1beta2::node_allocatable_resource_mapping(value),
             ))
             .collect(),
-        node_name: basic.node_name,
-        node_selector: basic.node_selector,
-        taints: basic
+        node_name: flat_spec_devices_basic.node_name,
+        node_selector: flat_spec_devices_basic.node_selector,
+        taints: flat_spec_devices_basic
             .taints
             .into_iter()
-            .map(convert_spec_devices_basic_taints)
-            .collect(),
-        name: source.name,
-    }
-}
-
-fn convert_spec_devices_basic_attributes(
-    source: v1beta1::DeviceAttribute,
-) -> v1beta2::DeviceAttribute {
-    v1beta2::DeviceAttribute {
-        bool: source.bool,
-        bools: source.bools,
-        int: source.int,
-        ints: source.ints,
-        string: source.string,
-        strings: source.strings,
-        version: source.version,
-        versions: source.versions,
-    }
-}
-
-fn convert_spec_devices_basic_capacity(
-    source: v1beta1::DeviceCapacity,
-) -> v1beta2::DeviceCapacity {
-    v1beta2::DeviceCapacity {
-        request_policy: source
-            .request_policy
-            .map(convert_spec_devices_basic_capacity_request_policy),
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_basic_capacity_request_policy(
-    source: v1beta1::CapacityRequestPolicy,
-) -> v1beta2::CapacityRequestPolicy {
-    v1beta2::CapacityRequestPolicy {
-        default: source.default,
-        valid_range: source
-            .valid_range
-            .map(convert_spec_devices_basic_capacity_request_policy_valid_range),
-        valid_values: source.valid_values,
-    }
-}
-
-fn convert_spec_devices_basic_capacity_request_policy_valid_range(
-    source: v1beta1::CapacityRequestPolicyRange,
-) -> v1beta2::CapacityRequestPolicyRange {
-    v1beta2::CapacityRequestPolicyRange {
-        max: source.max,
-        min: source.min,
-        step: source.step,
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters(
-    source: v1beta1::DeviceCounterConsumption,
-) -> v1beta2::DeviceCounterConsumption {
-    v1beta2::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_basic_consumes_counters_counters(
-    source: v1beta1::Counter,
-) -> v1beta2::Counter {
-    v1beta2::Counter {
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_basic_node_allocatable_resource_mappings(
-    source: v1beta1::NodeAllocatableResourceMapping,
-) -> v1beta2::NodeAllocatableResourceMapping {
-    v1beta2::NodeAllocatableResourceMapping {
-        allocation_multiplier: source.allocation_multiplier,
-        capacity_key: source.capacity_key,
-    }
-}
-
-fn convert_spec_devices_basic_taints(
-    source: v1beta1::DeviceTaint,
-) -> v1beta2::DeviceTaint {
-    v1beta2::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1beta1::ResourcePool) -> v1beta2::ResourcePool {
-    v1beta2::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1beta1::CounterSet) -> v1beta2::CounterSet {
-    v1beta2::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_basic_consumes_counters_counters(value),
-            ))
+            .map(equal::v1beta1_to_v1beta2::device_taint)
             .collect(),
         name: source.name,
     }

@@ -5,13 +5,13 @@
 
 //! `ResourceSlice`: from `v1beta2` to `v1`.
 
-use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1` | how | loss |
 /// |---|---|---|---|
@@ -45,39 +45,17 @@ impl ConvertObject<v1::ResourceSlice> for v1beta2::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = equal::v1beta2_to_v1::resource_slice(self);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }
 }
 
-fn convert_spec(source: v1beta2::ResourceSliceSpec) -> v1::ResourceSliceSpec {
-    v1::ResourceSliceSpec {
-        all_nodes: source.all_nodes,
-        devices: source.devices.into_iter().map(convert_spec_devices).collect(),
-        driver: source.driver,
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(convert_spec_shared_counters)
-            .collect(),
-    }
-}
-
 impl ConvertPart<v1::ResourceSliceSpec> for v1beta2::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
-        let converted = convert_spec(self);
+        let converted = equal::v1beta2_to_v1::resource_slice_spec(self);
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
     }
@@ -88,150 +66,5 @@ impl TryFrom<v1beta2::ResourceSliceSpec> for v1::ResourceSliceSpec {
 
     fn try_from(source: v1beta2::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-fn convert_spec_devices(source: v1beta2::Device) -> v1::Device {
-    v1::Device {
-        all_nodes: source.all_nodes,
-        allow_multiple_allocations: source.allow_multiple_allocations,
-        attributes: source
-            .attributes
-            .into_iter()
-            .map(|(key, value)| (key, convert_spec_devices_attributes(value)))
-            .collect(),
-        binding_conditions: source.binding_conditions,
-        binding_failure_conditions: source.binding_failure_conditions,
-        binds_to_node: source.binds_to_node,
-        capacity: source
-            .capacity
-            .into_iter()
-            .map(|(key, value)| (key, convert_spec_devices_capacity(value)))
-            .collect(),
-        consumes_counters: source
-            .consumes_counters
-            .into_iter()
-            .map(convert_spec_devices_consumes_counters)
-            .collect(),
-        name: source.name,
-        node_allocatable_resource_mappings: source
-            .node_allocatable_resource_mappings
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_node_allocatable_resource_mappings(value),
-            ))
-            .collect(),
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        taints: source.taints.into_iter().map(convert_spec_devices_taints).collect(),
-    }
-}
-
-fn convert_spec_devices_attributes(
-    source: v1beta2::DeviceAttribute,
-) -> v1::DeviceAttribute {
-    v1::DeviceAttribute {
-        bool: source.bool,
-        bools: source.bools,
-        int: source.int,
-        ints: source.ints,
-        string: source.string,
-        strings: source.strings,
-        version: source.version,
-        versions: source.versions,
-    }
-}
-
-fn convert_spec_devices_capacity(source: v1beta2::DeviceCapacity) -> v1::DeviceCapacity {
-    v1::DeviceCapacity {
-        request_policy: source
-            .request_policy
-            .map(convert_spec_devices_capacity_request_policy),
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_capacity_request_policy(
-    source: v1beta2::CapacityRequestPolicy,
-) -> v1::CapacityRequestPolicy {
-    v1::CapacityRequestPolicy {
-        default: source.default,
-        valid_range: source
-            .valid_range
-            .map(convert_spec_devices_capacity_request_policy_valid_range),
-        valid_values: source.valid_values,
-    }
-}
-
-fn convert_spec_devices_capacity_request_policy_valid_range(
-    source: v1beta2::CapacityRequestPolicyRange,
-) -> v1::CapacityRequestPolicyRange {
-    v1::CapacityRequestPolicyRange {
-        max: source.max,
-        min: source.min,
-        step: source.step,
-    }
-}
-
-fn convert_spec_devices_consumes_counters(
-    source: v1beta2::DeviceCounterConsumption,
-) -> v1::DeviceCounterConsumption {
-    v1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_consumes_counters_counters(
-    source: v1beta2::Counter,
-) -> v1::Counter {
-    v1::Counter { value: source.value }
-}
-
-fn convert_spec_devices_node_allocatable_resource_mappings(
-    source: v1beta2::NodeAllocatableResourceMapping,
-) -> v1::NodeAllocatableResourceMapping {
-    v1::NodeAllocatableResourceMapping {
-        allocation_multiplier: source.allocation_multiplier,
-        capacity_key: source.capacity_key,
-    }
-}
-
-fn convert_spec_devices_taints(source: v1beta2::DeviceTaint) -> v1::DeviceTaint {
-    v1::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1beta2::ResourcePool) -> v1::ResourcePool {
-    v1::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1beta2::CounterSet) -> v1::CounterSet {
-    v1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_consumes_counters_counters(value),
-            ))
-            .collect(),
-        name: source.name,
     }
 }

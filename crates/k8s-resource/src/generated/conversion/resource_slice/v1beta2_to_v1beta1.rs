@@ -12,6 +12,7 @@ use k8s_versioned_conversion::{
 use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
 use crate::{v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
+use super::super::equal;
 
 /// | `v1beta2` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -59,19 +60,26 @@ impl ConvertObject<v1beta1::ResourceSlice> for v1beta2::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = v1beta1::ResourceSlice {
-            metadata: self.metadata,
-            spec: convert_spec(self.spec, &mut context),
-            api_version: wire::zero(),
-            kind: wire::zero(),
-        };
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }
 }
 
-fn convert_spec(
+pub(super) fn convert(
+    source: v1beta2::ResourceSlice,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceSlice {
+    v1beta1::ResourceSlice {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
     source: v1beta2::ResourceSliceSpec,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::ResourceSliceSpec {
@@ -87,11 +95,11 @@ fn convert_spec(
         node_name: source.node_name,
         node_selector: source.node_selector,
         per_device_node_selection: source.per_device_node_selection,
-        pool: convert_spec_pool(source.pool),
+        pool: equal::v1beta2_to_v1beta1::resource_pool(source.pool),
         shared_counters: source
             .shared_counters
             .into_iter()
-            .map(convert_spec_shared_counters)
+            .map(equal::v1beta2_to_v1beta1::counter_set)
             .collect(),
     }
 }
@@ -115,7 +123,7 @@ impl TryFrom<v1beta2::ResourceSliceSpec> for v1beta1::ResourceSliceSpec {
     }
 }
 
-fn convert_spec_devices(
+pub(super) fn convert_spec_devices(
     source: v1beta2::Device,
     context: &mut Context<'_, ()>,
 ) -> v1beta1::Device {
@@ -129,7 +137,10 @@ fn convert_spec_devices(
                 attributes: source
                     .attributes
                     .into_iter()
-                    .map(|(key, value)| (key, convert_spec_devices_attributes(value)))
+                    .map(|(key, value)| (
+                        key,
+                        equal::v1beta2_to_v1beta1::device_attribute(value),
+                    ))
                     .collect(),
                 binding_conditions: source.binding_conditions,
                 binding_failure_conditions: source.binding_failure_conditions,
@@ -137,19 +148,24 @@ fn convert_spec_devices(
                 capacity: source
                     .capacity
                     .into_iter()
-                    .map(|(key, value)| (key, convert_spec_devices_capacity(value)))
+                    .map(|(key, value)| (
+                        key,
+                        equal::v1beta2_to_v1beta1::device_capacity(value),
+                    ))
                     .collect(),
                 consumes_counters: source
                     .consumes_counters
                     .into_iter()
-                    .map(convert_spec_devices_consumes_counters)
+                    .map(equal::v1beta2_to_v1beta1::device_counter_consumption)
                     .collect(),
                 node_allocatable_resource_mappings: source
                     .node_allocatable_resource_mappings
                     .into_iter()
                     .map(|(key, value)| (
                         key,
-                        convert_spec_devices_node_allocatable_resource_mappings(value),
+                        equal::v1beta2_to_v1beta1::node_allocatable_resource_mapping(
+                            value,
+                        ),
                     ))
                     .collect(),
                 node_name: source.node_name,
@@ -157,123 +173,11 @@ fn convert_spec_devices(
                 taints: source
                     .taints
                     .into_iter()
-                    .map(convert_spec_devices_taints)
+                    .map(equal::v1beta2_to_v1beta1::device_taint)
                     .collect(),
             },
             true,
             context,
         ),
-    }
-}
-
-fn convert_spec_devices_attributes(
-    source: v1beta2::DeviceAttribute,
-) -> v1beta1::DeviceAttribute {
-    v1beta1::DeviceAttribute {
-        bool: source.bool,
-        bools: source.bools,
-        int: source.int,
-        ints: source.ints,
-        string: source.string,
-        strings: source.strings,
-        version: source.version,
-        versions: source.versions,
-    }
-}
-
-fn convert_spec_devices_capacity(
-    source: v1beta2::DeviceCapacity,
-) -> v1beta1::DeviceCapacity {
-    v1beta1::DeviceCapacity {
-        request_policy: source
-            .request_policy
-            .map(convert_spec_devices_capacity_request_policy),
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_capacity_request_policy(
-    source: v1beta2::CapacityRequestPolicy,
-) -> v1beta1::CapacityRequestPolicy {
-    v1beta1::CapacityRequestPolicy {
-        default: source.default,
-        valid_range: source
-            .valid_range
-            .map(convert_spec_devices_capacity_request_policy_valid_range),
-        valid_values: source.valid_values,
-    }
-}
-
-fn convert_spec_devices_capacity_request_policy_valid_range(
-    source: v1beta2::CapacityRequestPolicyRange,
-) -> v1beta1::CapacityRequestPolicyRange {
-    v1beta1::CapacityRequestPolicyRange {
-        max: source.max,
-        min: source.min,
-        step: source.step,
-    }
-}
-
-fn convert_spec_devices_consumes_counters(
-    source: v1beta2::DeviceCounterConsumption,
-) -> v1beta1::DeviceCounterConsumption {
-    v1beta1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_consumes_counters_counters(value),
-            ))
-            .collect(),
-    }
-}
-
-fn convert_spec_devices_consumes_counters_counters(
-    source: v1beta2::Counter,
-) -> v1beta1::Counter {
-    v1beta1::Counter {
-        value: source.value,
-    }
-}
-
-fn convert_spec_devices_node_allocatable_resource_mappings(
-    source: v1beta2::NodeAllocatableResourceMapping,
-) -> v1beta1::NodeAllocatableResourceMapping {
-    v1beta1::NodeAllocatableResourceMapping {
-        allocation_multiplier: source.allocation_multiplier,
-        capacity_key: source.capacity_key,
-    }
-}
-
-fn convert_spec_devices_taints(source: v1beta2::DeviceTaint) -> v1beta1::DeviceTaint {
-    v1beta1::DeviceTaint {
-        effect: source.effect,
-        key: source.key,
-        time_added: source.time_added,
-        value: source.value,
-    }
-}
-
-fn convert_spec_pool(source: v1beta2::ResourcePool) -> v1beta1::ResourcePool {
-    v1beta1::ResourcePool {
-        generation: source.generation,
-        name: source.name,
-        resource_slice_count: source.resource_slice_count,
-    }
-}
-
-fn convert_spec_shared_counters(source: v1beta2::CounterSet) -> v1beta1::CounterSet {
-    v1beta1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                convert_spec_devices_consumes_counters_counters(value),
-            ))
-            .collect(),
-        name: source.name,
     }
 }

@@ -1,0 +1,91 @@
+//! Decodes the objects of files with the types of a generated package, encodes them again, and prints each difference.
+//!
+//! An argument is a file with an object in each line, or a folder of files with one object each.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use groups::Kinds;
+use k8s_versioned::Registry;
+use serde_json::Value;
+
+fn main() -> ExitCode {
+    let (mut equal, mut without_kind, mut differ) = (0, 0, 0);
+    for (name, text) in env::args().skip(1).flat_map(|path| objects(Path::new(&path))) {
+        match round_trip(&text) {
+            None => without_kind += 1,
+            Some(differences) if differences.is_empty() => equal += 1,
+            Some(differences) => {
+                differ += 1;
+                println!("{name}:\n  {}", differences.join("\n  "));
+            }
+        }
+    }
+    assert!(refuses_depth(), "a text of hostile depth is decoded");
+    println!(
+        "{equal} equal, {differ} differ, {without_kind} of kinds that the documents do not have"
+    );
+    if differ == 0 && equal > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A type that contains itself does not overflow the stack, however deep the text is.
+fn refuses_depth() -> bool {
+    let Some(entry) = Kinds.find("apiextensions.k8s.io/v1", "CustomResourceDefinition") else {
+        return true;
+    };
+    let (open, close) = (r#"{"not":{"properties":{"a":"#.repeat(50_000), "}}}".repeat(50_000));
+    let schema = format!(r#"{{"openAPIV3Schema":{open}{{}}{close}}}"#);
+    let text = format!(r#"{{"spec":{{"versions":[{{"schema":{schema}}}]}}}}"#);
+    entry.decode(text.as_bytes()).is_err()
+}
+
+/// The objects of a file or folder, each with a name for messages.
+fn objects(path: &Path) -> Vec<(String, String)> {
+    let read = |path: &Path| fs::read_to_string(path).expect("the file is text");
+    if path.is_file() {
+        let text = read(path);
+        let named = |(index, line): (usize, &str)| (format!("line {}", index + 1), line.to_owned());
+        return text.lines().enumerate().map(named).collect();
+    }
+    let entries = fs::read_dir(path).expect("the folder exists").map(|entry| entry.unwrap().path());
+    let json = entries.filter(|file| file.extension().is_some_and(|it| it == "json"));
+    json.map(|file| (file.display().to_string(), read(&file))).collect()
+}
+
+/// The differences of an object; `None` if the package does not have its kind.
+fn round_trip(text: &str) -> Option<Vec<String>> {
+    let value: Value = serde_json::from_str(text).expect("JSON");
+    let (api_version, kind) = (value["apiVersion"].as_str()?, value["kind"].as_str()?);
+    let entry = Kinds.find(api_version, kind)?;
+    let mut differences = Vec::new();
+    for decoded in [entry.decode(text.as_bytes()), entry.decode_value(&value)] {
+        match decoded {
+            Ok(object) => compare(kind, &value, &object.encode().unwrap(), &mut differences),
+            Err(error) => differences.push(error.to_string()),
+        }
+    }
+    Some(differences)
+}
+
+fn compare(path: &str, was: &Value, is: &Value, differences: &mut Vec<String>) {
+    match (was, is) {
+        (Value::Object(was), Value::Object(is)) => {
+            let added = is.keys().filter(|name| !was.contains_key(*name));
+            differences.extend(added.map(|name| format!("{path}.{name} is new: {}", is[name])));
+            for (name, value) in was {
+                match is.get(name) {
+                    Some(is) => compare(&format!("{path}.{name}"), value, is, differences),
+                    None => differences.push(format!("{path}.{name} is lost: {value}")),
+                }
+            }
+        }
+        (Value::Array(was), Value::Array(is)) if was.len() == is.len() => {
+            for (index, (was, is)) in was.iter().zip(is).enumerate() {
+                compare(&format!("{path}[{index}]"), was, is, differences);
+            }
+        }
+        _ if was == is => {}
+        _ => differences.push(format!("{path} was {was} and is {is}")),
+    }
+}

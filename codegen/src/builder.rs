@@ -1,0 +1,177 @@
+//! The generator for build scripts and other tools: files in, files out. Only this module reads and writes folders.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use thiserror::Error;
+
+use crate::{Files, Generated, Options, Problems, generate};
+
+/// The most folders below each other that are read.
+const DEPTH: usize = 8;
+
+/// The choices for a generation.
+///
+/// A tool gives the files and gets files:
+///
+/// ```
+/// use k8s_versioned_codegen::{Builder, Files};
+///
+/// let document = br#"{
+///   "openapi": "3.0.0",
+///   "info": {"title": "Kubernetes", "version": "unversioned"},
+///   "paths": {},
+///   "components": {"schemas": {"com.example.v1.Widget": {
+///     "type": "object",
+///     "properties": {"size": {"type": "integer", "format": "int32", "default": 0}}
+///   }}}
+/// }"#;
+/// let name = "v1.36/apis__example.com__v1_openapi.json".to_owned();
+/// let rules = ("group.toml".to_owned(), b"groups = [\"example.com\"]".to_vec());
+/// let specs = Files::from([(name, document.to_vec()), rules]);
+///
+/// let generated = Builder::new(specs).root("crate::api").command("my-tool").generate()?;
+/// assert!(generated.files.keys().any(|path| path.ends_with("v1/widget.rs")));
+/// # Ok::<(), k8s_versioned_codegen::Problems>(())
+/// ```
+///
+/// A build script reads a folder, and writes a module for the crate:
+///
+/// ```no_run
+/// // build.rs
+/// fn main() -> Result<(), k8s_versioned_codegen::BuildError> {
+///     k8s_versioned_codegen::Builder::read("specs")?.build_script("api")
+/// }
+/// ```
+///
+/// ```text
+/// // src/lib.rs
+/// include!(concat!(env!("OUT_DIR"), "/api.rs"));
+/// ```
+///
+/// Commit generated code instead, made by the command `k8s-versioned`, if people review changes of an API or if the package
+/// is published: its users then do not build the generator.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    specs: Files,
+    options: Options,
+}
+
+impl Builder {
+    /// A generation from the files of a `specs/` folder: documents at `<release>/<name>`, and rule files.
+    pub fn new(specs: Files) -> Self {
+        let (root, command) = ("crate".to_owned(), "cargo build".to_owned());
+        Self { specs, options: Options { root, command, shared: None } }
+    }
+
+    /// A generation from a `specs/` folder. Links are not followed, and only documents, definitions and rule files are
+    /// read.
+    ///
+    /// # Errors
+    /// A folder or a file cannot be read.
+    pub fn read(folder: impl AsRef<Path>) -> Result<Self, BuildError> {
+        let mut files = Files::new();
+        read(folder.as_ref(), "", 0, &mut files)?;
+        Ok(Self::new(files))
+    }
+
+    /// Sets the Rust path of the module that includes the generated files; `crate` by default.
+    #[must_use]
+    pub fn root(mut self, path: impl Into<String>) -> Self {
+        self.options.root = path.into();
+        self
+    }
+
+    /// Sets the command that the head of each file names; `cargo build` by default.
+    #[must_use]
+    pub fn command(mut self, command: impl Into<String>) -> Self {
+        self.options.command = command.into();
+        self
+    }
+
+    /// Generates the files.
+    ///
+    /// # Errors
+    /// All problems of the documents and rules, each with its place and a hint.
+    pub fn generate(&self) -> Result<Generated, Problems> {
+        generate(&self.specs, &self.options)
+    }
+
+    /// Generates the module `crate::<module>` in a build script: the file `<module>.rs` in the folder `OUT_DIR`, for
+    /// `include!`. Tells Cargo which features the code asks for, so that the package need not have them.
+    ///
+    /// # Errors
+    /// Those of [`generate`](Self::generate); a file cannot be written; there is no `OUT_DIR`.
+    pub fn build_script(self, module: &str) -> Result<(), BuildError> {
+        let generated = self.root(format!("crate::{module}")).generate()?;
+        let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?);
+        let folder = out.join(module);
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(BuildError::io(&folder)(error));
+            }
+            _ => {}
+        }
+        for (path, text) in &generated.files {
+            let path = folder.join(path);
+            let parent = path.parent().unwrap_or(&folder);
+            fs::create_dir_all(parent).map_err(BuildError::io(parent))?;
+            fs::write(&path, text).map_err(BuildError::io(&path))?;
+        }
+        // As a literal of Rust: paths can hold backslashes.
+        let root = format!("{:?}", folder.join("mod.rs").to_string_lossy());
+        let path = out.join(format!("{module}.rs"));
+        let item = format!("#[path = {root}]\npub mod {module};\n");
+        fs::write(&path, item).map_err(BuildError::io(&path))?;
+        let names: Vec<String> =
+            generated.features.keys().map(|name| format!("{name:?}")).collect();
+        println!("cargo::rustc-check-cfg=cfg(feature, values({}))", names.join(", "));
+        Ok(())
+    }
+}
+
+/// Reads the files of a folder and of the folders in it.
+fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<(), BuildError> {
+    let entries = fs::read_dir(folder).map_err(BuildError::io(folder))?;
+    for entry in entries {
+        let entry = entry.map_err(BuildError::io(folder))?;
+        let path = entry.path();
+        let kind = entry.file_type().map_err(BuildError::io(&path))?;
+        let Some(name) = entry.file_name().to_str().map(|name| format!("{prefix}{name}")) else {
+            continue;
+        };
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if kind.is_dir() && depth < DEPTH {
+            read(&path, &format!("{name}/"), depth + 1, files)?;
+        } else if kind.is_file() && matches!(extension, Some("json" | "toml" | "yaml" | "yml")) {
+            files.insert(name, fs::read(&path).map_err(BuildError::io(&path))?);
+        }
+    }
+    Ok(())
+}
+
+/// The reason why a build script has no code.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The documents or rules have problems.
+    #[error("{0}")]
+    Problems(#[from] Problems),
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or the folder.
+        path: PathBuf,
+        /// The reason of the operating system.
+        source: io::Error,
+    },
+    /// The environment has no `OUT_DIR`: Cargo sets it for build scripts.
+    #[error("there is no `OUT_DIR`: only a build script has it")]
+    NoOutDir,
+}
+
+impl BuildError {
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_path_buf(), source }
+    }
+}

@@ -1,0 +1,142 @@
+//! Packages of several groups as a user gets them: compiled, documented, used to decode and encode objects, and checked
+//! by the conformance kit.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use k8s_versioned_cli::package;
+use k8s_versioned_codegen::Files;
+use testing::specs;
+use testing::specs::groups::{documents, group_of, lines};
+
+use super::{GROUPS, package as generate};
+
+#[test]
+#[ignore = "compiles a package of ten groups: .ci/run has a step for it"]
+fn objects_of_ten_groups() {
+    let folder = folder("ten-groups");
+    write_package(&folder, "groups", &documents(|path| GROUPS.contains(&&*group_of(path))), "", "");
+    cargo(&folder, "groups", &["check", "--no-default-features", "--features", "apps"]);
+    round_trip(&folder);
+}
+
+#[test]
+#[ignore = "compiles a package of all groups"]
+fn objects_of_all_groups() {
+    let folder = folder("all-groups");
+    write_package(&folder, "groups", &documents(|_| true), "", "");
+    round_trip(&folder);
+}
+
+/// Makes the docs of the package, and runs `round_trip.rs` with it. `OBJECTS` names a folder of more objects, such as those
+/// that a server has stored.
+fn round_trip(folder: &Path) {
+    cargo(folder, "groups", &["doc", "--no-deps"]);
+    let manifest = format!(
+        "[package]\nname = \"round-trip\"\nedition = \"2024\"\n\n[dependencies]\ngroups = {{ path = \"../groups\" }}\n\
+         k8s-versioned = {{ path = {:?} }}\nserde_json = \"1\"\n\n[workspace]\n",
+        format!("{}/k8s-versioned", crates().display())
+    );
+    let vectors = lines("vectors.jsonl.gz").map(|line| line + "\n").collect::<String>();
+    let files = Files::from([
+        ("Cargo.toml".to_owned(), manifest.into_bytes()),
+        ("Cargo.lock".to_owned(), lock()),
+        ("src/main.rs".to_owned(), fs::read(cases().join("round_trip.rs")).unwrap()),
+        ("vectors.jsonl".to_owned(), vectors.into_bytes()),
+    ]);
+    write(&folder.join("round-trip"), &files);
+    let mut run = vec!["run", "--", "vectors.jsonl"];
+    let objects = env::var("OBJECTS").ok();
+    run.extend(objects.as_deref());
+    cargo(folder, "round-trip", &run);
+}
+
+/// Types of another package, and the conformance kit on paths of the core group, kinds of the cluster and subresources.
+#[test]
+#[ignore = "compiles two packages: .ci/run has a step for it"]
+fn kit() {
+    let folder = folder("kit");
+    let of = |groups: &[&str]| {
+        documents(|path| path.starts_with("v1.36/") && groups.contains(&&*group_of(path)))
+    };
+    let (core, others) = (of(&[""]), of(&["apps", "rbac.authorization.k8s.io"]));
+    write_package(&folder, "core-types", &core, "", "");
+    let rules = r#"
+        [[module]]
+        schemas = "io.k8s.api.core.{version}"
+        module = "{version}"
+        crate = "core_types"
+
+        [[module]]
+        schemas = "io.k8s.api.autoscaling.{version}"
+        module = "autoscaling::{version}"
+        crate = "core_types"
+    "#;
+    let dependency = "core-types = { path = \"../core-types\" }\n";
+    write_package(&folder, "groups", &others, rules, dependency);
+    let documents = core.into_iter().chain(others);
+    let mut files: Files = documents.map(|(path, text)| (format!("specs/{path}"), text)).collect();
+    let recordings = specs::files(&cases().join("recordings")).unwrap().into_iter();
+    files.extend(recordings.map(|(path, text)| (format!("tests/recordings/{path}"), text)));
+    files.insert("tests/kit.rs".to_owned(), fs::read(cases().join("kit.rs")).unwrap());
+    write(&folder.join("groups"), &files);
+    cargo(&folder, "groups", &["test"]);
+}
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/groups")
+}
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("crates")
+}
+
+/// The versions of this workspace, which are there without a network.
+fn lock() -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("Cargo.lock")).unwrap()
+}
+
+/// An empty folder for packages.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // It has the files of an earlier run.
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// Generates a package with these rules and more dependencies.
+fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, dependencies: &str) {
+    let generated = generate(documents, rules);
+    let crates = crates().display().to_string();
+    let manifest = package::manifest(name, &generated.features, Some(&crates), None).unwrap();
+    let manifest = manifest.replace("[dependencies]\n", &format!("[dependencies]\n{dependencies}"));
+    let mut files = Files::from([
+        ("Cargo.toml".to_owned(), manifest.into_bytes()),
+        ("src/lib.rs".to_owned(), package::LIBRARY.into()),
+    ]);
+    files.insert("Cargo.lock".to_owned(), lock());
+    let code = generated.files.into_iter();
+    files.extend(code.map(|(path, text)| (format!("src/generated/{path}"), text)));
+    write(&folder.join(name), &files);
+}
+
+fn write(folder: &Path, files: &Files) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// Runs cargo in a package. Warnings are errors.
+fn cargo(folder: &Path, package: &str, arguments: &[&str]) {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(folder.join(package)).arg("--offline").args(arguments);
+    // One folder for all packages.
+    cargo.env("CARGO_TARGET_DIR", folder.with_file_name("packages"));
+    cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo.env("RUSTFLAGS", "-D warnings").env("RUSTDOCFLAGS", "-D warnings");
+    let status = cargo.status().unwrap();
+    assert!(status.success(), "{cargo:?} failed");
+}

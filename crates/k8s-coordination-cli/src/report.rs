@@ -1,0 +1,251 @@
+//! The report of a command about the objects that it reads: findings, written as text for people or as JSON for programs.
+
+use std::borrow::Cow;
+use std::io::{self, BufWriter, Write};
+
+use clap::ValueEnum;
+use k8s_versioned::field::FieldError;
+use k8s_versioned::{Short, TypeMetaError};
+use k8s_versioned_conversion::{ConversionReport, Finding as Converted, Severity as Loss};
+use k8s_versioned_findings::{Finding, Severity};
+use serde::Serialize;
+
+use crate::input::{InputPosition, Source};
+
+/// The format of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// A finding whose position is not known yet.
+#[derive(Debug)]
+pub(crate) struct Note {
+    severity: Severity,
+    id: &'static str,
+    message: String,
+    hint: Option<Cow<'static, str>>,
+}
+
+impl Note {
+    /// A finding without a hint.
+    pub(crate) fn new(severity: Severity, id: &'static str, message: impl Into<String>) -> Self {
+        Self { severity, id, message: message.into(), hint: None }
+    }
+
+    /// Sets the hint.
+    pub(crate) fn with_hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The text cannot be read, or is not an object.
+    pub(crate) fn not_understood(reason: &str) -> Self {
+        Self::new(Severity::Error, "not-understood", Short(reason).to_string())
+    }
+
+    /// A field has a value that its type does not have.
+    pub(crate) fn undecodable(reason: &str) -> Self {
+        Self::new(Severity::Error, "undecodable", Short(reason).to_string())
+    }
+
+    fn at(self, position: &InputPosition, path: &str) -> Finding {
+        let (file, mut at) = (position.input(), position.in_input());
+        if !path.is_empty() {
+            let between = if at.is_empty() { "" } else { ": " };
+            at = format!("{at}{between}{}", Short(path));
+        }
+        let found = Finding::new(self.severity, self.id, file, self.message).at(at);
+        match self.hint {
+            Some(hint) => found.with_hint(hint),
+            None => found,
+        }
+    }
+}
+
+/// The state of a report before an argument is read.
+pub(crate) struct Begun {
+    counts: (usize, usize),
+    position: InputPosition,
+    empty: bool,
+}
+
+/// The report of a command about the objects that it reads.
+#[derive(Default)]
+pub(crate) struct ObjectReport {
+    objects: usize,
+    findings: Vec<Finding>,
+}
+
+/// A report for programs; a command can add members.
+#[derive(Serialize)]
+struct Json<'a, M> {
+    success: bool,
+    objects: usize,
+    findings: &'a [Finding],
+    #[serde(flatten)]
+    more: M,
+}
+
+impl ObjectReport {
+    /// Counts an object of the group.
+    pub(crate) fn count_object(&mut self) {
+        self.objects += 1;
+    }
+
+    /// The number of objects of the group.
+    pub(crate) fn objects(&self) -> usize {
+        self.objects
+    }
+
+    /// The number of errors.
+    pub(crate) fn errors(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+    }
+
+    /// Returns `true` if there is no error.
+    pub(crate) fn is_success(&self) -> bool {
+        self.errors() == 0
+    }
+
+    /// Begins with the input of one argument.
+    pub(crate) fn begin(&self, source: &Source) -> Begun {
+        let position = InputPosition::of_input(&source.path);
+        Begun { counts: self.counts(), position, empty: source.is_empty() }
+    }
+
+    /// Adds an error if the argument has neither an object of the group nor an error: a command without input does not
+    /// succeed.
+    pub(crate) fn end(&mut self, begun: Begun, group: &str) {
+        let Begun { counts, position, empty } = begun;
+        if self.counts() != counts {
+            return;
+        }
+        let mut note = Note::new(Severity::Error, "no-object", "it is empty").with_hint(
+            "the command before the pipe may have failed; `> FILE` empties FILE before it is read, \
+             `convert --in-place` does not",
+        );
+        if !empty {
+            let message = format!("it holds no object of `{group}`");
+            note = Note::new(Severity::Error, "no-object", message);
+        }
+        self.note(&position, "", note);
+    }
+
+    fn counts(&self) -> (usize, usize) {
+        (self.objects, self.errors())
+    }
+
+    /// Adds a finding about a field; the path is empty for the whole object.
+    pub(crate) fn note(&mut self, position: &InputPosition, path: &str, note: Note) {
+        self.findings.push(note.at(position, path));
+    }
+
+    /// Adds the reason why the type of an object is not known.
+    pub(crate) fn type_error(&mut self, position: &InputPosition, error: &TypeMetaError) {
+        self.note(position, error.field(), Note::not_understood(&error.message()));
+    }
+
+    /// Adds an error for which a server would reject the object. Its message says what to write instead.
+    pub(crate) fn rejected(&mut self, position: &InputPosition, error: &FieldError) {
+        let line = error.with_reason_word();
+        let path = error.path.as_str();
+        let message = line.strip_prefix(path).and_then(|rest| rest.strip_prefix(": "));
+        let message = message.unwrap_or(&line);
+        self.note(position, path, Note::new(Severity::Error, "rejected", message));
+    }
+
+    /// Adds the findings of a conversion.
+    pub(crate) fn converted(&mut self, position: &InputPosition, report: &ConversionReport) {
+        for (path, finding) in report.iter() {
+            self.note(position, path.as_str(), converted(path.as_str(), finding));
+        }
+    }
+
+    /// Adds the reasons why an object was not converted.
+    pub(crate) fn refused(&mut self, position: &InputPosition, reasons: &ConversionReport) {
+        for (path, finding) in reasons.iter() {
+            let note = converted(path.as_str(), finding);
+            self.note(position, path.as_str(), Note { severity: Severity::Error, ..note });
+        }
+    }
+
+    /// Removes warnings and notes, which do not matter if the command fails.
+    pub(crate) fn keep_errors(&mut self) {
+        self.findings.retain(|finding| finding.severity == Severity::Error);
+    }
+
+    /// Writes one line for each finding, and one for its hint.
+    pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        // The standard error has no buffer.
+        let mut out = BufWriter::new(out);
+        self.findings.iter().try_for_each(|finding| write!(out, "{finding}"))?;
+        out.flush()
+    }
+
+    /// Writes the report and more members as a JSON object.
+    pub(crate) fn write_json(
+        &self,
+        success: bool,
+        more: impl Serialize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        let json = Json { success, objects: self.objects, findings: &self.findings, more };
+        serde_json::to_writer_pretty(&mut out, &json)?;
+        writeln!(out)?;
+        out.flush()
+    }
+}
+
+/// A finding of a conversion, with its hint.
+fn converted(path: &str, finding: &Converted) -> Note {
+    let (id, hint) = match finding {
+        Converted::Preserved { .. } => (
+            "preserved",
+            "converting back restores it, unless a client removes the annotation or edits the field",
+        ),
+        Converted::Restored { .. } => ("restored", ""),
+        Converted::Filled { .. } => {
+            ("filled", "converting back removes it, unless a client edits the field")
+        }
+        Converted::Stale { .. } => {
+            ("stale", "if the kept value is the right one, write it into the source")
+        }
+        Converted::Malformed { .. } => {
+            ("malformed", "only conversions should write this annotation")
+        }
+        Converted::Unsupported { .. } => {
+            ("unsupported", "only conversions should write this annotation")
+        }
+        Converted::Redundant { .. } => ("redundant", ""),
+        Converted::TooLarge { .. } => ("too-large", "shorten other annotations"),
+        Converted::Lost { .. } => ("lost", ""),
+        Converted::InvalidInTarget if path == "spec.binaryVersion" => {
+            ("invalid-in-target", "write it, or let `--binary-version` fill it")
+        }
+        Converted::InvalidInTarget => {
+            ("invalid-in-target", "write it into the source, or into the result")
+        }
+        Converted::Missing => ("missing", ""),
+        Converted::UnknownField { .. } => {
+            ("unknown-field", "servers drop it, too: is its name correct?")
+        }
+        _ => ("refused", ""),
+    };
+    let severity = match finding.severity() {
+        Loss::Note => Severity::Note,
+        _ => Severity::Warning,
+    };
+    let note = Note::new(severity, id, finding.to_string());
+    if hint.is_empty() { note } else { note.with_hint(hint) }
+}
+
+/// A number of things, for people.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

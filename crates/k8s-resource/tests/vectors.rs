@@ -1,0 +1,137 @@
+//! `docs/resource/conversion-vectors.json`: the annotation of conversions inside lists and maps, for other implementations.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use k8s_resource::conversion::{
+    AnyResourceClaim, AnyResourceSlice, AnyVersion, ConversionReport, Options,
+};
+use serde_json::{Value, json};
+
+const ABOUT: [&str; 3] = [
+    "Vectors of docs/conversion-annotation.md inside lists and maps. Each converts `before` into the versions of `to`, one after the other.",
+    "`after` is the object in the end; `reports` has the report of each conversion, with its entries in any order.",
+    "The texts of `reason` are for people. Other implementations can have others.",
+];
+
+const CLAIMS: &str = "conversion.k8s-resource.internal/resource-claim";
+const SLICES: &str = "conversion.k8s-resource.internal/resource-slice";
+
+/// A vector: its name, the object before, and the versions.
+type Vector = (&'static str, Value, &'static [&'static str]);
+
+fn claim(version: &str, annotation: Option<Value>, requests: &Value) -> Value {
+    let annotations = annotation.map(|it| json!({CLAIMS: it.to_string()}));
+    json!({
+        "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceClaim",
+        "metadata": {"name": "a", "annotations": annotations},
+        "spec": {"devices": {"requests": requests}},
+    })
+}
+
+fn slice(version: &str, annotation: Option<Value>, devices: &Value) -> Value {
+    let annotations = annotation.map(|it| json!({SLICES: it.to_string()}));
+    json!({
+        "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceSlice",
+        "metadata": {"name": "a", "annotations": annotations},
+        "spec": {"driver": "d.example.com", "pool": {"name": "p", "generation": 1, "resourceSliceCount": 1}, "devices": devices},
+    })
+}
+
+fn kept(version: &str, path: &str, value: &Value) -> Value {
+    json!({"fields": {version: {path: value}}, "format": 2})
+}
+
+fn vectors() -> Vec<Vector> {
+    let empty = json!([{"name": "r0", "exactly": {"deviceClassName": ""}}]);
+    let exactly = "spec.devices.requests[#0:380e9587].exactly";
+    let device = json!([
+        {"name": "d0", "attributes": {"x.example.com/a": {"bools": [true]}}},
+        {"name": "d1", "capacity": {"mem": {"value": "1Gi", "requestPolicy": {"default": "1Mi"}}}},
+    ]);
+    let capacity = r#"spec.devices[#0:2ad74cec].basic.capacity["mem"]"#;
+    let old = json!([{"name": "d0", "basic": {"capacity": {"mem": "2Gi"}}}]);
+    vec![
+        ("an empty sub-object, down", claim("v1", None, &empty), &["v1beta1"]),
+        ("an empty sub-object, down and up", claim("v1", None, &empty), &["v1beta1", "v1"]),
+        (
+            "a sub-object, up and down",
+            claim("v1beta1", None, &json!([{"name": "r0", "deviceClassName": "c"}])),
+            &["v1", "v1beta1"],
+        ),
+        (
+            "the item of a kept value is another one",
+            claim(
+                "v1beta1",
+                Some(kept("v1beta2", exactly, &json!({"deviceClassName": ""}))),
+                &json!([{"name": "r1", "deviceClassName": ""}]),
+            ),
+            &["v1"],
+        ),
+        (
+            "a kept value of a position that is gone",
+            claim(
+                "v1beta1",
+                Some(kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null))),
+                &json!([]),
+            ),
+            &["v1"],
+        ),
+        ("values in a list and in maps, down", slice("v1", None, &device), &["v1alpha3"]),
+        (
+            "values in a list and in maps, down and up",
+            slice("v1", None, &device),
+            &["v1alpha3", "v1beta1", "v1"],
+        ),
+        (
+            "an absent sub-object of a device",
+            slice("v1beta1", None, &json!([{"name": "d0"}])),
+            &["v1", "v1beta1"],
+        ),
+        (
+            "a kept capacity of another item",
+            slice("v1alpha3", Some(kept("v1beta1", capacity, &json!({"value": "1Gi"}))), &old),
+            &["v1beta1"],
+        ),
+    ]
+}
+
+fn run<A: AnyVersion>(before: &Value, to: &[&str]) -> (Value, Vec<Value>) {
+    let (mut object, mut reports) = (before.clone(), Vec::new());
+    for to in to {
+        let version = A::VERSIONS.iter().find(|version| version.to_string() == *to).unwrap();
+        let (converted, report): (_, ConversionReport) =
+            A::convert_value(&object, *version, &Options::default()).unwrap();
+        object = converted;
+        reports.push(json!(report));
+    }
+    (object, reports)
+}
+
+#[test]
+fn of_lists_and_maps() {
+    let mut lines = Vec::new();
+    for (name, before, to) in vectors() {
+        let run = if before["kind"] == "ResourceClaim" {
+            run::<AnyResourceClaim>
+        } else {
+            run::<AnyResourceSlice>
+        };
+        let (after, reports) = run(&before, to);
+        let vector =
+            json!({"name": name, "before": before, "to": to, "after": after, "reports": reports});
+        lines.push(vector.to_string());
+    }
+    let about = serde_json::to_string_pretty(&ABOUT).unwrap();
+    let page = format!("{{\n\"about\": {about},\n\"vectors\": [\n{}\n]\n}}\n", lines.join(",\n"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/resource/conversion-vectors.json");
+    if std::env::var_os("CONVERSION_VECTORS").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    let found: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let made: Value = serde_json::from_str(&page).unwrap();
+    assert_eq!(found, made, "`CONVERSION_VECTORS=write` writes the file; review the difference");
+}

@@ -1,0 +1,216 @@
+//! The documents of a cluster, over TLS with the credentials of a kubeconfig, or from `kubectl proxy`.
+
+use std::collections::BTreeSet;
+use std::error::Error as StdError;
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Limited};
+use k8s_versioned_codegen::{Files, rules};
+use k8s_versioned_names::Release;
+use kube::client::Body;
+use kube::config::KubeConfigOptions;
+use kube::{Client, Config};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::error::Source;
+use crate::fetch::LIMIT;
+use crate::project::is_below;
+use crate::specs::Specs;
+use crate::{Error, Project};
+
+/// The most bytes of all documents of a cluster.
+const TOTAL: usize = 512 << 20;
+
+/// The time in which an answer must be complete.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// An API server.
+pub(crate) struct Cluster {
+    /// The context or the address, as messages name it.
+    pub(crate) name: String,
+    client: Client,
+    runtime: Runtime,
+}
+
+impl Cluster {
+    /// The cluster of a context of the kubeconfig.
+    pub(crate) fn of_context(context: &str) -> Result<Self, Error> {
+        let options =
+            KubeConfigOptions { context: Some(context.to_owned()), ..KubeConfigOptions::default() };
+        let hint =
+            "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
+        let failed = |error: &dyn StdError| failed(context, error, hint);
+        Self::connect(context, async {
+            Config::from_kubeconfig(&options).await.map_err(|error| failed(&error))
+        })
+    }
+
+    /// The server at an address that needs no credentials, such as that of `kubectl proxy`.
+    pub(crate) fn at(address: &str) -> Result<Self, Error> {
+        let uri = address.parse().map_err(|error| {
+            failed(address, &error, "write an address such as `http://127.0.0.1:8001`")
+        });
+        Self::connect(address, async { Ok(Config::new(uri?)) })
+    }
+
+    fn connect(
+        name: &str,
+        config: impl Future<Output = Result<Config, Error>>,
+    ) -> Result<Self, Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| failed(name, &error, ""))?;
+        let client = runtime.block_on(async {
+            let config = config.await?;
+            Client::try_from(config).map_err(|error| failed(name, &error, ""))
+        })?;
+        Ok(Self { name: name.to_owned(), client, runtime })
+    }
+
+    /// The body at a path. It is bounded in size and time, and no redirect is followed.
+    pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
+        let refused = |error: &dyn StdError| {
+            let hint = "does the server run, and does `kubectl proxy` if this is its address?";
+            failed(&format!("{}{path}", self.name), error, hint)
+        };
+        let request = http::Request::get(path).header("accept", "application/json");
+        let request = request.body(Body::empty()).map_err(|error| refused(&error))?;
+        let answer = async {
+            let response = self.client.send(request).await.map_err(|error| refused(&error))?;
+            let status = response.status();
+            let body = Limited::new(response.into_body(), LIMIT).collect().await;
+            let body = body.map_err(|error| refused(&*error))?.to_bytes();
+            if status.is_success() {
+                return Ok(body.to_vec());
+            }
+            Err(Error::Refusal(format!("{}{path}: the server answers {status}", self.name)))
+        };
+        self.runtime.block_on(async {
+            let answer = tokio::time::timeout(TIMEOUT, answer).await;
+            answer.unwrap_or_else(|error| Err(refused(&error)))
+        })
+    }
+}
+
+fn failed(what: &str, error: &dyn StdError, hint: &str) -> Error {
+    let mut parts = vec![what.to_owned(), error.to_string()];
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        parts.push(source.to_string());
+        cause = source.source();
+    }
+    let message = parts.join(": ");
+    Error::Refusal(if hint.is_empty() { message } else { format!("{message}; {hint}") })
+}
+
+/// Gets the body at a path of a server.
+pub(crate) type Get<'a> = dyn Fn(&str) -> Result<Vec<u8>, Error> + 'a;
+
+fn json(name: &str, path: &str, get: &Get<'_>) -> Result<Value, Error> {
+    serde_json::from_slice(&get(path)?)
+        .map_err(|error| Error::Refusal(format!("{name}{path} is not JSON: {error}")))
+}
+
+/// The release of a server.
+pub(crate) fn release_of(name: &str, get: &Get<'_>) -> Result<Release, Error> {
+    let version = json(name, "/version", get)?;
+    let number = |key| {
+        let text = version.get(key)?.as_str()?;
+        text.trim_end_matches('+').parse().ok()
+    };
+    let release = number("major").zip(number("minor"));
+    release.map(|(major, minor)| Release::new(major, minor)).ok_or_else(|| {
+        Error::Refusal(format!("{name} does not say its release: name it with `--release`"))
+    })
+}
+
+/// The documents of the project's groups in a cluster.
+pub(crate) fn documents_of(
+    project: &Project,
+    get: &Get<'_>,
+    name: &str,
+    progress: &dyn Fn(&str),
+) -> Result<Source, Error> {
+    let specs = Specs::read(project)?;
+    let refused =
+        |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
+    let groups = rules::read_group(&specs.files).map_err(refused)?.groups;
+    let index = json(name, "/openapi/v3", get)?;
+    // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.
+    let paths = index.get("paths").and_then(Value::as_object);
+    let paths = paths.into_iter().flat_map(|paths| paths.keys());
+    let mut files = Files::new();
+    let mut total = 0;
+    for (path, file) in paths.filter_map(|path| Some((path, document_name(path, &groups)?))) {
+        progress(path);
+        let bytes = get(&format!("/openapi/v3/{path}"))?;
+        total += bytes.len();
+        if total > TOTAL {
+            let message = format!("the documents of {name} are larger than {TOTAL} bytes");
+            return Err(Error::Refusal(message));
+        }
+        files.insert(file, bytes);
+    }
+    if files.is_empty() {
+        let message =
+            format!("{name} has no documents of the groups in {}/group.toml", project.specs);
+        return Err(Error::Refusal(message));
+    }
+    Ok(Source { shown: name.to_owned(), files })
+}
+
+/// The name of the file for a path in a server's list of documents, such as `apis/batch/v1`; `None` for other groups.
+fn document_name(path: &str, groups: &BTreeSet<String>) -> Option<String> {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-./".contains(&byte);
+    if !path.bytes().all(known) || !is_below(path) {
+        return None;
+    }
+    let group = match path.split('/').collect::<Vec<_>>().as_slice() {
+        ["api"] | ["api", _] => "",
+        ["apis", group] | ["apis", group, _] => *group,
+        _ => return None,
+    };
+    let name = format!("{}_openapi.json", path.replace('/', "__"));
+    (groups.is_empty() || groups.contains(group)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{document_name, release_of};
+    use k8s_versioned_names::Release;
+
+    #[test]
+    fn names_of_a_hostile_cluster_stay_in_the_folder() {
+        let groups = BTreeSet::from(["batch".to_owned(), String::new()]);
+        let name = |path| document_name(path, &groups);
+        assert_eq!(name("apis/batch/v1").as_deref(), Some("apis__batch__v1_openapi.json"));
+        assert_eq!(name("apis/batch").as_deref(), Some("apis__batch_openapi.json"));
+        assert_eq!(name("api").as_deref(), Some("api_openapi.json"));
+        for path in [
+            "apis/apps/v1",
+            "../batch/v1",
+            "apis/../batch",
+            "/apis/batch/v1",
+            "apis/batch/v1/..",
+            "apis/batch/v1 HTTP/1.1",
+            "",
+        ] {
+            assert_eq!(name(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_server_says_its_release() {
+        for (version, expected) in [
+            (r#"{"major": "1", "minor": "36"}"#, Some(Release::new(1, 36))),
+            (r#"{"major": "1", "minor": "36+"}"#, Some(Release::new(1, 36))),
+            (r#"{"major": "1", "minor": "../36"}"#, None),
+            ("{}", None),
+        ] {
+            let found = release_of("x", &|_: &str| Ok(version.as_bytes().to_vec()));
+            assert_eq!(found.ok(), expected, "{version}");
+        }
+    }
+}

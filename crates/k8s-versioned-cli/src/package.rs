@@ -1,0 +1,156 @@
+//! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, the test of conversions. `Cargo.toml` also gets what
+//! generated code comes to need later. Everything else in them is the user's.
+
+use k8s_versioned_codegen::package::Features;
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Value};
+
+/// The library with which a package begins.
+pub const LIBRARY: &str = "\
+//! Types of Kubernetes APIs, generated from OpenAPI documents.
+
+mod generated;
+
+pub use generated::*;
+#[cfg(feature = \"requests\")]
+#[doc(no_inline)]
+pub use k8s_versioned_requests as requests;
+";
+
+/// The test of conversions, for the package of a manifest.
+pub fn conversions_test(manifest: &str) -> String {
+    let manifest: Option<DocumentMut> = manifest.parse().ok();
+    let name = manifest.as_ref().and_then(|it| it.get("package")?.get("name")?.as_str());
+    include_str!("template/conversions.rs.txt")
+        .replace("{krate}", &name.unwrap_or_default().replace('-', "_"))
+}
+
+/// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
+/// there is one. `crates` is the folder of the packages on which generated code depends, if they do not come from a
+/// registry.
+///
+/// # Errors
+/// The present text is not a manifest: the reason.
+pub fn manifest(
+    name: &str,
+    features: &Features,
+    crates: Option<&str>,
+    now: Option<&str>,
+) -> Result<String, String> {
+    let begin = format!(
+        "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\ndefault = []\n\n\
+         [dependencies]\n\n[dev-dependencies]\n\n[workspace]\n"
+    );
+    let mut manifest: DocumentMut =
+        now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
+    for (feature, needs) in features {
+        add_feature(&mut manifest, feature, needs.iter().map(String::as_str))?;
+    }
+    add_feature(&mut manifest, "requests", [])?;
+    let optional =
+        [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];
+    for (feature, package) in optional {
+        if feature == "requests" || features.contains_key(feature) {
+            add_dependency(&mut manifest, "dependencies", package, crates, true)?;
+        }
+    }
+    add_dependency(&mut manifest, "dependencies", "k8s-versioned", crates, false)?;
+    add_dependency(&mut manifest, "dev-dependencies", "k8s-versioned-conformance", crates, false)?;
+    let serde = "{ version = \"1\", features = [\"derive\"] }".parse().unwrap_or(Value::from("1"));
+    table(&mut manifest, "dependencies")?.entry("serde").or_insert(serde.into());
+    Ok(manifest.to_string())
+}
+
+/// Adds a feature with what it needs. A new one is a default, except for those that bring large packages.
+fn add_feature<'a>(
+    manifest: &mut DocumentMut,
+    feature: &str,
+    groups: impl IntoIterator<Item = &'a str>,
+) -> Result<(), String> {
+    let own: &[&str] = match feature {
+        "schemars" => &["k8s-versioned/schemars"],
+        "protobuf" => &["k8s-versioned/protobuf", "k8s-versioned-requests?/protobuf"],
+        "conversion" => &["dep:k8s-versioned-conversion"],
+        "requests" => &["dep:k8s-versioned-requests"],
+        _ => &[],
+    };
+    let table = table(manifest, "features")?;
+    let is_new = !table.contains_key(feature);
+    add_words(table, feature, own.iter().copied().chain(groups))?;
+    if is_new && !matches!(feature, "schemars" | "protobuf") {
+        add_words(table, "default", [feature])?;
+    }
+    Ok(())
+}
+
+/// Adds the words that a list lacks.
+fn add_words<'a>(
+    table: &mut dyn toml_edit::TableLike,
+    name: &str,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Result<(), String> {
+    let list = table.entry(name).or_insert(Array::new().into());
+    let list = list.as_array_mut().ok_or_else(|| format!("the feature `{name}` is not a list"))?;
+    for word in words {
+        if !list.iter().any(|known| known.as_str() == Some(word)) {
+            list.push(word);
+        }
+    }
+    Ok(())
+}
+
+/// Adds a dependency on a package of the version of this command.
+fn add_dependency(
+    manifest: &mut DocumentMut,
+    of: &str,
+    package: &str,
+    crates: Option<&str>,
+    optional: bool,
+) -> Result<(), String> {
+    let mut dependency = InlineTable::new();
+    match crates {
+        Some(folder) => dependency.insert("path", format!("{folder}/{package}").into()),
+        None => dependency.insert("version", env!("CARGO_PKG_VERSION").into()),
+    };
+    if optional {
+        dependency.insert("optional", true.into());
+    }
+    table(manifest, of)?.entry(package).or_insert(Value::from(dependency).into());
+    Ok(())
+}
+
+fn table<'a>(
+    manifest: &'a mut DocumentMut,
+    name: &str,
+) -> Result<&'a mut dyn toml_edit::TableLike, String> {
+    let table = manifest.entry(name).or_insert(Item::Table(toml_edit::Table::new()));
+    table.as_table_like_mut().ok_or_else(|| format!("`{name}` is not a table"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::manifest;
+    use k8s_versioned_codegen::package::Features;
+
+    fn features(names: &[&str]) -> Features {
+        names.iter().map(|name| ((*name).to_owned(), BTreeSet::new())).collect()
+    }
+
+    #[test]
+    fn a_package_begins_and_grows() {
+        let begun = manifest("some-types", &features(&["apply", "schemars"]), None, None).unwrap();
+        insta::assert_snapshot!(begun);
+        let same = manifest("x", &features(&["apply", "schemars"]), None, Some(&begun)).unwrap();
+        assert_eq!(same, begun);
+        // The user's own lines stay, also in what the command completes.
+        let own = begun
+            .replace("serde =", "# mine\nserde =")
+            .replace("apply = []", "apply = [\"other\"]");
+        let more = features(&["apply", "conversion", "schemars"]);
+        insta::assert_snapshot!(manifest("x", &more, Some("../crates"), Some(&own)).unwrap());
+        for wrong in ["[features", "features = 1", "[features]\ndefault = 1"] {
+            assert!(manifest("x", &more, None, Some(wrong)).is_err(), "{wrong}");
+        }
+    }
+}

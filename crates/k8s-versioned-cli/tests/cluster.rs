@@ -1,0 +1,79 @@
+//! Documents from clusters: over TLS by a context of the kubeconfig, and from servers whose answers are wrong on purpose.
+
+#![cfg(feature = "cluster")]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use support::{Documents, answer, documents, server};
+use tempfile::TempDir;
+use testing::tls;
+
+/// Runs `new` with these arguments in a folder, with a kubeconfig; its output, `Err` if it fails.
+fn new(folder: &Path, arguments: &str) -> Result<String, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    command.args(["new", "some-types"]).args(arguments.split(' ')).current_dir(folder);
+    let output = command.env("KUBECONFIG", folder.join("kubeconfig")).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+#[test]
+fn a_context_is_reached_over_tls() {
+    let folder = TempDir::new().unwrap();
+    let documents = documents("v1.36");
+    tls::serve(&folder.path().join("kubeconfig"), move |mut connection| {
+        answer(&mut connection, &documents)
+    });
+    // An authority that nobody trusts, and a context that does not exist.
+    for (context, message) in [(tls::STRANGER, "certificate"), ("none", "none")] {
+        let said = new(folder.path(), &format!("--context {context}")).unwrap_err();
+        assert!(said.contains(message), "{said}");
+        assert!(!folder.path().join("some-types").exists());
+    }
+    let said = new(folder.path(), &format!("--group batch --context {}", tls::CONTEXT)).unwrap();
+    assert!(said.contains("v1.36: documents written 2"), "{said}");
+    let manifest = folder.path().join("some-types/specs/manifest.toml");
+    assert!(fs::read_to_string(manifest).unwrap().contains("source = \"cluster\""));
+}
+
+/// Names that lead out of the folder are no documents, and a document that is not one writes nothing.
+#[test]
+fn a_hostile_server_writes_nothing() {
+    let hostile =
+        ["apis__..__..__evil", "apis__batch__..", "..__apis__batch__v1", "apis__batch__v1%2f.."];
+    let named = |body: &[u8]| -> Documents {
+        hostile.iter().map(|name| (format!("{name}_openapi.json"), body.to_vec())).collect()
+    };
+    let with =
+        |body: &[u8]| Documents::from([("apis__batch__v1_openapi.json".to_owned(), body.to_vec())]);
+    let deep = "[".repeat(200_000) + &"]".repeat(200_000);
+    let evil = br#"{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"x"},"paths":{},"components":{"schemas":{
+        "io.k8s.api.batch.v1./evil":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
+    for (documents, message) in [
+        (named(b"{}"), "has no documents of the groups"),
+        (with(b"not JSON"), "JSON cannot be read"),
+        (with(deep.as_bytes()), "nest more than"),
+        (with(b""), "the file is empty"),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let said = new(folder.path(), &format!("--group batch --server {}", server(documents)));
+        let said = said.unwrap_err();
+        assert!(said.contains(message), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+    // A schema whose name is a path: nothing is generated.
+    let folder = TempDir::new().unwrap();
+    new(folder.path(), &format!("--group batch --server {}", server(with(evil)))).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    command.args(["generate", "--format", "json"]).current_dir(folder.path().join("some-types"));
+    let output = command.output().unwrap();
+    assert!(!output.status.success());
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["findings"][0]["id"], "not-an-identifier", "{said}");
+    assert!(!folder.path().join("some-types/src").exists());
+}

@@ -1,0 +1,70 @@
+//! The server behind the proxy: at an address without TLS, or the cluster of a context over TLS.
+
+use std::error::Error;
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Full};
+use hyper::http::request::Parts;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+
+use crate::Options;
+
+/// The reason why a server does not answer, or why its answer ends early.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// The body of an answer, as it comes.
+pub(crate) type Answer = UnsyncBoxBody<Bytes, Failure>;
+
+/// A server.
+pub(crate) enum Upstream {
+    /// One that speaks HTTP without TLS, such as `kubectl proxy`.
+    Plain(SocketAddr),
+    /// The cluster of a context of the kubeconfig, with its credentials.
+    #[cfg(feature = "cluster")]
+    Cluster(Box<kube::Client>),
+}
+
+impl Upstream {
+    /// The server that the options name.
+    pub(crate) async fn of(options: &Options) -> Result<Self, Failure> {
+        #[cfg(feature = "cluster")]
+        if let Some(context) = options.context.clone() {
+            let context = Some(context);
+            let options = kube::config::KubeConfigOptions { context, ..Default::default() };
+            let mut config = kube::Config::from_kubeconfig(&options).await?;
+            // Each request that was recorded is one that was sent.
+            config.default_retry = false;
+            return Ok(Self::Cluster(Box::new(kube::Client::try_from(config)?)));
+        }
+        Ok(Self::Plain(options.server))
+    }
+
+    /// Sends a request.
+    pub(crate) async fn send(&self, head: Parts, body: Bytes) -> Result<Response<Answer>, Failure> {
+        match self {
+            Self::Plain(server) => {
+                let stream = TcpStream::connect(server).await?;
+                let (mut sender, connection) =
+                    hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+                tokio::spawn(connection);
+                let request = Request::from_parts(head, Full::new(body));
+                let response = sender.send_request(request).await?;
+                Ok(response.map(|body| body.map_err(Failure::from).boxed_unsync()))
+            }
+            #[cfg(feature = "cluster")]
+            Self::Cluster(client) => {
+                let mut head = head;
+                // The client names the server, and has the credentials.
+                head.headers.remove(hyper::header::HOST);
+                head.headers.remove(hyper::header::AUTHORIZATION);
+                let request = Request::from_parts(head, kube::client::Body::from(body));
+                let response = client.send(request).await?;
+                Ok(response.map(|body| body.map_err(Failure::from).boxed_unsync()))
+            }
+        }
+    }
+}

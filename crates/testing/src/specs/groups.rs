@@ -1,0 +1,37 @@
+//! The documents of all groups of six releases, and upstream's vectors of their kinds, from `codegen/cases/groups`.
+//!
+//! The documents are those of upstream's source tree without descriptions. Both files have one in a line.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+
+use flate2::read::GzDecoder;
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::spec::DocumentName;
+use serde_json::Value;
+
+/// The lines of a compressed file.
+pub fn lines(file: &str) -> impl Iterator<Item = String> {
+    let path = super::of_workspace("codegen/cases/groups").join(file);
+    BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines().map(Result::unwrap)
+}
+
+/// The documents that `select` takes by their paths, such as `v1.36/api__v1_openapi.json`.
+pub fn documents(select: impl Fn(&str) -> bool) -> Files {
+    let mut files = Files::new();
+    for line in lines("documents.jsonl.gz") {
+        // The path is before the document, so that most lines are not parsed.
+        let path = line.split('"').nth(3).unwrap();
+        if select(path) {
+            let value: Value = serde_json::from_str(&line).unwrap();
+            files.insert(path.to_owned(), value["document"].to_string().into_bytes());
+        }
+    }
+    files
+}
+
+/// The group that a document describes.
+pub fn group_of(path: &str) -> String {
+    let name = path.rsplit('/').next().and_then(DocumentName::parse);
+    name.unwrap_or_else(|| panic!("{path} is not the path of a document")).group
+}
