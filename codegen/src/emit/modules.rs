@@ -69,8 +69,7 @@ fn write_root(
     let words = vocabularies(plan, &Origin::Generated, "");
     let [modules, uses] = declared(words.map(|path| (path, TokenStream::new())));
     let registry = cfg(plan, Feature::Registry, "registry");
-    let protobuf = plan.messages.as_ref().map(protobuf_module);
-    file.item(quote!(#protobuf #modules #registry mod registry;));
+    file.item(quote!(#modules #registry mod registry;));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
         file.item(quote! {
@@ -112,7 +111,12 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     let applied = applied.map(|it| (&it.path, apply.clone()));
     let [modules, uses] = declared(types.chain(applied));
     let protobuf = plan.messages.as_ref().filter(|messages| holds(messages, module));
-    let protobuf = protobuf.map(protobuf_module);
+    let protobuf = protobuf.map(|_| {
+        quote!(
+            #[cfg(feature = "protobuf")]
+            mod protobuf;
+        )
+    });
     file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #protobuf #modules));
     file.item(declare(children));
     let external = module.reexports.iter();
@@ -125,14 +129,6 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
             file.item(quote!(#docs pub type #name = k8s_versioned::List<#item>;));
         }
     }
-}
-
-/// The declaration of a module of protobuf messages.
-fn protobuf_module(_: &Vec<Message>) -> TokenStream {
-    quote!(
-        #[cfg(feature = "protobuf")]
-        mod protobuf;
-    )
 }
 
 /// Returns `true` if a module has messages.

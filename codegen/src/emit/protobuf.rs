@@ -1,4 +1,4 @@
-//! The structs as protobuf messages, behind the feature `protobuf`: a file for each module, and one for the registry.
+//! The structs as protobuf messages, behind the feature `protobuf`: a file for each module.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -7,9 +7,9 @@ use super::file::{Output, SourceFile};
 use super::modules::holds;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Form, Message, MessageField, Module, Origin, Plan, RustType, Struct};
+use crate::plan::{Form, Message, MessageField, Origin, Plan, RustType, Struct};
 
-/// Emits `protobuf.rs` of each module, and that of the registry.
+/// Emits `protobuf.rs` of each module.
 pub(super) fn emit(
     plan: &Plan,
     messages: &[Message],
@@ -31,9 +31,6 @@ pub(super) fn emit(
             }
         }
         output.add(&file_of_module(&module.path, "protobuf"), file);
-    }
-    if *origin == Origin::Generated {
-        emit_codecs(&plan.modules, options, output);
     }
 }
 
@@ -112,26 +109,4 @@ fn write(planned: &Struct, field: &MessageField) -> TokenStream {
     } else {
         write(quote!(&self.#ident))
     }
-}
-
-/// Emits the codecs of all kinds, which the registry returns.
-fn emit_codecs(modules: &[Module], options: &Options, output: &mut Output) {
-    let mut file = SourceFile::own(options);
-    file.docs("The kinds of the registry as protobuf.");
-    file.imports.library("k8s_versioned::protobuf", "Codec");
-    let mut codecs = Vec::new();
-    for planned in modules.iter().flat_map(|module| &module.structs) {
-        if planned.object.is_none() {
-            continue;
-        }
-        let item = planned.list_item();
-        let kind = file.imports.versioned(item.unwrap_or(&planned.path));
-        codecs.push(if item.is_some() {
-            quote!(Codec::of::<k8s_versioned::List<#kind>>())
-        } else {
-            quote!(Codec::of::<#kind>())
-        });
-    }
-    file.item(quote!(pub(super) const CODECS: &[Codec] = &[#(#codecs),*];));
-    output.add("protobuf.rs", file);
 }

@@ -22,21 +22,11 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
         #[derive(Clone, Copy, Debug, Default)]
         pub struct Kinds;
     });
-    let codecs = plan.messages.as_ref().map(|_| {
-        quote! {
-            #[cfg(feature = "protobuf")]
-            fn codecs(&self) -> &[k8s_versioned::protobuf::Codec] {
-                super::protobuf::CODECS
-            }
-        }
-    });
     file.item(quote! {
         impl Registry for Kinds {
             fn kinds(&self) -> &[KindEntry] {
                 KINDS
             }
-
-            #codecs
         }
     });
     let visits = plan.modules.iter().flat_map(|module| visits(plan, module, &file.imports));
@@ -52,22 +42,46 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
             }
         }
     });
-    let entries = plan.modules.iter();
-    let entries: Vec<_> =
-        entries.flat_map(|module| entries_of(plan, module, &mut file.imports)).collect();
-    file.item(quote!(const KINDS: &[KindEntry] = &[#(#entries),*];));
+    let mut entries = |protobuf: bool| -> Vec<TokenStream> {
+        let modules = plan.modules.iter();
+        modules.flat_map(|it| entries_of(plan, it, protobuf, &mut file.imports)).collect()
+    };
+    let json_only = entries(false);
+    if plan.messages.is_some() {
+        let protobuf = entries(true);
+        file.item(quote! {
+            #[cfg(not(feature = "protobuf"))]
+            const KINDS: &[KindEntry] = &[#(#json_only),*];
+        });
+        file.item(quote! {
+            #[cfg(feature = "protobuf")]
+            const KINDS: &[KindEntry] = &[#(#protobuf),*];
+        });
+    } else {
+        file.item(quote!(const KINDS: &[KindEntry] = &[#(#json_only),*];));
+    }
     output.add("registry.rs", file);
 }
 
-fn entries_of(plan: &Plan, module: &Module, imports: &mut Imports) -> Vec<TokenStream> {
+/// The entries of a module's kinds, with or without their protobuf.
+fn entries_of(
+    plan: &Plan,
+    module: &Module,
+    protobuf: bool,
+    imports: &mut Imports,
+) -> Vec<TokenStream> {
     // An import of a module that is a feature would need the same attribute.
     let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
     let group = group.and_then(|group| cfg(plan, Feature::Groups, group));
     let entry = |planned: &Struct| {
-        let constructor = constructor(planned.object.as_ref()?);
+        let object = planned.object.as_ref()?;
+        let constructor = constructor(object);
         let path = planned.list_item().unwrap_or(&planned.path);
         let kind = if group.is_some() { imports.absolute(path) } else { imports.versioned(path) };
-        Some(quote!(#group KindEntry::#constructor::<#kind>()))
+        let is_list = matches!(object.role, ObjectRole::List { .. });
+        let whole = if is_list { quote!(k8s_versioned::List<#kind>) } else { quote!(#kind) };
+        let with_protobuf = protobuf.then(|| quote!(.with_protobuf::<#whole>()));
+        Some(quote!(#group KindEntry::#constructor::<#kind>() #with_protobuf))
     };
     module.structs.iter().filter_map(entry).collect()
 }

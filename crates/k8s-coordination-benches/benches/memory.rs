@@ -11,6 +11,8 @@ use k8s_coordination::List;
 use k8s_coordination::{v1, v1beta1};
 use k8s_coordination_benches::{candidates, leases, single_candidates};
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
+use k8s_versioned::Kind;
+use k8s_versioned::protobuf::Message;
 use serde::de::DeserializeOwned;
 
 type PeerList<T> = k8s_openapi::List<T>;
@@ -31,6 +33,33 @@ fn main() {
         memory::<peer_v1beta1::LeaseCandidate>(&single),
     ];
     print("memory of a decoded candidate", 0.5, ours / peer);
+    protobuf::<List<v1beta1::LeaseCandidate>, PeerList<peer_v1beta1::LeaseCandidate>>(
+        "candidates",
+        &candidates,
+    );
+    protobuf::<List<v1::Lease>, PeerList<peer_v1::Lease>>("Leases", &leases);
+}
+
+/// The rows about a list as protobuf, against the peer with the same list as JSON.
+fn protobuf<T, P>(name: &str, json: &str)
+where
+    T: Kind + Message + DeserializeOwned,
+    P: DeserializeOwned,
+{
+    let list: T = serde_json::from_str(json).unwrap();
+    let body = k8s_versioned::protobuf::encode(&list);
+    let size = body.len() as f64 / json.len() as f64;
+    print(&format!("bytes of {name} as protobuf, to JSON"), 0.6, size);
+    let mut decoded = None;
+    let ours = allocation_counter::measure(|| {
+        decoded = Some(k8s_versioned::protobuf::decode::<T>(&body).unwrap());
+    });
+    drop(decoded);
+    let (peer, json) = (decode::<P>(json), decode::<T>(json));
+    let allocations = ours.count_total as f64 / peer.count_total as f64;
+    print(&format!("allocations of decoding {name} as protobuf"), 0.6, allocations);
+    let live = ours.bytes_current as f64 / json.bytes_current as f64;
+    print(&format!("memory of {name} from protobuf, to the same from JSON"), 1.0, live);
 }
 
 fn print(name: &str, goal: f64, ratio: f64) {

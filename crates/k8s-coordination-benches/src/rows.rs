@@ -141,7 +141,30 @@ fn protobuf(texts: &Texts) -> Vec<Row> {
         protobuf_decode::<Leases, PeerLeases>("decode Leases, as protobuf", leases),
         protobuf_encode::<Candidates, PeerCandidates>("encode candidates, as protobuf", candidates),
         protobuf_encode::<Leases, PeerLeases>("encode Leases, as protobuf", leases),
+        protobuf_watch("watch as protobuf in chunks of 1,400 bytes, to JSON", texts.watch, 1_400),
     ]
+}
+
+/// The watch decoder with frames of protobuf, against the same events as lines of JSON.
+fn protobuf_watch(name: &'static str, text: &'static str, size: usize) -> Row {
+    let frames: Vec<u8> = lines(text).iter().flat_map(frame).collect();
+    let frames = frames.leak();
+    let new = Watch::<v1beta1::LeaseCandidate>::protobuf;
+    let ours = work(move || stream(new(), frames, size));
+    let peer = work(move || stream(Watch::default(), text.as_bytes(), size));
+    row(name, Goal::Cost(0.5), ours, peer)
+}
+
+/// An event as a frame of a watch. All lengths need two bytes.
+fn frame(object: &v1beta1::LeaseCandidate) -> Vec<u8> {
+    let field = |tag: u8, bytes: &[u8]| {
+        let length = u16::try_from(bytes.len()).unwrap();
+        let [low, high] = [(length & 0x7f) | 0x80, length >> 7].map(|it| u8::try_from(it).unwrap());
+        [&[tag, low, high], bytes].concat()
+    };
+    let object = field(0x12, &field(0x0a, &protobuf::encode(object)));
+    let event = [field(0x0a, b"MODIFIED"), object].concat();
+    [&u32::try_from(event.len()).unwrap().to_be_bytes(), &*event].concat()
 }
 
 fn protobuf_decode<T, P>(name: &'static str, text: &'static str) -> Row
@@ -223,7 +246,7 @@ fn watch(texts: &Texts) -> Vec<Row> {
         row(
             name,
             Goal::Cost(1.1),
-            work(move || stream(text.as_bytes(), size)),
+            work(move || stream(Watch::default(), text.as_bytes(), size)),
             work(move || lines(text)),
         )
     });
@@ -236,10 +259,13 @@ fn watch(texts: &Texts) -> Vec<Row> {
     rows.into_iter().chain([limit]).collect()
 }
 
-fn stream(text: &[u8], size: usize) -> Vec<v1beta1::LeaseCandidate> {
-    let mut watch = Watch::<v1beta1::LeaseCandidate>::default();
+fn stream(
+    mut watch: Watch<v1beta1::LeaseCandidate>,
+    body: &[u8],
+    size: usize,
+) -> Vec<v1beta1::LeaseCandidate> {
     let mut objects = Vec::new();
-    for chunk in text.chunks(size) {
+    for chunk in body.chunks(size) {
         watch.push(chunk);
         while let Some(event) = watch.next_event() {
             match event.unwrap() {

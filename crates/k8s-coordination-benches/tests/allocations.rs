@@ -8,6 +8,7 @@ use k8s_coordination::election::Election;
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{v1, v1beta1};
 use k8s_coordination_benches::{COUNT, candidates, leases};
+use k8s_versioned::protobuf;
 use serde::de::DeserializeOwned;
 
 type Candidates = List<v1beta1::LeaseCandidate>;
@@ -30,6 +31,19 @@ fn list() -> Candidates {
 fn decoding_allocates_texts_and_lists() {
     assert_eq!(decoding::<Candidates>(&candidates()), 13);
     assert_eq!(decoding::<List<v1::Lease>>(&leases()), 16);
+}
+
+/// As protobuf, one more for the entry of managed fields.
+#[test]
+fn decoding_protobuf_allocates_texts_and_lists() {
+    let body = protobuf::encode(&list());
+    assert_eq!(per_object(|| drop(protobuf::decode::<Candidates>(&body).unwrap())), 14);
+}
+
+#[test]
+fn encoding_protobuf_allocates_once() {
+    let list = list();
+    assert_eq!(measure(|| drop(protobuf::encode(&list))).count_total, 1);
 }
 
 #[test]

@@ -23,8 +23,11 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use k8s_coordination::Kinds;
-use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, AnyMessage, LeaseCandidateVersion, MessageVisitor, VersionOf,
+};
+use k8s_coordination::{Kinds, v1};
+use k8s_versioned::protobuf::Message;
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
@@ -39,7 +42,7 @@ const CANDIDATES: Convertible = Convertible::of::<AnyLeaseCandidate>();
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
-        .with(check::answer(operations))
+        .with(check::answer(operations, &Kinds))
         .with(lifecycle::check())
         .with(check::convert(&Kinds, &[CANDIDATES]))
         .with(validation::check())
@@ -48,7 +51,21 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
 
 /// The operations of all resources.
 pub fn operations() -> Vec<Operations> {
-    Operations::of::<Kinds>()
+    let candidates = LeaseCandidateVersion::ALL.iter();
+    let candidates =
+        candidates.map(|version| AnyLeaseCandidate::visit_message(*version, OfVersion));
+    candidates.chain([Operations::of_message::<v1::Lease>()]).collect()
+}
+
+/// The operations of a version of `LeaseCandidate`.
+struct OfVersion;
+
+impl MessageVisitor<AnyLeaseCandidate> for OfVersion {
+    type Output = Operations;
+
+    fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
+        Operations::of_message::<K>()
+    }
 }
 
 /// The reason why a check compares nothing.

@@ -20,6 +20,9 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
     if BEFORE_THE_VERSION.contains(&exchange.response.status) {
         return Err("the server answers before it looks at the version (401, 403, 405, 415)".into());
     }
+    if is_of_router(&exchange.response) {
+        return Err("the router of the server answers before it looks at the version (406)".into());
+    }
     let (expected, found) = (expected(exchange, release), found(&exchange.response));
     if expected.is_none() && found.is_none() {
         return Err("the version is not deprecated in this release".into());
@@ -31,6 +34,12 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
     let hint = "compare the lifecycle of the version with the release";
     let pointer = "/response/headers/warning";
     Ok(vec![Mismatch::new(pointer, shown(expected), shown(found), hint)])
+}
+
+/// Returns `true` for the router's answer to media types that no resource has.
+fn is_of_router(response: &RecordedResponse) -> bool {
+    let message = response.json().and_then(|body| body.get("message")?.as_str());
+    response.status == 406 && message.is_some_and(|it| it.starts_with("406: Not Acceptable"))
 }
 
 /// The warning by the lifecycle of the version in the path.

@@ -7,11 +7,12 @@ use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{Submission, Verdict};
 use k8s_versioned::Body;
 use k8s_versioned::path::ResourcePath;
+use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,
 };
-use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, kind_of};
+use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, json_of, kind_of};
 use serde_json::Value;
 
 use crate::{Stop, examined};
@@ -71,8 +72,8 @@ impl<'a> RecordedWrite<'a> {
         let sent = sent.ok_or("a request without a body")?;
         let body = body(exchange)?;
         let (namespace, before) = target(exchange)?;
-        let answer = Answer::recorded(&exchange.response)?;
         let kind = kind_of(&Kinds, recording, sent)?;
+        let answer = Answer::recorded(&exchange.response, kind)?;
         let stored = before.map(|before| kind.decode_value(before)).transpose();
         let field_validation = exchange.request.query.get("fieldValidation");
         Ok(Self {
@@ -87,18 +88,16 @@ impl<'a> RecordedWrite<'a> {
     }
 }
 
-/// The body of a request in JSON.
+/// The body of a request in JSON or protobuf.
 fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
     let request = &exchange.request;
-    let media_types = request.headers.get("content-type");
-    let media_type = media_types.and_then(|values| values.first());
-    if media_type.is_none_or(|media_type| media_type != "application/json") {
-        return Err("the body is not JSON".into());
-    }
-    match &request.body {
-        Some(RecordedBody::Json(value)) => Ok(value.into()),
-        Some(RecordedBody::Text(text)) => Ok(text.as_str().into()),
-        _ => Err("a request without a body".into()),
+    let media_type = request.media_type();
+    match (media_type, &request.body) {
+        (Some("application/json"), Some(RecordedBody::Json(value))) => Ok(value.into()),
+        (Some("application/json"), Some(RecordedBody::Text(text))) => Ok(text.as_str().into()),
+        (Some(CONTENT_TYPE), Some(RecordedBody::Binary(body))) => Ok(Body::Protobuf(body)),
+        (Some("application/json" | CONTENT_TYPE), _) => Err("a request without a body".into()),
+        _ => Err("the body is neither JSON nor protobuf".into()),
     }
 }
 
@@ -134,13 +133,15 @@ struct Answer {
 }
 
 impl Answer {
-    fn recorded(response: &RecordedResponse) -> Result<Self, Stop> {
-        let (status, Some(RecordedBody::Json(body))) = (response.status, &response.body) else {
-            return Err("an answer that is not JSON".into());
+    fn recorded(response: &RecordedResponse, kind: &KindEntry) -> Result<Self, Stop> {
+        let (status, Some(body)) = (response.status, json_of(&Kinds, response.body.as_ref()))
+        else {
+            return Err("an answer that is neither JSON nor protobuf".into());
         };
+        let body = &*body;
         let reasons = match status {
             200 | 201 => Vec::new(),
-            400 => reason_of_400(body).into_iter().collect(),
+            400 => reason_of_400(body, kind).into_iter().collect(),
             422 => causes(body).ok_or("a rejection without causes")?,
             _ => {
                 let reason =
@@ -191,7 +192,7 @@ fn causes(body: &Value) -> Option<Vec<String>> {
 }
 
 /// The place or the text that a server names if it refuses a body. `None` for an error of syntax.
-fn reason_of_400(body: &Value) -> Option<String> {
+fn reason_of_400(body: &Value, kind: &KindEntry) -> Option<String> {
     let message = body.get("message").and_then(Value::as_str)?;
     let after = |before: &str| message.split_once(before).map(|(_, after)| after);
     // `json: cannot unmarshal bool into Go struct field LeaseSpec.spec.renewTime of type string`
@@ -207,12 +208,21 @@ fn reason_of_400(body: &Value) -> Option<String> {
     if let Some(error) = after("strict decoding error: ") {
         return Some(error.to_owned());
     }
+    // `no kind "Lease" is registered for version "v1" in scheme …`
+    let version = after("\" is registered for version \"").and_then(|rest| rest.split_once('"'));
+    if version.is_some_and(|(version, _)| version != kind.api_version()) {
+        return Some("apiVersion: ".to_owned());
+    }
     // These name the field in words.
     let fields = [
         ("the name of the object ", "metadata.name: "),
         ("the namespace of the provided object ", "metadata.namespace: "),
         (" cannot be handled as a ", "kind: "),
     ];
+    // `Lease in version "v1" cannot be handled as a Lease: proto: wrong wireType = 0 for field ObjectMeta`
+    if message.contains(": proto: ") {
+        return None;
+    }
     let field = fields.iter().find(|(words, _)| message.contains(words));
     field.map(|(_, path)| (*path).to_owned())
 }

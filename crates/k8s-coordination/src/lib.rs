@@ -295,3 +295,8 @@ pub use k8s_versioned_requests as requests;
 #[cfg(all(doctest, feature = "conversion"))]
 #[doc = include_str!("../../../docs/from-v1alpha1.md")]
 struct Guide;
+
+/// The examples of the page are tests.
+#[cfg(all(doctest, feature = "protobuf", feature = "requests"))]
+#[doc = include_str!("../../../docs/protobuf.md")]
+struct Protobuf;

@@ -37,12 +37,14 @@ pub struct CallError {
     pub hint: Option<String>,
     /// The time that the server asks to wait.
     pub retry_after: Option<Duration>,
+    /// `true` if the server does not take the form of the request (406, 415).
+    pub(crate) unsupported: bool,
 }
 
 impl CallError {
     /// An error with this message.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, retry_after: None }
+        Self { message: message.into(), hint: None, retry_after: None, unsupported: false }
     }
 
     /// The error of a request without an answer after its time-out.
@@ -100,6 +102,7 @@ impl From<ResponseError> for Answer {
                 message: refusal.to_string(),
                 hint: refusal.hint(),
                 retry_after: refusal.retry_after(),
+                unsupported: refusal.is_unsupported(),
             })
         }
     }

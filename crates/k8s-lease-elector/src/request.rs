@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion, Options, VersionOf,
-    VersionVisitor,
+    AnyLeaseCandidate, AnyMessage, AnyVersion, ConversionReport, LeaseCandidateVersion,
+    MessageVisitor, Options, VersionOf,
 };
 use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
 use k8s_coordination::prelude::Verbs;
+use k8s_coordination::protobuf::Message;
 use k8s_coordination::requests::{
-    self, ListParameters, RequestError, Watch, WriteParameters, http,
+    self, ListParameters, ProtobufAnswer, RequestError, Watch, WriteParameters, http,
 };
 use k8s_coordination::v1::Lease;
 
@@ -40,6 +41,8 @@ pub struct Request {
     pub namespace: Arc<str>,
     /// The verb, and the object.
     pub verb: Verb,
+    /// `true` if the request is sent as protobuf.
+    pub protobuf: bool,
 }
 
 /// The verb and the object of a request. Every replacement carries the `resourceVersion` that it is based on.
@@ -89,14 +92,14 @@ impl Request {
     fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
         let space = &*self.namespace;
         match &self.verb {
-            Verb::ReadLease(name) => typed(Lease::get(space, name), lease),
-            Verb::CreateLease(new) => typed(Lease::create(space, new, ()), lease),
+            Verb::ReadLease(name) => self.send(Lease::get(space, name), lease),
+            Verb::CreateLease(new) => self.send(Lease::create(space, new, ()), lease),
             Verb::TryLease(new) => {
                 let dry_run = WriteParameters::default().with_dry_run(DryRun::All);
-                typed(Lease::create(space, new, dry_run), lease)
+                self.send(Lease::create(space, new, dry_run), lease)
             }
             Verb::ReplaceLease(new) => {
-                typed(Lease::replace(space, name(&new.metadata), new, ()), lease)
+                self.send(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
             Verb::ReadCandidate(version, name) => self.of_candidate(*version, Action::Read(name)),
             Verb::CreateCandidate(new) => self.of_candidate(new.version(), Action::Create(new)),
@@ -112,14 +115,23 @@ impl Request {
         version: LeaseCandidateVersion,
         action: Action<'_>,
     ) -> Result<Box<dyn Typed>, RequestError> {
-        let namespace = &*self.namespace;
-        AnyLeaseCandidate::visit(version, CandidateRequest { namespace, action })
+        AnyLeaseCandidate::visit_message(version, CandidateRequest { of: self, action })
+    }
+
+    /// The request in its form, with the function that reads the answer.
+    fn send<A: ProtobufAnswer + 'static>(
+        &self,
+        request: Result<requests::Request<A>, RequestError>,
+        read: fn(A) -> Answer,
+    ) -> Result<Box<dyn Typed>, RequestError> {
+        let request = if self.protobuf { request?.protobuf()? } else { request? };
+        Ok(Box::new((request, read)))
     }
 }
 
 /// A request about a candidate, which is built with the type of its version.
 struct CandidateRequest<'a> {
-    namespace: &'a str,
+    of: &'a Request,
     action: Action<'a>,
 }
 
@@ -130,21 +142,21 @@ enum Action<'a> {
     Delete(&'a str),
 }
 
-impl VersionVisitor<AnyLeaseCandidate> for CandidateRequest<'_> {
+impl MessageVisitor<AnyLeaseCandidate> for CandidateRequest<'_> {
     type Output = Result<Box<dyn Typed>, RequestError>;
 
-    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
-        let space = self.namespace;
+    fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
+        let (of, space) = (self.of, &*self.of.namespace);
         let own = |new: &AnyLeaseCandidate| {
             K::from_any(new.clone(), &Options::default(), &mut ConversionReport::new())
         };
         match self.action {
-            Action::Read(name) => typed(K::get(space, name), candidate),
-            Action::Create(new) => typed(K::create(space, &own(new), ()), candidate),
+            Action::Read(name) => of.send(K::get(space, name), candidate),
+            Action::Create(new) => of.send(K::create(space, &own(new), ()), candidate),
             Action::Replace(new) => {
-                typed(K::replace(space, name(new.metadata()), &own(new), ()), candidate)
+                of.send(K::replace(space, name(new.metadata()), &own(new), ()), candidate)
             }
-            Action::Delete(name) => typed(K::delete(space, name, ()), deleted),
+            Action::Delete(name) => of.send(K::delete(space, name, ()), deleted),
         }
     }
 }
@@ -164,13 +176,6 @@ impl<A: requests::Answer> Typed for (requests::Request<A>, fn(A) -> Answer) {
         let decoded = self.0.decode(response);
         decoded.map_or_else(Answer::from, |decoded| (self.1)(decoded.body))
     }
-}
-
-fn typed<A: requests::Answer + 'static>(
-    request: Result<requests::Request<A>, RequestError>,
-    read: fn(A) -> Answer,
-) -> Result<Box<dyn Typed>, RequestError> {
-    Ok(Box::new((request?, read)))
 }
 
 fn lease(lease: Lease) -> Answer {

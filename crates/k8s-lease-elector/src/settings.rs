@@ -49,6 +49,10 @@ pub struct Settings {
     pub candidate: Option<CandidateSettings>,
     /// The labels of a Lease that the elector creates. A Lease that exists keeps its own. Default: none.
     pub labels: BTreeMap<String, String>,
+    /// Requests and answers are protobuf, which is half the size of JSON; the watch of the Lease is JSON until the program
+    /// changes its request. A server that refuses it (406, 415) gets JSON
+    /// from then on: from the next attempt on, until the elector ends. Default: `false`.
+    pub protobuf: bool,
     /// The seed of the random waits between attempts. With one seed, processes that start together send all their requests
     /// together. Default: random.
     pub seed: u64,
@@ -89,6 +93,7 @@ impl Settings {
             wait_for_absent: false,
             candidate: None,
             labels: BTreeMap::new(),
+            protobuf: false,
             seed: fastrand::u64(..),
         }
     }
@@ -97,6 +102,13 @@ impl Settings {
     #[must_use]
     pub fn with_label(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.labels.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sends requests as protobuf.
+    #[must_use]
+    pub fn with_protobuf(mut self) -> Self {
+        self.protobuf = true;
         self
     }
 

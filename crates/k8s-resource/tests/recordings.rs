@@ -57,7 +57,7 @@ fn all_checks_pass_and_the_page_is_up_to_date() {
     let operations = operations();
     let suite = Suite::general(&Kinds, &documents)
         .with(check::request(&operations, &Kinds))
-        .with(check::answer(&operations))
+        .with(check::answer(&operations, &Kinds))
         .with(check::convert(&Kinds, &CONVERTIBLE));
     let report = suite.run(&recordings);
     assert!(report.is_success(), "{report}");

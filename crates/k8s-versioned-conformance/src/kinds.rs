@@ -3,11 +3,48 @@
 use std::borrow::Cow;
 
 use k8s_versioned::path::ResourcePath;
+use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, from_json};
 use serde_json::{Value, json};
 
 use crate::outcome::Inapplicable;
-use k8s_versioned_recordings::{Body, Exchange, Recording, Scenario, Subject, SubjectKind};
+use k8s_versioned_recordings::{
+    Body, Exchange, RecordedBody, Recording, Scenario, Subject, SubjectKind,
+};
+
+/// The bodies of a recording, with those in the events of a watch in protobuf.
+pub fn subjects(recording: &Recording) -> Vec<Subject<'_>> {
+    let mut subjects = recording.subjects();
+    let watched = subjects.iter().position(|it| it.kind == SubjectKind::Response);
+    let is_watch = |exchange: &Exchange| {
+        let media_type = exchange.response.headers.get("content-type").and_then(|it| it.first());
+        media_type.is_some_and(|it| it.starts_with(CONTENT_TYPE) && it.ends_with(";stream=watch"))
+    };
+    if let Some(index) = watched.filter(|_| recording.exchange().is_some_and(is_watch))
+        && let Some(Subject { pointer, body: Body::Binary(bytes), .. }) = subjects.get(index)
+        && let Some(events) = events(pointer, bytes)
+    {
+        subjects.splice(index..=index, events);
+    }
+    subjects
+}
+
+/// The objects of the events of a watch; `None` if the bytes are not events.
+fn events<'a>(pointer: &str, mut bytes: &'a [u8]) -> Option<Vec<Subject<'a>>> {
+    let mut events = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk() {
+        let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+        let (frame, rest) = rest.split_at_checked(length)?;
+        let WatchEvent { event_type: kind, object, .. } = WatchEvent::read(frame).ok()?;
+        events.push(Subject {
+            pointer: format!("{pointer}/{}/object", events.len()),
+            kind: SubjectKind::Event { kind },
+            body: Body::Binary(object),
+        });
+        bytes = rest;
+    }
+    bytes.is_empty().then_some(events)
+}
 
 /// The kind of a body in a recording, or the reason why the registry does not know it.
 ///
@@ -89,7 +126,46 @@ fn of_body<'r>(
             registry.find(&of.api_version, &of.kind).ok_or_else(|| not_registered(&of))
         }
         Body::Text(_) => Err("a textual body that is not JSON".into()),
-        Body::Binary(_) => Err("a binary body".into()),
+        Body::Binary(body) => {
+            let envelope = Envelope::read(body).map_err(|_| BINARY)?;
+            let Envelope { api_version, kind, .. } = envelope;
+            registry
+                .find(api_version, kind)
+                .ok_or_else(|| not_registered(&TypeMeta::new(api_version, kind)))
+        }
+    }
+}
+
+/// The reason why a check does not apply to bytes of an unknown form.
+pub(crate) const BINARY: &str = "a binary body that is not protobuf";
+
+/// The functions that read a body as protobuf. The header of a request says that its body is protobuf.
+pub(crate) fn codec<'e>(
+    entry: &'e KindEntry,
+    recording: &Recording,
+    subject: &Subject<'_>,
+) -> Result<&'e Codec, Inapplicable> {
+    let request = recording.exchange().map(|exchange| &exchange.request);
+    let request = request.filter(|_| subject.kind == SubjectKind::Request);
+    if request.is_some_and(|request| request.media_type() != Some(CONTENT_TYPE)) {
+        return Err(BINARY.into());
+    }
+    entry.protobuf().ok_or("no protobuf of the kind is registered".into())
+}
+
+/// The JSON of a body that a server sent, also of one in protobuf.
+pub fn json_of<'a>(
+    registry: &dyn Registry,
+    body: Option<&'a RecordedBody>,
+) -> Option<Cow<'a, Value>> {
+    match body? {
+        RecordedBody::Json(json) => Some(Cow::Borrowed(json)),
+        RecordedBody::Binary(body) => {
+            let Envelope { api_version, kind, .. } = Envelope::read(body).ok()?;
+            let codec = registry.find(api_version, kind)?.protobuf()?;
+            codec.decode(body).ok()?.encode().ok().map(Cow::Owned)
+        }
+        RecordedBody::Text(_) | RecordedBody::Events(_) => None,
     }
 }
 
@@ -118,11 +194,11 @@ fn not_registered(of: &TypeMeta<'_>) -> Inapplicable {
     format!("not registered: {} {}", of.api_version, of.kind).into()
 }
 
-/// The kind of a body, as [`kind_of`], unless its type refuses the text on purpose.
+/// The kind of a body, as [`kind_of`], unless its type refuses the body on purpose.
 ///
 /// # Errors
 ///
-/// As [`kind_of`], or the type refuses the text on purpose although servers read it.
+/// As [`kind_of`], or the type refuses the body on purpose although servers read it.
 pub fn readable_kind_of<'r>(
     registry: &'r dyn Registry,
     recording: &Recording,
@@ -132,10 +208,27 @@ pub fn readable_kind_of<'r>(
     refused_on_purpose(entry, subject).map_or(Ok(entry), |reason| Err(reason.into()))
 }
 
-/// The reason why types refuse a text on purpose that servers read; `None` if they should read it, too.
-pub(crate) fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
-    let Body::Text(text) = subject.body else {
-        return None;
+/// The reason why no type can hold the first body of a recording that comes from there, although the server read it.
+pub(crate) fn refused(
+    registry: &dyn Registry,
+    recording: &Recording,
+    from: SubjectKind<'_>,
+) -> Option<&'static str> {
+    let subjects = recording.subjects();
+    let subject = subjects.iter().find(|subject| subject.kind == from)?;
+    refused_on_purpose(kind_of(registry, recording, subject).ok()?, subject)
+}
+
+/// The reason why types refuse a body on purpose that servers read; `None` if they should read it, too.
+fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
+    let text = match subject.body {
+        Body::Text(text) => text,
+        Body::Json(_) => return None,
+        Body::Binary(body) => {
+            let error = entry.protobuf()?.decode(body).err()?;
+            let reason = "a text that is not UTF-8: an error here, copied unchecked by servers";
+            return (*error.cause() == Cause::NotUtf8).then_some(reason);
+        }
     };
     let received = entry.receive(text).ok()?;
     if text.trim() == "null" {
@@ -148,14 +241,16 @@ pub(crate) fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Op
     }
 }
 
-/// The JSON value of a body. An object of a scenario gets the `apiVersion` and `kind` that it may leave out. `None` if
-/// the body is not JSON.
-pub(crate) fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<'a, Value>> {
+/// The JSON value of a body, also of one in protobuf. An object of a scenario gets the `apiVersion` and `kind` that it
+/// may leave out. `None` if the body cannot be read.
+pub fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<'a, Value>> {
     match (subject.kind, subject.body) {
         (SubjectKind::Scenario, Body::Json(body)) => Some(Cow::Owned(named(entry, body))),
         (_, Body::Json(body)) => Some(Cow::Borrowed(body)),
         (_, Body::Text(text)) => from_json(text.as_bytes()).ok().map(Cow::Owned),
-        (_, Body::Binary(_)) => None,
+        (_, Body::Binary(body)) => {
+            entry.protobuf()?.decode(body).ok()?.encode().ok().map(Cow::Owned)
+        }
     }
 }
 

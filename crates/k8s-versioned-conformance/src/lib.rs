@@ -9,7 +9,7 @@
 //! | [`round-trip`](check::round_trip) | bodies of servers are equal after a round trip, and bodies of clients change at most once |
 //! | [`schema`](check::schema) | responses are valid against the schemas of their release (with the feature `jsonschema`) |
 //! | [`response`](check::response) | the status code is documented for the operation, or the body is a `Status` |
-//! | [`yaml`](check::yaml) | YAML bodies decode to the same value as their JSON twins |
+//! | [`twin`](check::twin) | YAML and protobuf bodies decode to the same value as their JSON twins |
 //! | [`request`](check::request) | a request that is built from the same input has the same method, path, query, headers and body |
 //! | [`answer`](check::answer) | a response decodes into the answer of the operation, or into a refusal with its `Status` |
 //! | [`convert`](check::convert) | an object is equal after conversion to every version and back, and converts as on servers |
@@ -86,7 +86,7 @@ pub use difference::differences;
 pub use documents::{DocumentError, Documents};
 pub use k8s_versioned_findings::{Finding, Severity};
 pub use k8s_versioned_recordings::{self as recordings, LoadError, Recording, Recordings};
-pub use kinds::{kind_of, readable_kind_of};
+pub use kinds::{json_of, kind_of, readable_kind_of, subjects, value};
 pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
 pub use outcome::{Examination, Examined, Inapplicable, Mismatch};
 pub use report::Report;

@@ -6,19 +6,23 @@ use std::fmt;
 
 use k8s_versioned::meta::v1::{DeleteOptions, Status};
 use k8s_versioned::path::ResourcePath;
+use k8s_versioned::protobuf::{self, CONTENT_TYPE, Message};
 use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb};
 use k8s_versioned::{
     GroupVersionKind, HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope,
     Subresource, from_json,
 };
 use k8s_versioned_requests::{
-    Answer, Deletion, Parts, Patch, Query, RawBody, Request, RequestError, Response, ResponseError,
-    Watch, http,
+    Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
+    Response, ResponseError, Watch, http,
 };
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
 use thiserror::Error;
+
+/// The media type of bodies and answers that are not protobuf.
+const JSON: &str = "application/json";
 
 /// Builds the request of a verb.
 pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;
@@ -55,6 +59,28 @@ impl Operations {
                 (Content::Status, false) => parts.build::<Deletion<List<R>>>()?.into(),
                 _ => parts.build::<R>()?.into(),
             })
+        })
+    }
+
+    /// The operations of a resource that has protobuf, too.
+    pub fn of_message<R: Resource<Apply: DeserializeOwned> + Message>() -> Self {
+        Self::new::<R>(None, of_custom(R::VERBS), |verb, input| {
+            let json = input.json_of_protobuf::<R>(verb)?;
+            let sends = json.is_some();
+            let input = json.as_deref().map_or_else(
+                || input.clone(),
+                |body| Input { content_type: Some(JSON), body, ..input.clone() },
+            );
+            let parts = input.parts::<R, R::Apply>(verb, GroupVersionKind::of::<R>())?;
+            match (verb.answers, verb.named) {
+                (Content::List, _) if input.watches() => {
+                    AnyRequest::protobuf::<Watch<R>>(parts, sends)
+                }
+                (Content::List, _) => AnyRequest::protobuf::<List<R>>(parts, sends),
+                (Content::Status, true) => AnyRequest::protobuf::<Deletion<R>>(parts, sends),
+                (Content::Status, false) => AnyRequest::protobuf::<Deletion<List<R>>>(parts, sends),
+                _ => AnyRequest::protobuf::<R>(parts, sends),
+            }
         })
     }
 
@@ -181,6 +207,22 @@ impl<'a> Input<'a> {
         })
     }
 
+    /// The JSON of a body in protobuf; `None` for a body in another form.
+    fn json_of_protobuf<T>(&self, verb: &Verb) -> Result<Option<Vec<u8>>, InputError>
+    where
+        T: Kind + Message + Serialize,
+    {
+        if self.content_type != Some(CONTENT_TYPE) {
+            return Ok(None);
+        }
+        let json = match verb.sends {
+            Content::Object => as_json(&protobuf::decode::<T>(self.body)),
+            Content::DeleteOptions => as_json(&protobuf::decode::<DeleteOptions>(self.body)),
+            _ => return Ok(None),
+        };
+        Ok(Some(json?))
+    }
+
     /// The parameters, each known to the verb and of its type.
     fn typed_query(&self, verb: &Verb) -> Result<Query, InputError> {
         let mut query = Query::default();
@@ -203,7 +245,7 @@ impl<'a> Input<'a> {
 
     fn json<T: DeserializeOwned>(&self) -> Result<T, InputError> {
         match self.content_type {
-            Some("application/json") => Ok(from_json(self.body)?),
+            Some(JSON) => Ok(from_json(self.body)?),
             other => Err(InputError::ContentType(other.map(str::to_owned))),
         }
     }
@@ -220,6 +262,12 @@ impl<'a> Input<'a> {
             other => return Err(InputError::ContentType(other.map(str::to_owned))),
         })
     }
+}
+
+fn as_json<T: Serialize>(
+    decoded: &Result<T, protobuf::Error>,
+) -> Result<Vec<u8>, serde_json::Error> {
+    decoded.as_ref().map_err(serde_json::Error::custom).and_then(serde_json::to_vec)
 }
 
 /// An error in the input of a request.
@@ -264,6 +312,8 @@ type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 pub struct AnyRequest {
     request: Request<RawBody>,
     decode: Decode,
+    /// `true` if answers in protobuf are decoded, too.
+    protobuf: bool,
 }
 
 impl AnyRequest {
@@ -276,6 +326,24 @@ impl AnyRequest {
     #[must_use]
     pub fn with_parameter(self, name: &str, value: &str) -> Self {
         Self { request: self.request.with_parameter(name, value), ..self }
+    }
+
+    /// The request of a kind that has protobuf. `sends`: its body is protobuf.
+    fn protobuf<A: ProtobufAnswer + 'static>(
+        parts: Parts<'_>,
+        sends: bool,
+    ) -> Result<Self, InputError> {
+        let json = parts.build::<A>()?;
+        let protobuf = json.clone().protobuf()?;
+        let sent = if sends { &protobuf } else { &json };
+        let request = sent.clone().accept(JSON);
+        Ok(Self { request, protobuf: true, ..Self::from(protobuf) })
+    }
+
+    /// Returns `true` if answers of the accepted media types are decoded: JSON, and protobuf if the kind has it.
+    pub fn decodes(&self, accept: &str) -> bool {
+        let protobuf = |it: &str| it.strip_suffix(";stream=watch").unwrap_or(it) == CONTENT_TYPE;
+        accept.split(',').all(|it| it == JSON || (self.protobuf && protobuf(it)))
     }
 
     /// Decodes a response into the answer of the operation, a watch with all its events. The body of the result is the
@@ -301,7 +369,8 @@ impl fmt::Debug for AnyRequest {
 impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
     fn from(request: Request<A>) -> Self {
         Self {
-            request: request.clone().accept("application/json"),
+            request: request.clone().accept(JSON),
+            protobuf: false,
             decode: Box::new(move |response| {
                 let mut wrong = None;
                 let decoded = request.decode(response)?.map(|body| {

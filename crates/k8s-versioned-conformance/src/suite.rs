@@ -30,10 +30,10 @@ impl<'a> Suite<'a> {
     pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
         let suite = Self::new().with(check::decode(registry)).with(check::round_trip(registry));
         #[cfg(feature = "jsonschema")]
-        let suite = suite.with(check::schema(documents));
+        let suite = suite.with(check::schema(registry, documents));
         #[cfg(not(feature = "jsonschema"))]
         let suite = Self { left_out: vec!["schema"], ..suite };
-        suite.with(check::response(registry, documents)).with(check::yaml(registry))
+        suite.with(check::response(registry, documents)).with(check::twin(registry))
     }
 
     /// Adds a check.

@@ -162,6 +162,24 @@ pub trait VersionVisitor<A: AnyVersion> {
     fn visit<K: VersionOf<A>>(self) -> Self::Output;
 }
 
+/// An object of any version of a kind that can be protobuf. The generated enums over versions implement it, and
+/// [`Body`](k8s_versioned::protobuf::Body).
+#[cfg(feature = "protobuf")]
+pub trait AnyMessage: AnyVersion + k8s_versioned::protobuf::Body {
+    /// Calls generic code with the type of a version, as [`AnyVersion::visit`] does.
+    fn visit_message<V: MessageVisitor<Self>>(version: Self::Version, visitor: V) -> V::Output;
+}
+
+/// Generic code over the versions of the kind `A`, with their protobuf: see [`AnyMessage::visit_message`].
+#[cfg(feature = "protobuf")]
+pub trait MessageVisitor<A: AnyVersion> {
+    /// The result.
+    type Output;
+
+    /// The code, with the type of a version.
+    fn visit<K: VersionOf<A> + k8s_versioned::protobuf::Message>(self) -> Self::Output;
+}
+
 /// A field that is a list in some versions, and its first item in others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListOrFirst<'a, T> {

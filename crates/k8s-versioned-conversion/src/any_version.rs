@@ -235,3 +235,38 @@ macro_rules! any_version {
         }
     };
 }
+
+/// Implements the traits of protobuf for an enum over the objects of any version.
+#[cfg(feature = "protobuf")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! any_message {
+    ($any:ident, $version:ident; $($variant:ident = $object:ty;)+) => {
+        /// Of the version that the `apiVersion` names, which must be there.
+        impl $crate::k8s_versioned::protobuf::Body for $any {
+            fn from_envelope(
+                envelope: &$crate::k8s_versioned::protobuf::Envelope<'_>,
+            ) -> ::core::result::Result<Self, $crate::k8s_versioned::protobuf::Error> {
+                let named = |it: &&$version| it.api_version() == envelope.api_version;
+                match $version::ALL.iter().find(named) {
+                    $(::core::option::Option::Some($version::$variant) => {
+                        <$object as $crate::k8s_versioned::protobuf::Body>::from_envelope(envelope)
+                            .map(Self::$variant)
+                    })+
+                    ::core::option::Option::None => {
+                        let expected = ::std::format!("{} of any version", <Self as $crate::AnyVersion>::KIND);
+                        ::core::result::Result::Err(envelope.other_kind(expected))
+                    }
+                }
+            }
+        }
+
+        impl $crate::AnyMessage for $any {
+            fn visit_message<V: $crate::MessageVisitor<Self>>(version: $version, visitor: V) -> V::Output {
+                match version {
+                    $($version::$variant => visitor.visit::<$object>(),)+
+                }
+            }
+        }
+    };
+}

@@ -36,6 +36,8 @@ mod whole;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
+#[cfg(feature = "protobuf")]
+pub use any::{AnyMessage, MessageVisitor};
 pub use any::{
     AnyVersion, ConvertibleVisitor, Convertibles, ListOrFirst, VersionOf, VersionVisitor,
 };

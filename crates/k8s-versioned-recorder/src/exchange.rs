@@ -45,8 +45,11 @@ pub(crate) fn answer(
 ) -> Result<Exchange, NotRecorded> {
     let mut response = RecordedResponse::new(head.status.as_u16());
     response.headers = headers(&head.headers);
-    response.body = if head.status.is_success() && is_watch(&request) && is_json(&head.headers) {
+    let watches = head.status.is_success() && is_watch(&request);
+    response.body = if watches && is_json(&head.headers) {
         Some(RecordedBody::Events(events(body)?))
+    } else if watches && is_protobuf(&head.headers) {
+        Some(RecordedBody::Binary(whole_frames(body).to_vec()))
     } else if whole {
         read(&head.headers, body)
     } else {
@@ -83,14 +86,27 @@ fn headers(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
     recorded.map(|name| (name.to_owned(), values(name))).collect()
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// The media type of the body, without parameters.
+fn media_type(headers: &HeaderMap) -> &str {
     let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = media_type.and_then(|value| value.split(';').next());
-    essence.is_some_and(|essence| essence == "application/json" || essence.ends_with("+json"))
+    media_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim()
 }
 
-/// JSON as a value if it is valid without duplicate keys, other text as it is, and binary bodies as bytes.
+fn is_json(headers: &HeaderMap) -> bool {
+    let media_type = media_type(headers);
+    media_type == "application/json" || media_type.ends_with("+json")
+}
+
+fn is_protobuf(headers: &HeaderMap) -> bool {
+    media_type(headers) == "application/vnd.kubernetes.protobuf"
+}
+
+/// JSON as a value if it is valid without duplicate keys, other text as it is, and binary bodies as bytes. A body that
+/// is said to be protobuf is bytes also where it is text.
 fn read(headers: &HeaderMap, body: &[u8]) -> Option<RecordedBody> {
+    if is_protobuf(headers) {
+        return Some(RecordedBody::Binary(body.to_vec()));
+    }
     if body.is_empty() {
         return None;
     }
@@ -100,6 +116,19 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Option<RecordedBody> {
         (None, Ok(text)) => RecordedBody::Text(text.to_owned()),
         (None, Err(_)) => RecordedBody::Binary(body.to_vec()),
     })
+}
+
+/// The frames that are complete: a length of 4 bytes, the highest first, and that many bytes.
+fn whole_frames(body: &[u8]) -> &[u8] {
+    let mut rest = body;
+    while let Some((length, bytes)) = rest.split_first_chunk() {
+        let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        match bytes.get(length..) {
+            Some(more) => rest = more,
+            None => break,
+        }
+    }
+    body.get(..body.len() - rest.len()).unwrap_or_default()
 }
 
 /// The complete events, one on each line.

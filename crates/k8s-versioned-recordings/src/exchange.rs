@@ -25,6 +25,13 @@ impl Exchange {
     pub fn new(request: RecordedRequest, response: RecordedResponse) -> Self {
         Self { before: None, request, response }
     }
+
+    /// Returns `true` if the server could not read the body of the request: it answers 400, or 500 to the options of a
+    /// deletion.
+    pub fn refuses_body(&self) -> bool {
+        self.response.status == 400
+            || (self.request.method == "DELETE" && self.response.status == 500)
+    }
 }
 
 /// A request that was recorded.
@@ -54,10 +61,21 @@ impl RecordedRequest {
         Self { method: method.into(), path: path.into(), query, headers, body: None }
     }
 
+    /// The media type of the body, without parameters.
+    pub fn media_type(&self) -> Option<&str> {
+        media_type(&self.headers)
+    }
+
     /// The bytes of the body; empty if there is none.
     pub fn bytes(&self) -> Vec<u8> {
         self.body.as_ref().map(RecordedBody::to_bytes).unwrap_or_default()
     }
+}
+
+/// The first header `content-type`, without parameters.
+fn media_type(headers: &BTreeMap<String, Vec<String>>) -> Option<&str> {
+    let value = headers.get("content-type")?.first()?;
+    value.split(';').next().map(str::trim)
 }
 
 /// A response that was recorded.
@@ -88,8 +106,7 @@ impl RecordedResponse {
 
     /// The media type of the body, without parameters.
     pub fn media_type(&self) -> Option<&str> {
-        let value = self.headers.get("content-type")?.first()?;
-        value.split(';').next().map(str::trim)
+        media_type(&self.headers)
     }
 
     /// The body, if it is JSON.

@@ -124,10 +124,9 @@ impl Recording {
         Ok(Self { path, name, content })
     }
 
-    /// Returns `true` if a body is a request that the server could not decode (400).
+    /// Returns `true` if a body is a request that the server could not decode.
     pub fn refuses(&self, subject: &Subject<'_>) -> bool {
-        let status = self.exchange().map(|exchange| exchange.response.status);
-        subject.kind == SubjectKind::Request && status == Some(400)
+        subject.kind == SubjectKind::Request && self.exchange().is_some_and(Exchange::refuses_body)
     }
 
     /// The exchange; `None` if the recording is a scenario.

@@ -140,7 +140,7 @@ impl ApiError {
     }
 
     /// The server does not read the media type of the body (415), or has no media type that the request accepts (406).
-    /// It has no protobuf for the resource, if the request is one: send it as JSON.
+    /// It may have no protobuf for the resource: then the same request in JSON succeeds.
     pub fn is_unsupported(&self) -> bool {
         [StatusCode::UNSUPPORTED_MEDIA_TYPE, StatusCode::NOT_ACCEPTABLE].contains(&self.code)
     }

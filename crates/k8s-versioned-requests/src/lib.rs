@@ -108,7 +108,7 @@ pub use pages::Pages;
 pub use parameters::{ExecParameters, ListParameters, LogParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
 #[cfg(feature = "protobuf")]
-pub use protobuf::ProtobufAnswer;
+pub use protobuf::{BodyForm, ProtobufAnswer};
 #[doc(hidden)]
 pub use request::{Parts, Query};
 pub use request::{Request, Upgrade};

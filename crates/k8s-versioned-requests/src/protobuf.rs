@@ -1,5 +1,8 @@
 //! Answers as protobuf, and requests that ask for them.
 
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::de::{DeserializeOwned, Error as _};
 
 use k8s_versioned::meta::v1::{DeleteOptions, ListMeta, Status};
@@ -8,7 +11,10 @@ use k8s_versioned::protobuf::{
 };
 use k8s_versioned::{Kind, List, Resource};
 
-use super::{Answer, BodyError, Deletion, ObjectError, Request, RequestError, TolerantList, Watch};
+use super::{
+    Answer, ApiError, BodyError, Deletion, ObjectError, Request, RequestError, ResponseError,
+    TolerantList, Watch,
+};
 use crate::answer::{JSON, media_type};
 
 /// The accepted media types, best first.
@@ -178,10 +184,7 @@ impl<A: ProtobufAnswer> Request<A> {
     /// The same request as protobuf: it accepts protobuf and, as the alternative, JSON, and it has its body in protobuf
     /// unless that is a patch. The answer is decoded by its media type.
     ///
-    /// A server without protobuf for the resource answers 415 to a body ([`ApiError::is_unsupported`]); then send
-    /// [`json`](Self::json), and remember it for this server.
-    ///
-    /// [`ApiError::is_unsupported`]: super::ApiError::is_unsupported
+    /// A server without protobuf for the resource answers 415 to a body: see [`BodyForm`].
     ///
     /// # Errors
     ///
@@ -189,7 +192,8 @@ impl<A: ProtobufAnswer> Request<A> {
     pub fn protobuf(mut self) -> Result<Self, RequestError> {
         if self.plain.content_type == Some(JSON) {
             let sent = serde_json::from_slice::<A::Sent>(&self.plain.body);
-            self.plain.body = encode(&sent.map_err(RequestError::Body)?);
+            let body = encode(&sent.map_err(RequestError::Body)?);
+            self.plain.json = Some(mem::replace(&mut self.plain.body, body));
             self.plain.content_type = Some(CONTENT_TYPE);
         }
         self.plain.accept = ACCEPT.into();
@@ -202,21 +206,87 @@ impl<A: ProtobufAnswer> Request<A> {
         };
         Ok(self)
     }
+}
 
+impl<A: Answer> Request<A> {
     /// The same request as JSON: what it was before [`protobuf`](Self::protobuf).
-    ///
-    /// # Errors
-    ///
-    /// The body cannot be written as JSON.
-    pub fn json(mut self) -> Result<Self, RequestError> {
-        if self.plain.content_type == Some(CONTENT_TYPE) {
-            let sent = decode::<A::Sent>(&self.plain.body).map_err(serde_json::Error::custom);
-            let sent = sent.and_then(|sent| serde_json::to_vec(&sent));
-            self.plain.body = sent.map_err(RequestError::Body)?;
+    #[must_use]
+    pub fn json(mut self) -> Self {
+        if let Some(json) = self.plain.json.take() {
+            self.plain.body = json;
             self.plain.content_type = Some(JSON);
         }
         self.plain.accept = JSON.into();
         self.decode = A::decode;
-        Ok(self)
+        self
+    }
+}
+
+/// The form of the bodies for one server: protobuf until the server refuses it, then JSON.
+///
+/// The program makes it, and decides how long it holds: for one request, for a connection, or for the process. Nothing
+/// else remembers what a server takes.
+///
+/// ```
+/// use k8s_versioned_requests::BodyForm;
+///
+/// let form = BodyForm::protobuf();
+/// // For each request: `let request = form.request(request)?;`, then send it. If the answer is an error and
+/// // `form.json_after(&request, &error)` gives a request, the server takes no protobuf: send that one.
+/// assert!(form.is_protobuf());
+/// ```
+#[derive(Debug)]
+pub struct BodyForm {
+    protobuf: AtomicBool,
+}
+
+impl BodyForm {
+    /// Protobuf until the server refuses it.
+    pub const fn protobuf() -> Self {
+        Self { protobuf: AtomicBool::new(true) }
+    }
+
+    /// Always JSON.
+    pub const fn json() -> Self {
+        Self { protobuf: AtomicBool::new(false) }
+    }
+
+    /// Returns `true` if requests are protobuf.
+    pub fn is_protobuf(&self) -> bool {
+        self.protobuf.load(Ordering::Relaxed)
+    }
+
+    /// The request in this form.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Request::protobuf`].
+    pub fn request<A: ProtobufAnswer>(
+        &self,
+        request: Request<A>,
+    ) -> Result<Request<A>, RequestError> {
+        if self.is_protobuf() { request.protobuf() } else { Ok(request.json()) }
+    }
+
+    /// The same request as JSON, to send once, if the server refused it because it is protobuf (406, 415). Later requests
+    /// are JSON, too.
+    pub fn json_after<A: Answer>(
+        &self,
+        request: &Request<A>,
+        error: &ResponseError,
+    ) -> Option<Request<A>> {
+        let refused = error.api().is_some_and(ApiError::is_unsupported);
+        if !refused || request.plain.accept != ACCEPT {
+            return None;
+        }
+        self.protobuf.store(false, Ordering::Relaxed);
+        Some(request.clone().json())
+    }
+}
+
+impl Default for BodyForm {
+    /// JSON.
+    fn default() -> Self {
+        Self::json()
     }
 }

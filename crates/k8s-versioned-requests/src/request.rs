@@ -37,6 +37,9 @@ pub(crate) struct Plain {
     pub(crate) accept: Cow<'static, str>,
     pub(crate) content_type: Option<&'static str>,
     pub(crate) body: Vec<u8>,
+    /// The body as JSON, of a request whose body is protobuf.
+    #[cfg(feature = "protobuf")]
+    pub(crate) json: Option<Vec<u8>>,
 }
 
 /// The answer to a request that opens a connection: nothing here decodes it.
@@ -174,8 +177,17 @@ impl<A: Answer> Request<A> {
     /// A request without parameters and body.
     fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
         let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
-        let plain =
-            Plain { about, method, path, query, accept, content_type: None, body: Vec::new() };
+        let plain = Plain {
+            about,
+            method,
+            path,
+            query,
+            accept,
+            content_type: None,
+            body: Vec::new(),
+            #[cfg(feature = "protobuf")]
+            json: None,
+        };
         Self { plain, decode: A::decode }
     }
 
@@ -195,6 +207,10 @@ impl<A: Answer> Request<A> {
     pub fn with_json(mut self, body: &impl Serialize) -> Result<Self, RequestError> {
         self.plain.content_type = Some(JSON);
         self.plain.body = serde_json::to_vec(body).map_err(RequestError::Body)?;
+        #[cfg(feature = "protobuf")]
+        {
+            self.plain.json = None;
+        }
         Ok(self)
     }
 }

@@ -132,16 +132,24 @@ fn implementation(
         .last()
         .map(|newest| format!("{}, {}", variant(&newest.name), path(&newest.object)));
     let newest = newest.unwrap_or_default();
-    let versions = versions.iter().map(|version| {
-        let object = path(&version.object);
-        format!("    {} = {:?}, {object};\n", variant(&version.name), version.name)
-    });
-    let versions: String = versions.collect();
+    let (mut rows, mut objects) = (Vec::new(), Vec::new());
+    for version in versions {
+        let (variant, object) = (variant(&version.name), path(&version.object));
+        rows.push(format!("    {variant} = {:?}, {object};\n", version.name));
+        objects.push(format!("    {variant} = {object};\n"));
+    }
+    let (rows, objects) = (rows.concat(), objects.concat());
     let targets = targets.iter().map(|of| format!("        {},\n", path(of)));
     let targets: String = targets.collect();
+    let protobuf = emitter.plan.messages.as_ref().map(|_| {
+        format!(
+            "#[cfg(feature = \"protobuf\")]\nk8s_versioned_conversion::any_message! {{\n    {any}, {version};\n{objects}}}\n"
+        )
+    });
+    let protobuf = protobuf.unwrap_or_default();
     format!(
         "k8s_versioned_conversion::any_version! {{\n    {any}, {reference}, {version}, {policies}; NEWEST = {newest};\n    \
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
-         ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{versions}}}\n"
+         ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{rows}}}\n{protobuf}"
     )
 }

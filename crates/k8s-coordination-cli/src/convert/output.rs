@@ -34,7 +34,7 @@ impl Output {
             place: input.place.clone(),
             syntax: input.syntax,
             changed: before != documents,
-            styled: plain.trim_ascii_end() != input.text.as_bytes().trim_ascii_end(),
+            styled: plain.trim_ascii_end() != input.text.trim_ascii_end(),
             documents,
         })
     }
@@ -50,20 +50,28 @@ impl Output {
             let message = match self.syntax {
                 Syntax::Json => "order and style of the JSON are not kept",
                 Syntax::Yaml => "comments, order and style of the YAML are not kept",
+                Syntax::Protobuf => {
+                    "the order of the fields, and fields of unknown numbers, are not kept"
+                }
             };
             report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
         }
     }
 }
 
-/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have both formats.
+/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have several formats. Protobuf has
+/// one object: several are written as YAML.
 pub(super) fn write(
     outputs: Vec<Output>,
     report: &mut ObjectReport,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_json = outputs.iter().all(|output| output.syntax == Syntax::Json);
-    let syntax = if is_json { Syntax::Json } else { Syntax::Yaml };
+    let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
+    let syntax = match outputs.as_slice() {
+        [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
+        _ if all(Syntax::Json) => Syntax::Json,
+        _ => Syntax::Yaml,
+    };
     for output in &outputs {
         output.report_loss(report);
     }

@@ -8,13 +8,13 @@ use super::{Input, STDIN};
 use crate::Error;
 
 /// The extensions of files with objects.
-const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
+const EXTENSIONS: [&str; 4] = ["json", "pb", "yaml", "yml"];
 
 /// The arguments of commands that read objects.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Files {
-    /// Files or folders with objects in YAML or JSON; `-` is the standard input. Of a folder, the files `*.json`,
-    /// `*.yaml` and `*.yml` are read.
+    /// Files or folders with objects in YAML, JSON or protobuf; `-` is the standard input. Of a folder, the files `*.json`,
+    /// `*.pb`, `*.yaml` and `*.yml` are read.
     #[arg(value_name = "FILE", default_value = STDIN)]
     pub paths: Vec<PathBuf>,
     /// Read folders in folders, too.
@@ -36,7 +36,7 @@ pub(crate) struct Source {
 impl Source {
     /// Returns `true` if it is one file without text.
     pub(crate) fn is_empty(&self) -> bool {
-        matches!(self.inputs.as_slice(), [input] if input.text.trim().is_empty())
+        matches!(self.inputs.as_slice(), [input] if input.text.trim_ascii().is_empty())
     }
 }
 

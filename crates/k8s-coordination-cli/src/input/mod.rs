@@ -1,15 +1,17 @@
-//! The input of commands: YAML or JSON, many documents, lists.
+//! The input of commands: YAML, JSON or protobuf, many documents, lists.
 
 mod encoding;
 mod files;
 mod objects;
 mod position;
+mod protobuf;
 mod syntax;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use k8s_coordination::protobuf::Envelope;
 use serde_json::Value;
 
 use crate::Error;
@@ -33,7 +35,8 @@ pub(crate) struct Input {
     /// The file; `None` for the standard input.
     pub(crate) path: Option<PathBuf>,
     pub(crate) place: InputPosition,
-    pub(crate) text: String,
+    /// The text in UTF-8, or the bytes of protobuf.
+    pub(crate) text: Vec<u8>,
     pub(crate) syntax: Syntax,
     pub(crate) documents: Vec<Document>,
 }
@@ -46,7 +49,7 @@ pub(crate) struct Document {
 }
 
 impl Input {
-    /// The documents of a file. A file that is not text counts as one unreadable document.
+    /// The documents of a file. A file that is neither text nor protobuf counts as one unreadable document.
     ///
     /// # Errors
     ///
@@ -54,11 +57,18 @@ impl Input {
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
         let place = InputPosition::of_input(file);
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
-        let text = match encoding::decode(bytes) {
-            Ok(text) => text,
-            Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
+        let (text, (syntax, values)) = if Envelope::begins(&bytes) {
+            let value = protobuf::parse(&bytes);
+            (bytes, (Syntax::Protobuf, vec![value]))
+        } else {
+            match encoding::decode(bytes) {
+                Ok(text) => {
+                    let parsed = syntax::parse(&text);
+                    (text.into_bytes(), parsed)
+                }
+                Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
+            }
         };
-        let (syntax, values) = syntax::parse(&text);
         let documents = values.into_iter().enumerate();
         let documents = documents.map(|(index, value)| Document {
             place: place.document(index),
@@ -75,7 +85,7 @@ impl Input {
             }],
             path: path(file),
             place,
-            text: String::new(),
+            text: Vec::new(),
             syntax: Syntax::Json,
         }
     }

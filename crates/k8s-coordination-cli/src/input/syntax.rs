@@ -1,10 +1,12 @@
-//! YAML and JSON.
+//! YAML, JSON and protobuf.
 
 use std::io::{self, BufWriter, Write};
 
 use k8s_versioned::StrictValue;
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
+
+use super::protobuf;
 
 /// The syntax of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub(crate) enum Syntax {
     Json,
     /// Documents with `---` between them.
     Yaml,
+    /// One object, with the first bytes `k8s\0`.
+    Protobuf,
 }
 
 /// The syntax of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
@@ -81,6 +85,9 @@ impl Syntax {
                 writeln!(out)
             })?,
             Self::Yaml => out.write_all(yaml(documents)?.as_bytes())?,
+            Self::Protobuf => documents.iter().try_for_each(|document| {
+                out.write_all(&protobuf::write(document).map_err(io::Error::other)?)
+            })?,
         }
         out.flush()
     }

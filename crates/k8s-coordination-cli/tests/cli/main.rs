@@ -10,4 +10,5 @@ mod elect;
 mod generate;
 mod in_place;
 mod input;
+mod protobuf;
 mod validate;

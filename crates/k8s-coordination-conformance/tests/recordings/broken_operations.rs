@@ -27,8 +27,9 @@ fn run(verb: &'static str, build: Option<Build>) -> Vec<String> {
         leases.verbs.retain(|it| it.name != verb);
     }
     operations.push(leases);
-    let suite =
-        Suite::new().with(check::request(&operations, &Kinds)).with(check::answer(&operations));
+    let suite = Suite::new()
+        .with(check::request(&operations, &Kinds))
+        .with(check::answer(&operations, &Kinds));
     let report = suite.run(&NEWEST);
     let failures = report.failures.iter();
     let of_first = failures.filter(|failure| failure.file == report.failures[0].file);

@@ -1,10 +1,12 @@
 //! The checks fail on edited recordings.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use k8s_coordination::from_json;
 use k8s_coordination_conformance::{operations, suite};
+use k8s_versioned_conformance::recordings::{self, RecordedBody, RecordedResponse, RecordingPath};
 use k8s_versioned_conformance::{Documents, Recordings, Report};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -148,6 +150,63 @@ fn edits_that_do_not_fail() {
         let reasons: Vec<&str> = report.not_applicable().map(|entry| entry.reason).collect();
         assert_eq!(reasons.join("; "), expected);
     }
+}
+
+/// The checks that fail on a recording of the set `leases-protobuf` with another answer, beside a second one.
+fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<&'static str> {
+    let folder = TempDir::new().unwrap();
+    let of = |name: &str| {
+        let found = NEWEST.iter().find(|one| one.path.set == "leases-protobuf" && one.name == name);
+        found.unwrap_or_else(|| panic!("no recording {name}"))
+    };
+    for (name, edits) in [(name, true), (other, false)] {
+        let recording = of(name);
+        let mut exchange = recording.exchange().unwrap().clone();
+        if edits {
+            edit(&mut exchange.response);
+        }
+        let RecordingPath { release, group, version, set, .. } = &recording.path;
+        let set = RecordingPath::folder(folder.path(), *release, group, version, set).unwrap();
+        recordings::write(&set, name, &exchange).unwrap();
+    }
+    let (documents, operations) = (Documents::default(), operations());
+    let report = suite(&documents, &operations).run(&Recordings::load(folder.path()).unwrap());
+    let failed = report.failures.iter().map(|failure| failure.check).collect::<BTreeSet<_>>();
+    failed.into_iter().collect()
+}
+
+#[test]
+fn edits_of_protobuf_are_noticed() {
+    let bytes = |edit: fn(&mut Vec<u8>)| {
+        move |response: &mut RecordedResponse| {
+            let mut bytes = response.bytes();
+            edit(&mut bytes);
+            response.body = Some(RecordedBody::Binary(bytes));
+        }
+    };
+    let status = |status| move |response: &mut RecordedResponse| response.status = status;
+    let get = |edit| failed("get-00", "get-00-as-json", bytes(edit));
+    assert_eq!(get(|_| {}), [""; 0]);
+    // The first letter of the object's name.
+    let renamed = get(|bytes| {
+        let at = bytes.windows(2).rposition(|two| two == b"-0").unwrap();
+        bytes[at] = b'x';
+    });
+    assert_eq!(renamed, ["twin"]);
+    // An unknown field at the end of the envelope is lost.
+    assert_eq!(get(|bytes| bytes.extend([0x28, 1])), ["round-trip"]);
+    assert_eq!(get(|bytes| bytes.truncate(100)), ["answer", "twin"]);
+    // The server says another verdict.
+    let other = "get-00";
+    assert_eq!(failed("create-truncated", other, status(400)), [""; 0]);
+    assert_eq!(
+        failed("create-truncated", other, status(201)),
+        ["decode", "request", "round-trip", "validate"]
+    );
+    assert_eq!(failed("create-unknown-field", other, status(201)), [""; 0]);
+    assert_eq!(failed("create-unknown-field", other, status(400)), ["validate"]);
+    assert_eq!(failed("watch", other, bytes(|_| {})), [""; 0]);
+    assert_eq!(failed("watch", other, bytes(|bytes| bytes.truncate(99))), ["answer"]);
 }
 
 /// Servers store managed fields of any depth, and clients send them back.

@@ -57,7 +57,7 @@ fn report() -> Report {
     Suite::new()
         .with(check::decode(&kinds))
         .with(check::round_trip(&kinds))
-        .with(check::yaml(&kinds))
+        .with(check::twin(&kinds))
         .run(&RECORDINGS)
 }
 

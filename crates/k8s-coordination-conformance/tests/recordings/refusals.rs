@@ -1,34 +1,39 @@
 //! Recorded refusals.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};
+use k8s_coordination::Kinds;
+use k8s_versioned_conformance::json_of;
+use k8s_versioned_conformance::recordings::Exchange;
 use serde_json::Value;
 
 use crate::recorded::recordings;
 
 /// The refusals, each with its body.
-fn refusals() -> impl Iterator<Item = (&'static Exchange, &'static Value)> {
+fn refusals() -> impl Iterator<Item = (&'static Exchange, Cow<'static, Value>)> {
     let exchanges = recordings().filter_map(|recording| recording.exchange());
-    exchanges.filter_map(|exchange| match &exchange.response.body {
-        Some(RecordedBody::Json(body)) if exchange.response.status >= 400 => Some((exchange, body)),
-        None if exchange.response.status >= 400 => Some((exchange, &Value::Null)),
-        _ => None,
+    exchanges.filter(|exchange| exchange.response.status >= 400).filter_map(|exchange| {
+        match exchange.response.body.as_ref() {
+            None => Some((exchange, Cow::Owned(Value::Null))),
+            body => Some((exchange, json_of(&Kinds, body)?)),
+        }
     })
 }
 
 const CODES_AND_REASONS: &str = "\
-400 BadRequest: 639
+400 BadRequest: 697
 401 Unauthorized: 20
 403 Forbidden: 10
-404 NotFound: 46
+404 NotFound: 56
 405 MethodNotAllowed: 10
-409 AlreadyExists: 20
-409 Conflict: 88
+406 NotAcceptable: 10
+409 AlreadyExists: 25
+409 Conflict: 98
 410 Expired: 23
-415 UnsupportedMediaType: 10
-422 Invalid: 1611
-500 none: 18
+415 UnsupportedMediaType: 15
+422 Invalid: 1618
+500 none: 20
 504 Timeout: 16
 ";
 

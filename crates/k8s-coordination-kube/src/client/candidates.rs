@@ -1,24 +1,26 @@
 //! A client for candidates of any version.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use futures_core::future::BoxFuture;
 use futures_util::StreamExt;
 use k8s_coordination::List;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, ConversionReport, ConvertObject, LeaseCandidatePolicies,
-    LeaseCandidateVersion, Options, VersionOf, VersionVisitor,
+    AnyLeaseCandidate, AnyMessage, AnyVersion, ConversionReport, ConvertObject,
+    LeaseCandidatePolicies, LeaseCandidateVersion, MessageVisitor, Options, VersionOf,
 };
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
 use k8s_coordination::prelude::*;
+use k8s_coordination::protobuf::Message;
 use k8s_coordination::requests::{
-    Event, ListParameters, Patch, Request, RequestError, Response, Warning, WriteParameters,
-    http::StatusCode,
+    BodyForm, Event, ListParameters, Patch, ProtobufAnswer, Request, RequestError, Response,
+    Warning, WriteParameters, http::StatusCode,
 };
 use kube::Client;
 use serde_json::{Value, json};
 
-use super::{Error, EventStream, send, send_pages, send_watch};
+use super::{Error, EventStream, in_form, send, send_pages, send_watch};
 
 /// `LeaseCandidate` in the form that a program uses: a plain kind of one version, or [`AnyLeaseCandidate`].
 pub trait CandidateKind: Into<AnyLeaseCandidate> {
@@ -78,6 +80,7 @@ pub struct Listed<K> {
 #[derive(Clone)]
 pub struct Candidates<K> {
     client: Client,
+    form: Arc<BodyForm>,
     version: LeaseCandidateVersion,
     options: Options<LeaseCandidatePolicies>,
     kind: PhantomData<fn() -> K>,
@@ -87,7 +90,15 @@ impl<K: CandidateKind> Candidates<K> {
     /// A client for a cluster that serves this version: see [`Served::choose`](super::Served::choose).
     pub fn new(client: Client, version: LeaseCandidateVersion) -> Self {
         let (options, kind) = (Options::default(), PhantomData);
-        Self { client, version, options, kind }
+        Self { client, form: Arc::default(), version, options, kind }
+    }
+
+    /// Sets the form of requests and answers, which clients can share. The default is JSON.
+    ///
+    /// As protobuf, a request that the server refuses (406, 415) is sent once more as JSON, and the form remembers it.
+    #[must_use]
+    pub fn with_form(self, form: Arc<BodyForm>) -> Self {
+        Self { form, ..self }
     }
 
     /// Sets the options for conversions. By default, conversions always succeed.
@@ -194,7 +205,7 @@ impl<K: CandidateKind> Candidates<K> {
         name: &str,
         options: &DeleteOptions,
     ) -> Result<Reply<Option<K>>, Error> {
-        let response = self.wire().delete(&self.client, [namespace, name], options).await?;
+        let response = self.wire().delete(self.server(), [namespace, name], options).await?;
         self.reply(response, ConversionReport::new(), |object, report| {
             object.map(|object| self.convert(object, report))
         })
@@ -227,7 +238,11 @@ impl<K: CandidateKind> Candidates<K> {
 
     /// The requests of the version on the wire.
     fn wire(&self) -> Box<dyn Wire + Send> {
-        AnyLeaseCandidate::visit(self.version, Choice)
+        AnyLeaseCandidate::visit_message(self.version, Choice)
+    }
+
+    fn server(&self) -> Server<'_> {
+        Server { client: &self.client, form: &self.form }
     }
 
     async fn object(
@@ -236,7 +251,7 @@ impl<K: CandidateKind> Candidates<K> {
         action: Action<'_>,
         sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
-        let response = self.wire().object(&self.client, namespace, action).await?;
+        let response = self.wire().object(self.server(), namespace, action).await?;
         self.reply(response, sent, |object, report| self.convert(object, report))
     }
 
@@ -246,7 +261,7 @@ impl<K: CandidateKind> Candidates<K> {
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
         let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
-        for page in self.wire().list(&self.client, namespace, parameters).await? {
+        for page in self.wire().list(self.server(), namespace, parameters).await? {
             let (objects, metadata) = page.body;
             warnings.extend(page.warnings);
             items.extend(objects);
@@ -273,7 +288,7 @@ impl<K: CandidateKind> Candidates<K> {
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
         let options = self.options.clone();
-        let events = self.wire().watch(&self.client, namespace, parameters).await?;
+        let events = self.wire().watch(self.server(), namespace, parameters).await?;
         let convert = move |event: Event<AnyLeaseCandidate>| {
             let mut report = ConversionReport::new();
             let event = event.map(|object| K::from_any(object, &options, &mut report));
@@ -341,32 +356,46 @@ fn set_fields(object: &impl serde::Serialize) -> Result<Value, serde_json::Error
     Ok(fields)
 }
 
+/// Where requests go, and in which form.
+#[derive(Clone, Copy)]
+struct Server<'a> {
+    client: &'a Client,
+    form: &'a BodyForm,
+}
+
+impl Server<'_> {
+    async fn send<A: ProtobufAnswer>(self, request: Request<A>) -> Result<Response<A>, Error> {
+        let send = |request| async move { send(self.client, &request).await };
+        in_form(self.form, request, send).await
+    }
+}
+
 /// The requests for candidates of one version. The objects in them are of any version.
 trait Wire {
     fn object<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         namespace: &'a str,
         action: Action<'a>,
     ) -> Sent<'a, AnyLeaseCandidate>;
 
     fn delete<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         place: [&'a str; 2],
         options: &'a DeleteOptions,
     ) -> Sent<'a, Option<AnyLeaseCandidate>>;
 
     fn list<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>>;
 
     fn watch<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>>;
@@ -386,10 +415,10 @@ enum Action<'a> {
 /// The requests for objects of the type `K`.
 struct Of<K>(PhantomData<fn() -> K>);
 
-impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
+impl<K: VersionOf<AnyLeaseCandidate> + Message> Wire for Of<K> {
     fn object<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         namespace: &'a str,
         action: Action<'a>,
     ) -> Sent<'a, AnyLeaseCandidate> {
@@ -402,24 +431,24 @@ impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
             }
             Action::Patch(name, patch, parameters) => K::patch(namespace, name, patch, parameters),
         };
-        Box::pin(async move { Ok(send(client, &request?).await?.map(Into::into)) })
+        Box::pin(async move { Ok(server.send(request?).await?.map(Into::into)) })
     }
 
     fn delete<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         [namespace, name]: [&'a str; 2],
         options: &'a DeleteOptions,
     ) -> Sent<'a, Option<AnyLeaseCandidate>> {
         Box::pin(async move {
-            let response = send(client, &K::delete(namespace, name, options)?).await?;
+            let response = server.send(K::delete(namespace, name, options)?).await?;
             Ok(response.map(|deletion| deletion.into_returned().map(Into::into)))
         })
     }
 
     fn list<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>> {
@@ -430,14 +459,15 @@ impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
             };
             let any =
                 |list: List<K>| (list.items.into_iter().map(Into::into).collect(), list.metadata);
-            let pages = send_pages(client, request?).await?;
+            let send = |request| send_pages(server.client, request);
+            let pages = in_form(server.form, request?, send).await?;
             Ok(pages.into_iter().map(|page| page.map(any)).collect())
         })
     }
 
     fn watch<'a>(
         &self,
-        client: &'a Client,
+        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>> {
@@ -446,7 +476,8 @@ impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
                 Some(namespace) => K::watch(namespace, parameters),
                 None => K::watch_all_namespaces(parameters),
             };
-            let events = send_watch(client, &request?).await?;
+            let send = |request| async move { send_watch(server.client, &request).await };
+            let events = in_form(server.form, request?, send).await?;
             Ok(events.map(|event| Ok(event?.map(Into::into))).boxed())
         })
     }
@@ -455,10 +486,10 @@ impl<K: VersionOf<AnyLeaseCandidate>> Wire for Of<K> {
 /// Chooses the requests of a version.
 struct Choice;
 
-impl VersionVisitor<AnyLeaseCandidate> for Choice {
+impl MessageVisitor<AnyLeaseCandidate> for Choice {
     type Output = Box<dyn Wire + Send>;
 
-    fn visit<K: VersionOf<AnyLeaseCandidate>>(self) -> Self::Output {
+    fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
         Box::new(Of::<K>(PhantomData))
     }
 }

@@ -42,6 +42,6 @@ mod served;
 pub use candidates::{CandidateKind, Candidates, Listed, Reply};
 pub use gate::is_coordinated;
 pub use k8s_versioned_kube::client::{
-    Error, EventStream, exchange, send, send_pages, send_watch, with_causes,
+    Error, EventStream, exchange, in_form, send, send_pages, send_watch, with_causes,
 };
 pub use served::{NotServed, Served, served};

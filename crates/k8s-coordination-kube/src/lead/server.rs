@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::requests::{self, ListParameters, http};
+use k8s_coordination::requests::{self, BodyForm, ListParameters, http};
 use k8s_coordination::v1::Lease;
 use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
 use kube::Client;
@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::handle::Shared;
-use crate::client::{Candidates, Error, EventStream, exchange, send_watch, with_causes};
+use crate::client::{Candidates, Error, EventStream, exchange, in_form, send_watch, with_causes};
 
 /// Sends a request. An answer that does not come in time is a failure.
 pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (CallId, Answer) {
@@ -44,6 +44,7 @@ pub(super) struct Watches {
     events: mpsc::Receiver<Event>,
     sender: mpsc::Sender<Event>,
     client: Client,
+    form: Arc<BodyForm>,
     namespace: String,
     identity: String,
     /// The time between two attempts to watch.
@@ -57,10 +58,12 @@ pub(super) struct Watches {
 impl Watches {
     pub(super) fn new(client: &Client, settings: &Settings) -> Self {
         let (sender, events) = mpsc::channel(16);
+        let form = if settings.protobuf { BodyForm::protobuf() } else { BodyForm::json() };
         Self {
             events,
             sender,
             client: client.clone(),
+            form: Arc::new(form),
             namespace: settings.namespace.clone(),
             identity: settings.identity.clone(),
             pause: settings.retry_period,
@@ -72,8 +75,12 @@ impl Watches {
 
     /// Watches the Lease.
     pub(super) fn lease(&mut self, request: requests::Request<requests::Watch<Lease>>) {
-        let client = self.client.clone();
-        let open = async move || send_watch(&client, &request).await;
+        let (client, form) = (self.client.clone(), Arc::clone(&self.form));
+        let open = async move || {
+            let client = &client;
+            let send = |request| async move { send_watch(client, &request).await };
+            in_form(&form, request.clone(), send).await
+        };
         let event = |event| seen(event, Event::Lease);
         let watch = watch(open, self.sender.clone(), self.pause, event);
         self.lease.spawn(watch);
@@ -87,7 +94,8 @@ impl Watches {
         self.version = version;
         self.candidate = JoinSet::new();
         let Some(version) = version else { return };
-        let candidates = Candidates::<AnyLeaseCandidate>::new(self.client.clone(), version);
+        let candidates = Candidates::<AnyLeaseCandidate>::new(self.client.clone(), version)
+            .with_form(Arc::clone(&self.form));
         let namespace = self.namespace.clone();
         let field = format!("metadata.name={}", self.identity);
         let parameters = ListParameters::default().with_field_selector(field);

@@ -4,4 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| testing::bodies::exercise(bytes));
+fuzz_target!(|bytes: &[u8]| {
+    testing::bodies::exercise(bytes);
+    testing::bodies::exercise_protobuf(bytes);
+});

@@ -2,8 +2,6 @@
 
 //! The API versions, and the types that they share.
 
-#[cfg(feature = "protobuf")]
-mod protobuf;
 mod coordinated_lease_strategy;
 mod registry;
 

@@ -13,11 +13,6 @@ impl Registry for Kinds {
     fn kinds(&self) -> &[KindEntry] {
         KINDS
     }
-
-    #[cfg(feature = "protobuf")]
-    fn codecs(&self) -> &[k8s_versioned::protobuf::Codec] {
-        super::protobuf::CODECS
-    }
 }
 
 impl k8s_versioned::Resources for Kinds {
@@ -29,6 +24,7 @@ impl k8s_versioned::Resources for Kinds {
     }
 }
 
+#[cfg(not(feature = "protobuf"))]
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<v1::Lease>(),
     KindEntry::list::<v1::Lease>(),
@@ -42,4 +38,28 @@ const KINDS: &[KindEntry] = &[
     KindEntry::object::<meta::v1::APIResourceList>(),
     KindEntry::object::<meta::v1::DeleteOptions>(),
     KindEntry::object::<meta::v1::Status>(),
+];
+
+#[cfg(feature = "protobuf")]
+const KINDS: &[KindEntry] = &[
+    KindEntry::resource::<v1::Lease>().with_protobuf::<v1::Lease>(),
+    KindEntry::list::<v1::Lease>().with_protobuf::<k8s_versioned::List<v1::Lease>>(),
+    KindEntry::resource::<v1alpha1::LeaseCandidate>()
+        .with_protobuf::<v1alpha1::LeaseCandidate>(),
+    KindEntry::list::<v1alpha1::LeaseCandidate>()
+        .with_protobuf::<k8s_versioned::List<v1alpha1::LeaseCandidate>>(),
+    KindEntry::resource::<v1alpha2::LeaseCandidate>()
+        .with_protobuf::<v1alpha2::LeaseCandidate>(),
+    KindEntry::list::<v1alpha2::LeaseCandidate>()
+        .with_protobuf::<k8s_versioned::List<v1alpha2::LeaseCandidate>>(),
+    KindEntry::resource::<v1beta1::LeaseCandidate>()
+        .with_protobuf::<v1beta1::LeaseCandidate>(),
+    KindEntry::list::<v1beta1::LeaseCandidate>()
+        .with_protobuf::<k8s_versioned::List<v1beta1::LeaseCandidate>>(),
+    KindEntry::object::<meta::v1::APIGroup>().with_protobuf::<meta::v1::APIGroup>(),
+    KindEntry::object::<meta::v1::APIResourceList>()
+        .with_protobuf::<meta::v1::APIResourceList>(),
+    KindEntry::object::<meta::v1::DeleteOptions>()
+        .with_protobuf::<meta::v1::DeleteOptions>(),
+    KindEntry::object::<meta::v1::Status>().with_protobuf::<meta::v1::Status>(),
 ];

@@ -87,6 +87,7 @@ mod prepare;
 
 pub use judge::{BodyProblem, Submission, Verdict};
 #[doc(no_inline)]
+pub use k8s_versioned::Body;
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};
 pub use lease::with_gate_off;
 pub use prepare::Prepare;

@@ -1,12 +1,13 @@
 //! Requests and answers as protobuf.
 
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, ObjectMeta, Status};
 use k8s_coordination::requests::http::{Response, StatusCode};
 use k8s_coordination::requests::{
-    Answer, BodyError, Deletion, Event, ListParameters, Patch, ProtobufAnswer, Request,
+    Answer, BodyError, BodyForm, Deletion, Event, ListParameters, Patch, ProtobufAnswer, Request,
     ResponseError, Verbs, Watch, WriteParameters,
 };
-use k8s_coordination::{List, v1};
+use k8s_coordination::{List, v1, v1alpha2};
 use k8s_versioned::protobuf::{self, CONTENT_TYPE};
 
 fn lease(name: &str) -> v1::Lease {
@@ -42,7 +43,7 @@ fn an_object_is_sent_and_answered() {
     assert_eq!(answer(&request, 201, CONTENT_TYPE, request.body()).unwrap(), sent);
     assert_eq!(answer(&request, 201, "application/json", json.body()).unwrap(), sent);
     // And back.
-    assert_eq!(request.json().unwrap(), json);
+    assert_eq!(request.json(), json);
 }
 
 #[test]
@@ -162,4 +163,36 @@ fn a_watch_is_read_in_pieces_of_any_size() {
     }
     assert!(Watch::<v1::Lease>::decode_protobuf(&body[..9]).unwrap().finish().is_err());
     assert_eq!(StatusCode::OK, 200);
+}
+
+#[test]
+fn json_follows_a_refusal_of_protobuf_once_and_is_remembered() {
+    let form = BodyForm::protobuf();
+    let new = || v1::Lease::create("n", &lease("a"), WriteParameters::default()).unwrap();
+    let request = form.request(new()).unwrap();
+    let refused = |code| answer(&request, code, "application/json", b"{}").unwrap_err();
+    assert!(form.json_after(&request, &refused(409)).is_none());
+    assert!(form.is_protobuf());
+    for code in [406, 415] {
+        let form = BodyForm::protobuf();
+        let json = form.json_after(&request, &refused(code)).unwrap();
+        assert_eq!(json, new());
+        // The second refusal is not about protobuf.
+        assert!(form.json_after(&json, &refused(code)).is_none());
+        assert_eq!(form.request(new()).unwrap(), new());
+    }
+}
+
+#[test]
+fn an_object_of_any_version_is_read_by_its_api_version() {
+    let candidate = |name: &str| ObjectMeta::default().with_name(name);
+    let spec = v1alpha2::LeaseCandidateSpec::new("lock", "1.31.0", "OldestEmulationVersion");
+    let old = v1alpha2::LeaseCandidate::new(spec).with_metadata(candidate("old"));
+    let any: AnyLeaseCandidate = protobuf::decode(&protobuf::encode(&old)).unwrap();
+    assert_eq!(any, AnyLeaseCandidate::from(old));
+    let error = protobuf::decode::<AnyLeaseCandidate>(&protobuf::encode(&lease("a"))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected an object of kind `LeaseCandidate of any version`, found `Lease` of `coordination.k8s.io/v1`"
+    );
 }

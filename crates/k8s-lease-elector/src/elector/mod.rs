@@ -157,7 +157,8 @@ impl LeaderElector {
         };
         self.calls += 1;
         let namespace = self.namespace.clone();
-        Step::Send(Call { id, request: Request { namespace, verb }, timeout })
+        let request = Request { namespace, verb, protobuf: self.settings.protobuf };
+        Step::Send(Call { id, request, timeout })
     }
 
     /// Takes an event.
@@ -338,6 +339,9 @@ impl LeaderElector {
             Answer::Failed(error) => Some(error.clone()),
             _ => None,
         };
+        if error.as_ref().is_some_and(|error| error.unsupported) {
+            self.settings.protobuf = false;
+        }
         if let Some(keeper) = &mut self.keeper
             && keeper.receive(id, &answer, now)
         {

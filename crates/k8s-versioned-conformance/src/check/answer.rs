@@ -1,40 +1,44 @@
 //! The check of responses by their operations.
 
+use k8s_versioned::Registry;
 use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
-use super::rebuild::{JSON, Rebuilt, Refused};
+use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
+use crate::kinds;
 use crate::operation::Operations;
 use crate::outcome::{Examined, Mismatch};
-use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
+use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse, SubjectKind};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.
-pub fn answer(operations: &[Operations]) -> Check<'_> {
+///
+/// `registry` has the kinds of the bodies in protobuf.
+pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> Check<'a> {
     let rule =
         "a response decodes into the answer of the operation, or into a refusal with its Status";
-    Check::of_exchanges("answer", rule, |_, exchange| examine(operations, exchange))
+    Check::of_exchanges("answer", rule, |recording, exchange| {
+        match kinds::refused(registry, recording, SubjectKind::Response) {
+            Some(reason) => Err(reason.into()),
+            None => examine(operations, registry, exchange),
+        }
+    })
 }
 
-fn examine(operations: &[Operations], exchange: &Exchange) -> Examined {
-    if matches!(exchange.request.body, Some(RecordedBody::Binary(_))) {
-        return Err("a binary body".into());
-    }
+fn examine(operations: &[Operations], registry: &dyn Registry, exchange: &Exchange) -> Examined {
     let rebuilt = Rebuilt::of(operations, exchange).map_err(|refused| match refused {
         Refused::NotApplicable(reason) => reason,
         Refused::Mismatch(_) => "the request cannot be built: see the check request".into(),
     })?;
     let response = http_response(&exchange.response)?;
-    Ok(compare(&rebuilt, &exchange.response, &response).into_iter().collect())
+    let expected = expected(&rebuilt, registry, &exchange.response, response.status());
+    Ok(compare(&rebuilt, &expected, &exchange.response, &response).into_iter().collect())
 }
 
 /// The response as an HTTP client gives it.
 fn http_response(recorded: &RecordedResponse) -> Result<http::Response<Vec<u8>>, &'static str> {
-    if matches!(recorded.body, Some(RecordedBody::Binary(_))) {
-        return Err("a binary body");
-    }
     let mut response = http::Response::builder().status(recorded.status);
     for (name, values) in &recorded.headers {
         for value in values {
@@ -47,6 +51,7 @@ fn http_response(recorded: &RecordedResponse) -> Result<http::Response<Vec<u8>>,
 /// The mismatch of the decoded response, if there is one.
 fn compare(
     rebuilt: &Rebuilt,
+    expected: &str,
     recorded: &RecordedResponse,
     response: &http::Response<Vec<u8>>,
 ) -> Option<Mismatch> {
@@ -56,9 +61,8 @@ fn compare(
         Err(ResponseError::Api(error)) => (refusal(&error), error.warnings().len()),
         Err(error) => (error.to_string(), warnings),
     };
-    let expected = expected(recorded, response.status());
     (expected != found || warnings != found_warnings).then(|| {
-        let expected = format!("{}, with {warnings} warnings", shorten(&expected));
+        let expected = format!("{}, with {warnings} warnings", shorten(expected));
         let found = format!("{}, with {found_warnings} warnings", shorten(&found));
         Mismatch::new("/response", expected, found, "does the operation answer with this kind?")
     })
@@ -69,7 +73,7 @@ fn decode(
     rebuilt: &Rebuilt,
     response: &http::Response<Vec<u8>>,
 ) -> Result<Response<String>, ResponseError> {
-    if rebuilt.accept == JSON {
+    if rebuilt.is_decoded() {
         let decoded = rebuilt.any.decode(response)?;
         return Ok(decoded.map(str::to_owned));
     }
@@ -81,20 +85,30 @@ fn decode(
 }
 
 /// The expected text: the status with the kind of the body, or with the reason and the message of a refusal.
-fn expected(recorded: &RecordedResponse, status: http::StatusCode) -> String {
-    match &recorded.body {
-        Some(RecordedBody::Json(body)) if status.is_success() => {
-            format!("{status}, {}", text(body, "kind"))
+fn expected(
+    rebuilt: &Rebuilt,
+    registry: &dyn Registry,
+    recorded: &RecordedResponse,
+    status: http::StatusCode,
+) -> String {
+    let content_type = recorded.headers.get("content-type").and_then(|it| it.first());
+    let is_watch = content_type.is_some_and(|it| it.ends_with(";stream=watch"));
+    let json = kinds::json_of(registry, recorded.body.as_ref());
+    match (&recorded.body, json) {
+        (Some(RecordedBody::Text(text)), _) if status.is_success() => format!("{status}, {text}"),
+        (Some(RecordedBody::Binary(body)), _) if status.is_success() && !rebuilt.is_decoded() => {
+            format!("{status}, {}", String::from_utf8_lossy(body))
         }
-        Some(RecordedBody::Events(_)) => format!("{status}, WatchEvent"),
-        Some(RecordedBody::Text(text)) if status.is_success() => format!("{status}, {text}"),
-        Some(RecordedBody::Json(body)) => {
-            let (reason, message) = (text(body, "reason"), text(body, "message"));
+        (Some(RecordedBody::Binary(_)), _) if status.is_success() && is_watch => {
+            format!("{status}, WatchEvent")
+        }
+        (Some(RecordedBody::Events(_)), _) => format!("{status}, WatchEvent"),
+        (_, Some(body)) if status.is_success() => format!("{status}, {}", text(&body, "kind")),
+        (_, Some(body)) => {
+            let (reason, message) = (text(&body, "reason"), text(&body, "message"));
             format!("{status}, {reason}: {message}")
         }
-        None | Some(_) => {
-            format!("{status}, : ")
-        }
+        (_, None) => format!("{status}, : "),
     }
 }
 

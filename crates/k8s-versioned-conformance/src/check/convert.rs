@@ -64,7 +64,7 @@ pub fn convert<'a>(registry: &'a dyn Registry, convertible: &'a [Convertible]) -
         "an object is equal after conversion to every version and back, and converts as on servers";
     let kinds = Kinds { registry, convertible };
     Check::new("convert", rule, move |recording, all| {
-        let subjects = recording.subjects();
+        let subjects = kinds::subjects(recording);
         if subjects.is_empty() {
             return vec![Examination::not_applicable("", "no body")];
         }
@@ -128,7 +128,8 @@ impl Kinds<'_> {
         };
         let kind = self.convertible.iter().find(of_kind);
         let kind = kind.ok_or_else(|| format!("of another kind: {}", entry.kind()))?;
-        let body = kinds::value(entry, subject).ok_or("the body is not JSON")?;
+        let body = kinds::value(entry, subject)
+            .ok_or("the body is neither JSON nor protobuf that decodes")?;
         Ok((kind, shown(kind, entry, subject, &body)))
     }
 
@@ -144,7 +145,7 @@ impl Kinds<'_> {
         }
         let mut found = Vec::new();
         for other in all.beside(recording) {
-            let subjects = other.subjects().into_iter();
+            let subjects = kinds::subjects(other).into_iter();
             let subjects = subjects
                 .filter(|subject| subject.kind != SubjectKind::Request && one.can_be_in(subject));
             let shown = subjects.filter_map(|subject| Some(self.objects(other, &subject).ok()?.1));

@@ -1,6 +1,6 @@
 //! The check of decoding.
 
-use k8s_versioned::{DecodeError, KindEntry, Object, Registry};
+use k8s_versioned::{KindEntry, Object, Registry};
 use serde_json::Value;
 
 use super::Check;
@@ -19,41 +19,62 @@ pub fn decode(registry: &dyn Registry) -> Check<'_> {
 
 fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {
     let entry = readable_kind_of(registry, recording, subject)?;
+    if let Body::Binary(body) = subject.body {
+        return examine_protobuf(entry, recording, subject, body);
+    }
     let value = kinds::value(entry, subject);
     let text = match (&value, subject.body) {
         (_, Body::Text(text)) => text.to_owned(),
         (Some(value), _) => value.to_string(),
-        (None, _) => return Err("a binary body".into()),
+        (None, _) => return Err(kinds::BINARY.into()),
     };
     let mismatch = match entry.decode(text.as_bytes()) {
         Ok(object) => value.and_then(|value| two_ways(entry, &subject.pointer, &value, &*object)),
         Err(_) if recording.refuses(subject) => None,
-        Err(error) => Some(undecodable(recording, subject, &text, &error)),
+        Err(error) => {
+            let found = format!("{}: {}", error.reason(), shorten(&text));
+            Some(undecodable(entry, recording, subject, found))
+        }
+    };
+    Ok(mismatch.into_iter().collect())
+}
+
+/// A body in protobuf decodes to the value of the JSON that it encodes to.
+fn examine_protobuf(
+    entry: &KindEntry,
+    recording: &Recording,
+    subject: &Subject<'_>,
+    body: &[u8],
+) -> Examined {
+    let mismatch = match kinds::codec(entry, recording, subject)?.decode(body) {
+        Ok(object) => match object.encode() {
+            Ok(value) => two_ways(entry, &subject.pointer, &value, &*object),
+            Err(error) => Some(undecodable(entry, recording, subject, error.to_string())),
+        },
+        Err(_) if recording.refuses(subject) => None,
+        Err(error) => Some(undecodable(entry, recording, subject, error.to_string())),
     };
     Ok(mismatch.into_iter().collect())
 }
 
 fn undecodable(
+    entry: &KindEntry,
     recording: &Recording,
     subject: &Subject<'_>,
-    text: &str,
-    error: &DecodeError,
+    found: String,
 ) -> Mismatch {
+    let kind = entry.group_version_kind();
     let exchange = recording.exchange();
     let (expected, hint) = match (subject.kind, exchange) {
         (SubjectKind::Request, Some(exchange)) => {
             let status = exchange.response.status;
             (
-                format!("{}, as for the server (it answered {status})", error.kind()),
+                format!("{kind}, as for the server (it answered {status})"),
                 "the type is stricter than the server: compare its fields with the body",
             )
         }
-        _ => (
-            error.kind().to_string(),
-            "a server wrote it: compare the fields of the type with the body",
-        ),
+        _ => (kind.to_string(), "a server wrote it: compare the fields of the type with the body"),
     };
-    let found = format!("{}: {}", error.reason(), shorten(text));
     Mismatch::new(&subject.pointer, expected, found, hint)
 }
 

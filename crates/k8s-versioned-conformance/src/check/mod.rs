@@ -11,8 +11,9 @@ mod response;
 mod round_trip;
 #[cfg(feature = "jsonschema")]
 mod schema;
-mod yaml;
+mod twin;
 
+use crate::kinds;
 use crate::outcome::{Examination, Examined, Mismatch};
 use crate::report::CheckInfo;
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
@@ -25,7 +26,7 @@ pub use response::response;
 pub use round_trip::round_trip;
 #[cfg(feature = "jsonschema")]
 pub use schema::schema;
-pub use yaml::yaml;
+pub use twin::twin;
 
 /// A check of recordings.
 ///
@@ -76,7 +77,7 @@ impl<'a> Check<'a> {
         examine: impl Fn(&Recording, &Subject<'_>) -> Examined + 'a,
     ) -> Self {
         Self::new(name, rule, move |recording, _| {
-            let subjects = recording.subjects();
+            let subjects = kinds::subjects(recording);
             if subjects.is_empty() {
                 return vec![Examination::not_applicable("", "no body")];
             }

@@ -1,6 +1,7 @@
 //! Recorded requests, built again by the operations of their resources.
 
 use k8s_versioned::path::ResourcePath;
+use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned_recordings::Exchange;
 use k8s_versioned_requests::{RawBody, Request, RequestError};
 
@@ -48,12 +49,16 @@ impl Rebuilt {
         let built = build(operations, &request.method, &input, matches!(status, 400 | 422));
         match built.ok_or_else(|| Refused::unknown(exchange))? {
             Ok(any) => Ok(Self { any, accept }),
+            // The operations of a kind without protobuf.
+            Err(InputError::ContentType(found)) if found.as_deref() == Some(CONTENT_TYPE) => {
+                Err(not_applicable("the operation has no protobuf"))
+            }
             Err(InputError::ContentType(_)) if status == 415 => Err(not_applicable(
                 "the operation takes no such media type, as the server says (415)",
             )),
-            Err(InputError::Body(_)) if status == 400 => {
-                Err(not_applicable("the operation takes no such body, as the server says (400)"))
-            }
+            Err(InputError::Body(_)) if exchange.refuses_body() => Err(not_applicable(
+                "the operation takes no such body, as the server says (400, 500)",
+            )),
             Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
                 "a request that is not built, and that the server refused, too (400, 422)",
             )),
@@ -64,6 +69,11 @@ impl Rebuilt {
                 "do the parameters and the body of the operation hold what was sent?",
             ))),
         }
+    }
+
+    /// Returns `true` if the answer is decoded.
+    pub(super) fn is_decoded(&self) -> bool {
+        self.any.decodes(&self.accept)
     }
 
     /// The request with the media type of its answer.

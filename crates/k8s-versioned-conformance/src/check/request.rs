@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use k8s_versioned::protobuf::Envelope;
 use k8s_versioned::{Registry, TypeMeta, from_json};
 use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
@@ -10,10 +11,10 @@ use serde_json::Value;
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
 use crate::difference::shorten;
-use crate::kinds::{kind_of, refused_on_purpose};
+use crate::kinds::refused;
 use crate::operation::Operations;
 use crate::outcome::Mismatch;
-use k8s_versioned_recordings::{RecordedBody, RecordedRequest, Recording, SubjectKind};
+use k8s_versioned_recordings::{RecordedBody, RecordedRequest, SubjectKind};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is equal, too. Any other body equals the recorded one after a round trip through its
@@ -23,11 +24,8 @@ use k8s_versioned_recordings::{RecordedBody, RecordedRequest, Recording, Subject
 pub fn request<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> Check<'a> {
     let rule = "a request that is built from the same input has the same method, path, query, headers and body";
     Check::of_exchanges("request", rule, |recording, exchange| {
-        if let Some(reason) = refused_sent(registry, recording) {
+        if let Some(reason) = refused(registry, recording, SubjectKind::Request) {
             return Err(reason.into());
-        }
-        if matches!(exchange.request.body, Some(RecordedBody::Binary(_))) {
-            return Err("a binary body".into());
         }
         match Rebuilt::of(operations, exchange) {
             Ok(rebuilt) => Ok(compare(&rebuilt.request(), &exchange.request, registry)),
@@ -35,14 +33,6 @@ pub fn request<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> 
             Err(Refused::Mismatch(mismatch)) => Ok(vec![mismatch]),
         }
     })
-}
-
-/// The reason why no type can hold the body, although the server accepted it.
-fn refused_sent(registry: &dyn Registry, recording: &Recording) -> Option<&'static str> {
-    let subjects = recording.subjects();
-    let sent = subjects.iter().find(|subject| subject.kind == SubjectKind::Request)?;
-    let entry = kind_of(registry, recording, sent).ok()?;
-    refused_on_purpose(entry, sent)
 }
 
 fn compare(
@@ -96,7 +86,8 @@ fn compare_body(
 ) -> Option<Mismatch> {
     let sent = match &recorded.body {
         Some(RecordedBody::Json(sent)) => Cow::Borrowed(sent),
-        Some(RecordedBody::Binary(_) | RecordedBody::Events(_)) => return None,
+        Some(RecordedBody::Binary(sent)) => return compare_protobuf(built, sent, registry),
+        Some(RecordedBody::Events(_)) => return None,
         Some(RecordedBody::Text(sent)) => Cow::Owned(from_json(sent.as_bytes()).ok()?),
         None if built.is_empty() => return None,
         None => {
@@ -111,6 +102,26 @@ fn compare_body(
         let (expected, found) = (expected.to_string(), found.to_string());
         mismatch("/request/json", &expected, &found)
     })
+}
+
+/// Compares a body with the bytes that its kind writes for those that were sent.
+fn compare_protobuf(built: &[u8], sent: &[u8], registry: &dyn Registry) -> Option<Mismatch> {
+    let pointer = "/request/base64";
+    let kind = Envelope::read(built)
+        .ok()
+        .and_then(|envelope| registry.find(envelope.api_version, envelope.kind)?.protobuf());
+    let Some(codec) = kind else {
+        return Some(mismatch(pointer, "a body in protobuf", "another body"));
+    };
+    let rewritten = codec.decode(sent).map(|object| codec.encode(&*object).unwrap_or_default());
+    match rewritten {
+        Ok(expected) if expected == built => None,
+        Ok(expected) => {
+            let size = |bytes: &[u8]| format!("{} bytes", bytes.len());
+            Some(mismatch(pointer, &size(&expected), &format!("other {}", size(built))))
+        }
+        Err(error) => Some(mismatch(pointer, "a body that decodes", &error.to_string())),
+    }
 }
 
 /// The sent body as the kind of the built body encodes it; `None` if the kind is not known.

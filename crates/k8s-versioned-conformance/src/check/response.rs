@@ -5,8 +5,9 @@ use k8s_versioned::{DecodeError, Registry, TypeMeta};
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
+use crate::kinds;
 use crate::outcome::{Examined, Mismatch};
-use k8s_versioned_recordings::{Exchange, RecordedBody};
+use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.
 pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
@@ -22,7 +23,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
     if documented.is_some_and(|statuses| statuses.contains(response.status)) {
         return Ok(Vec::new());
     }
-    let hint = match read_status(registry, response.body.as_ref()) {
+    let hint = match read_status(registry, response) {
         Status::Decodes => return Ok(Vec::new()),
         Status::NotRegistered => return Err("not registered: v1 Status".into()),
         Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
@@ -47,14 +48,14 @@ enum Status {
     None,
 }
 
-fn read_status(registry: &dyn Registry, body: Option<&RecordedBody>) -> Status {
-    let Some(RecordedBody::Json(body)) = body else {
+fn read_status(registry: &dyn Registry, response: &RecordedResponse) -> Status {
+    let Some(body) = kinds::json_of(registry, response.body.as_ref()) else {
         return Status::None;
     };
-    if TypeMeta::of(body) != Ok(TypeMeta::new("v1", "Status")) {
+    if TypeMeta::of(&body) != Ok(TypeMeta::new("v1", "Status")) {
         return Status::None;
     }
-    match registry.find("v1", "Status").map(|entry| entry.decode_value(body)) {
+    match registry.find("v1", "Status").map(|entry| entry.decode_value(&body)) {
         None => Status::NotRegistered,
         Some(Ok(_)) => Status::Decodes,
         Some(Err(error)) => Status::Broken(error),

@@ -1,5 +1,6 @@
 //! The check of round trips.
 
+use k8s_versioned::protobuf::Codec;
 use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 
@@ -7,11 +8,11 @@ use super::Check;
 use crate::difference::{differences, show};
 use crate::kinds::{self, readable_kind_of};
 use crate::outcome::{Examined, Mismatch};
-use k8s_versioned_recordings::{Recording, Subject, SubjectKind};
+use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// A body that a server sent or stored is equal after decoding and encoding.
 ///
-/// `null` equals absent; any other difference fails. The body of a client may change (a time becomes UTC, an unknown
+/// `null` equals absent; any other difference fails. A body in protobuf is equal byte for byte. The body of a client may change (a time becomes UTC, an unknown
 /// field is dropped), but only once: a second round trip changes nothing.
 pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
     let rule =
@@ -22,6 +23,18 @@ pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
 fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {
     let pointer = subject.pointer.as_str();
     let entry = readable_kind_of(registry, recording, subject)?;
+    if let Body::Binary(body) = subject.body {
+        let codec = kinds::codec(entry, recording, subject)?;
+        return match recode_bytes(codec, body) {
+            Ok(encoded) if subject.kind == SubjectKind::Request => {
+                Ok(compare_bytes(pointer, &encoded, recode_bytes(codec, &encoded))
+                    .into_iter()
+                    .collect())
+            }
+            Err(_) if recording.refuses(subject) => Err(REFUSED.into()),
+            encoded => Ok(compare_bytes(pointer, body, encoded).into_iter().collect()),
+        };
+    }
     let body = kinds::value(entry, subject).ok_or("the body is not JSON")?;
     Ok(match recode(entry, &body) {
         Ok(encoded) if subject.kind == SubjectKind::Request => {
@@ -29,10 +42,37 @@ fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>
         }
         Ok(encoded) => differences(pointer, &body, &encoded),
         Err(_) if recording.refuses(subject) => {
-            return Err("the server could not decode it either (400)".into());
+            return Err(REFUSED.into());
         }
         Err(error) => vec![broken(pointer, &body, error)],
     })
+}
+
+const REFUSED: &str = "the server could not decode it either";
+
+fn recode_bytes(codec: &Codec, body: &[u8]) -> Result<Vec<u8>, String> {
+    let object = codec.decode(body).map_err(|error| error.to_string())?;
+    codec.encode(&*object).ok_or_else(|| "an object of another type".to_owned())
+}
+
+/// Bodies in protobuf are equal byte for byte.
+fn compare_bytes(
+    pointer: &str,
+    expected: &[u8],
+    found: Result<Vec<u8>, String>,
+) -> Option<Mismatch> {
+    let size = expected.len();
+    let found = match found {
+        Ok(found) if found == expected => return None,
+        Ok(found) => {
+            let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+            format!("{} bytes, of which the first {same} are equal", found.len())
+        }
+        Err(error) => error,
+    };
+    let hint =
+        "do the numbers and the presence of the fields in `protobuf.toml` agree with Go's types?";
+    Some(Mismatch::new(pointer, format!("the same {size} bytes"), found, hint))
 }
 
 fn recode(entry: &KindEntry, body: &Value) -> Result<Value, String> {

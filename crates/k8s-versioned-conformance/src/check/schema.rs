@@ -1,10 +1,14 @@
 //! The check of schemas.
 
+use std::borrow::Cow;
+
+use k8s_versioned::Registry;
 use serde_json::Value;
 
 use super::Check;
 use crate::difference::show;
 use crate::documents::{Document, Documents};
+use crate::kinds;
 use crate::outcome::{Examination, Examined, Inapplicable, Mismatch};
 use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
@@ -13,15 +17,15 @@ use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 ///
 /// The schema is that of the body's kind, not the one that the operation names: servers answer a DELETE with the
 /// object, where the documents name a `Status`.
-pub fn schema(documents: &Documents) -> Check<'_> {
+pub fn schema<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
     let rule = "responses are valid against the schemas of their release";
     Check::new("schema", rule, |recording, _| {
-        let subjects = recording.subjects().into_iter();
+        let subjects = kinds::subjects(recording).into_iter();
         let sent = subjects.filter(|subject| {
             matches!(subject.kind, SubjectKind::Response | SubjectKind::Event { .. })
         });
         let findings = sent.map(|subject| {
-            let examined = examine(documents, recording, &subject);
+            let examined = examine(registry, documents, recording, &subject);
             Examination::new(subject.pointer, examined)
         });
         let findings: Vec<Examination> = findings.collect();
@@ -32,20 +36,33 @@ pub fn schema(documents: &Documents) -> Check<'_> {
     })
 }
 
-fn examine(documents: &Documents, recording: &Recording, subject: &Subject<'_>) -> Examined {
+fn examine(
+    registry: &dyn Registry,
+    documents: &Documents,
+    recording: &Recording,
+    subject: &Subject<'_>,
+) -> Examined {
     let document = documents.of(recording)?;
-    let mismatches = validate(document, &subject.pointer, applicable(subject)?);
+    let body = applicable(registry, recording, subject)?;
+    let mismatches = validate(document, &subject.pointer, &body);
     mismatches.ok_or("no schema of the body's kind in the document".into())
 }
 
-fn applicable<'a>(subject: &Subject<'a>) -> Result<&'a Value, Inapplicable> {
+fn applicable<'a>(
+    registry: &dyn Registry,
+    recording: &Recording,
+    subject: &Subject<'a>,
+) -> Result<Cow<'a, Value>, Inapplicable> {
     match (subject.kind, subject.body) {
         (SubjectKind::Event { kind: "BOOKMARK" }, _) => {
             Err("the object of a bookmark has only a resourceVersion".into())
         }
-        (_, Body::Json(body)) => Ok(body),
+        (_, Body::Json(body)) => Ok(Cow::Borrowed(body)),
         (_, Body::Text(_)) => Err("a textual body that is not JSON".into()),
-        (_, Body::Binary(_)) => Err("a binary body".into()),
+        (_, Body::Binary(_)) => {
+            let entry = kinds::kind_of(registry, recording, subject)?;
+            kinds::value(entry, subject).ok_or("a binary body that does not decode".into())
+        }
     }
 }
 

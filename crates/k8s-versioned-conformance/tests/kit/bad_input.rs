@@ -17,7 +17,7 @@ fn bodies_in_text_have_limits_too() {
         let documents = Documents::load(DOCUMENTS).unwrap();
         let report =
             Suite::general(&KINDS, &documents).run(&Recordings::load(folder.path()).unwrap());
-        assert_eq!(report.total("yaml").failed, 1, "{report}");
+        assert_eq!(report.total("twin").failed, 1, "{report}");
     }
 
     let deep = "[".repeat(10_000);

@@ -28,7 +28,7 @@ fn good_types_pass() {
         format!("{} {} ({})", check.name, total.passed, total.not_applicable)
     });
     let totals: Vec<String> = totals.collect();
-    let expected = "decode 9 (1), round-trip 8 (2), schema 4 (3), response 5 (1), yaml 1 (5)";
+    let expected = "decode 9 (1), round-trip 8 (2), schema 4 (3), response 5 (1), twin 1 (5)";
     assert_eq!(totals.join(", "), expected);
 }
 
@@ -102,12 +102,12 @@ fn a_check_without_findings_fails() {
 #[test]
 fn only_keeps_the_checks_of_these_names() {
     let documents = Documents::default();
-    let suite = Suite::general(&KINDS, &documents).only(&["yaml", "decode"]).unwrap();
-    assert_eq!(suite.names().collect::<Vec<_>>(), ["decode", "yaml"]);
+    let suite = Suite::general(&KINDS, &documents).only(&["twin", "decode"]).unwrap();
+    assert_eq!(suite.names().collect::<Vec<_>>(), ["decode", "twin"]);
     let Err(error) = suite.only(&["schema"]) else {
         panic!("the check was left out before");
     };
-    assert_eq!(error.to_string(), "no check is called `schema`; there are decode, yaml");
+    assert_eq!(error.to_string(), "no check is called `schema`; there are decode, twin");
 }
 
 #[test]

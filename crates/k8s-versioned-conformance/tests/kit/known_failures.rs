@@ -66,7 +66,7 @@ fn an_entry_of_a_check_or_release_that_was_left_out_is_not_stale() {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{GET}")).unwrap();
     let suite = Suite::general(&KINDS, &Documents::default())
         .with_known_failures(known)
-        .only(&["yaml"])
+        .only(&["twin"])
         .unwrap()
         .run(&Recordings::load(WIDGETS).unwrap());
     assert_eq!(stale(&suite), 0);

@@ -20,4 +20,4 @@ mod error;
 mod send;
 
 pub use error::{Error, with_causes};
-pub use send::{EventStream, exchange, send, send_pages, send_watch};
+pub use send::{EventStream, exchange, in_form, send, send_pages, send_watch};

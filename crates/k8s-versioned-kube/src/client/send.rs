@@ -4,7 +4,9 @@ use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
 use k8s_versioned_requests::http::{self, HeaderValue, header};
-use k8s_versioned_requests::{Answer, Event, Pages, Request, Response, Watch};
+use k8s_versioned_requests::{
+    Answer, BodyForm, Event, Pages, ProtobufAnswer, Request, Response, Watch,
+};
 use kube::Client;
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -27,6 +29,48 @@ const RESTARTS: usize = 3;
 pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Response<A>, Error> {
     let (head, body) = exchange(client, request.to_http()?).await?;
     Ok(request.decode_parts(&head, &body)?)
+}
+
+/// Sends a request in the form that the server takes: as protobuf, and once more as JSON if the server refuses that
+/// (406, 415). `form` remembers it.
+///
+/// ```
+/// use k8s_versioned::protobuf::Message;
+/// use k8s_versioned::{Namespaced, Resource, Serves, verbs};
+/// use k8s_versioned_kube::client::{Error, in_form, send};
+/// use k8s_versioned_requests::{BodyForm, Verbs};
+///
+/// async fn count<K>(client: &kube::Client, form: &BodyForm) -> Result<usize, Error>
+/// where
+///     K: Resource<Scope = Namespaced> + Serves<verbs::List> + Message,
+/// {
+///     let request = K::list_all_namespaces(())?;
+///     let send = |request| async move { send(client, &request).await };
+///     Ok(in_form(form, request, send).await?.body.items.len())
+/// }
+/// ```
+///
+/// # Errors
+///
+/// Those of `send`, which is one of the functions of this module.
+pub async fn in_form<A: ProtobufAnswer, T, F>(
+    form: &BodyForm,
+    request: Request<A>,
+    send: impl Fn(Request<A>) -> F,
+) -> Result<T, Error>
+where
+    F: Future<Output = Result<T, Error>>,
+{
+    let request = form.request(request)?;
+    let answer = send(request.clone()).await;
+    let json = match &answer {
+        Err(Error::Response(error)) => form.json_after(&request, error),
+        _ => None,
+    };
+    match json {
+        Some(json) => send(json).await,
+        None => answer,
+    }
 }
 
 /// Sends a list request with a `limit`, and the requests for the pages that follow.

@@ -3,16 +3,14 @@
 use std::fmt;
 
 use super::{Error, Message, decode, encode};
-use crate::wire::is_among;
 use crate::{Kind, Object};
 
 type Decoded = Result<Box<dyn Object>, Error>;
 
-/// Reads and writes the bodies of one kind of a [`Registry`](crate::Registry).
+/// Reads and writes the bodies of one kind of a [`Registry`](crate::Registry): see
+/// [`KindEntry::protobuf`](crate::KindEntry::protobuf).
 #[derive(Clone, Copy)]
 pub struct Codec {
-    accepted: &'static str,
-    kind: &'static str,
     decode: fn(&[u8]) -> Decoded,
     encode: fn(&dyn Object) -> Option<Vec<u8>>,
 }
@@ -21,16 +19,9 @@ impl Codec {
     /// The codec of a kind.
     pub const fn of<T: Kind + Message + Object>() -> Self {
         Self {
-            accepted: T::ACCEPTED_API_VERSIONS,
-            kind: T::KIND,
             decode: |body| Ok(Box::new(decode::<T>(body)?)),
             encode: |object| object.as_any().downcast_ref::<T>().map(encode),
         }
-    }
-
-    /// Returns `true` if the kind has this `apiVersion` and `kind`.
-    pub fn reads(&self, api_version: &str, kind: &str) -> bool {
-        self.kind == kind && is_among(self.accepted, api_version)
     }
 
     /// Decodes a body.
@@ -50,9 +41,6 @@ impl Codec {
 
 impl fmt::Debug for Codec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Codec")
-            .field("accepted", &self.accepted)
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
+        f.debug_struct("Codec").finish_non_exhaustive()
     }
 }

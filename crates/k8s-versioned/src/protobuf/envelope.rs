@@ -80,9 +80,14 @@ impl<'a> Envelope<'a> {
         if is(T::ACCEPTED_API_VERSIONS, self.api_version) && is(T::KIND, self.kind) {
             return Ok(());
         }
-        let expected = GroupVersionKind::of::<T>().to_string();
+        Err(self.other_kind(GroupVersionKind::of::<T>().to_string()))
+    }
+
+    /// The error of an object that is not of the expected kind.
+    #[doc(hidden)]
+    pub fn other_kind(&self, expected: String) -> Error {
         let found = format!("`{}` of `{}`", self.kind, self.api_version);
-        Err(Cause::OtherKind { expected, found }.into())
+        Cause::OtherKind { expected, found }.into()
     }
 }
 

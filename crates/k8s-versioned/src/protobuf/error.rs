@@ -53,6 +53,9 @@ pub enum Cause {
     /// A text is not UTF-8.
     #[error("a text is not UTF-8")]
     NotUtf8,
+    /// A text that should be JSON is not.
+    #[error("a text that should be JSON is not")]
+    NotJson,
     /// A time that the types for times cannot hold.
     #[error("the time is more than 290,000 years from 1970")]
     TimeOutOfRange,

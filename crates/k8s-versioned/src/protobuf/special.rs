@@ -1,9 +1,11 @@
-//! Hand-written types as messages: times, and the fields of a manager.
+//! Hand-written types as messages: times, the fields of a manager, quantities and other values.
+
+use jiff::SignedDuration;
 
 use super::field::{Field, WireType};
 use super::{Cause, Error, Sink, Value};
 use crate::wire::ZeroValue;
-use crate::{FieldsV1, MicroTime, Time};
+use crate::{Bytes, Duration, FieldsV1, IntOrString, MicroTime, Quantity, RawExtension, Time};
 
 /// The microseconds of a second.
 const MICROS: i64 = 1_000_000;
@@ -18,8 +20,8 @@ fn read_time(field: Field<'_, '_>) -> Result<Option<(i64, i32)>, Error> {
     let (mut seconds, mut nanos) = (0, 0);
     while let Some(field) = fields.next()? {
         match field.number() {
-            1 => field.value(&mut seconds).map_err(|error| error.inside("seconds"))?,
-            2 => field.value(&mut nanos).map_err(|error| error.inside("nanos"))?,
+            1 => seconds = i64::read(field).map_err(|error| error.inside("seconds"))?,
+            2 => nanos = i32::read(field).map_err(|error| error.inside("nanos"))?,
             _ => field.skip()?,
         }
     }
@@ -75,27 +77,37 @@ impl Value for Time {
     }
 }
 
+/// The text of a message that has only a text, as field 1.
+fn read_raw<'a>(field: Field<'_, 'a>) -> Result<Option<&'a str>, Error> {
+    let (mut text, mut fields) = (None, field.message()?);
+    while let Some(field) = fields.next()? {
+        match field.number() {
+            1 => text = Some(field.text()?),
+            _ => field.skip()?,
+        }
+    }
+    Ok(text)
+}
+
+/// Writes a message that has only a text, as field 1.
+fn write_raw(text: &str, to: &mut impl Sink) {
+    let before = to.written();
+    to.bytes(text.as_bytes());
+    to.tag(1, WireType::Bytes);
+    to.length_since(before);
+}
+
 /// A message with the JSON text as field 1, which is not there if the text is empty.
 impl Value for FieldsV1 {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let mut fields_v1 = Self::unchecked("");
-        fields_v1.merge(field)?;
-        Ok(fields_v1)
+        let text = read_raw(field).map_err(|error| error.inside("Raw"))?;
+        Ok(Self::unchecked(text.unwrap_or_default()))
     }
 
     fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
-        let mut text = None;
-        let mut fields = field.message()?;
-        while let Some(field) = fields.next()? {
-            if field.number() == 1 {
-                text = Some(field.text().map_err(|error| error.inside("Raw"))?);
-            } else {
-                field.skip()?;
-            }
-        }
-        if let Some(text) = text {
+        if let Some(text) = read_raw(field).map_err(|error| error.inside("Raw"))? {
             *self = Self::unchecked(text);
         }
         Ok(())
@@ -108,5 +120,152 @@ impl Value for FieldsV1 {
             to.tag(1, WireType::Bytes);
         }
         to.length_since(before);
+    }
+}
+
+/// A message with the text as field 1. Go writes the canonical text; one that is not a quantity is written as it is.
+impl Value for Quantity {
+    const WIRE: WireType = WireType::Bytes;
+
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        let text = read_raw(field)?.filter(|text| !text.is_empty());
+        Ok(text.map_or_else(Self::default, Self::from))
+    }
+
+    fn write(&self, to: &mut impl Sink) {
+        match self.parse() {
+            Ok(amount) => write_raw(&amount.to_string(), to),
+            Err(_) => write_raw(self.as_str(), to),
+        }
+    }
+}
+
+/// A message of the type, 1, the number, 2, and the text, 3. Numbers have 32 bits.
+impl Value for IntOrString {
+    const WIRE: WireType = WireType::Bytes;
+
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        let (mut of_type, mut number, mut text) = (0_i64, 0_i32, String::new());
+        let mut fields = field.message()?;
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => field.value(&mut of_type)?,
+                2 => field.value(&mut number)?,
+                3 => field.value(&mut text)?,
+                _ => field.skip()?,
+            }
+        }
+        Ok(if of_type == 0 { number.into() } else { text.into() })
+    }
+
+    fn write(&self, to: &mut impl Sink) {
+        let before = to.written();
+        let text = self.as_str();
+        to.bytes(text.unwrap_or_default().as_bytes());
+        to.tag(3, WireType::Bytes);
+        to.value(2, &self.as_int().unwrap_or_default());
+        to.value(1, &text.is_some());
+        to.length_since(before);
+    }
+}
+
+/// A message of the nanoseconds, 1. A text that is not a duration is written as zero.
+impl Value for Duration {
+    const WIRE: WireType = WireType::Bytes;
+
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        let (mut nanos, mut fields) = (0_i64, field.message()?);
+        while let Some(field) = fields.next()? {
+            match field.number() {
+                1 => field.value(&mut nanos)?,
+                _ => field.skip()?,
+            }
+        }
+        Ok(SignedDuration::from_nanos(nanos).into())
+    }
+
+    fn write(&self, to: &mut impl Sink) {
+        let nanos = self.parse().ok().and_then(|it| i64::try_from(it.as_nanos()).ok());
+        let before = to.written();
+        to.value(1, &nanos.unwrap_or_default());
+        to.length_since(before);
+    }
+}
+
+/// A message of the JSON text, 1, which is not there for `null`. The text is written without white space, with sorted keys.
+impl Value for RawExtension {
+    const WIRE: WireType = WireType::Bytes;
+
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        let text = read_raw(field)?.filter(|text| !text.is_empty());
+        let value = text.map(|text| crate::from_json::<serde_json::Value>(text.as_bytes()));
+        let value = value.transpose().map_err(|_| Cause::NotJson)?;
+        Ok(value.unwrap_or_default().into())
+    }
+
+    fn write(&self, to: &mut impl Sink) {
+        match self.value() {
+            serde_json::Value::Null => to.varint(0),
+            value => write_raw(&value.to_string(), to),
+        }
+    }
+}
+
+impl Value for Bytes {
+    const WIRE: WireType = WireType::Bytes;
+
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        Ok(field.bytes()?.into())
+    }
+
+    fn write(&self, to: &mut impl Sink) {
+        to.bytes(self.as_ref());
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+mod tests {
+    use super::super::field::{Field, Fields};
+    use super::super::write::{Buffer, Count};
+    use super::*;
+
+    /// The value as field 7 of a message.
+    fn written(value: &impl Value) -> Vec<u8> {
+        let mut count = Count(0);
+        count.value(7, value);
+        let mut buffer = Buffer::new(count.0);
+        buffer.value(7, value);
+        buffer.finish()
+    }
+
+    fn read<T: Value>(bytes: &[u8]) -> Result<T, Error> {
+        let mut fields = Fields::new(bytes);
+        let field: Field<'_, '_> = fields.next()?.unwrap();
+        T::read(field)
+    }
+
+    fn there_and_back<T: Value + PartialEq + std::fmt::Debug>(value: &T, bytes: &[u8]) {
+        assert_eq!(written(value), bytes, "{value:?}");
+        assert_eq!(read::<T>(bytes).as_ref(), Ok(value));
+    }
+
+    /// The bytes are those of Go's types.
+    #[test]
+    fn values_have_the_bytes_of_go() {
+        there_and_back(&Quantity::from("500m"), b"\x3a\x06\x0a\x04500m");
+        assert_eq!(written(&Quantity::from("0.5")), b"\x3a\x06\x0a\x04500m");
+        there_and_back(&IntOrString::from(80), b"\x3a\x06\x08\x00\x10\x50\x1a\x00");
+        there_and_back(&IntOrString::from("25%"), b"\x3a\x09\x08\x01\x10\x00\x1a\x0325%");
+        there_and_back(&Duration::from("1m30s"), b"\x3a\x07\x08\x80\x88\xac\xa3\xcf\x02");
+        there_and_back(&Bytes::from("\0a"), b"\x3a\x02\0a");
+        there_and_back(
+            &RawExtension::from(serde_json::json!({"a": 1})),
+            b"\x3a\x09\x0a\x07{\"a\":1}",
+        );
+        there_and_back(&RawExtension::default(), b"\x3a\x00");
+        let error = read::<RawExtension>(b"\x3a\x03\x0a\x01{").unwrap_err();
+        assert_eq!(error.to_string(), "a text that should be JSON is not");
+        assert_eq!(read::<Quantity>(b"\x3a\x00"), Ok(Quantity::default()));
     }
 }

@@ -22,6 +22,8 @@ pub struct KindEntry {
     plural: Option<&'static str>,
     lifecycle: Option<Lifecycle>,
     codec: Codec,
+    #[cfg(feature = "protobuf")]
+    protobuf: Option<crate::protobuf::Codec>,
 }
 
 pub(super) type Decoded = Result<Box<dyn Object>, serde_json::Error>;
@@ -70,8 +72,30 @@ impl KindEntry {
     where
         T: Object + DeserializeOwned,
     {
-        let codec = Codec::of::<T>();
-        Self { group, version, kind, accepted: "", plural: None, lifecycle: None, codec }
+        Self {
+            group,
+            version,
+            kind,
+            accepted: "",
+            plural: None,
+            lifecycle: None,
+            codec: Codec::of::<T>(),
+            #[cfg(feature = "protobuf")]
+            protobuf: None,
+        }
+    }
+
+    /// Adds the functions that read and write the kind as protobuf. `T` is the type of the entry.
+    #[cfg(feature = "protobuf")]
+    #[must_use]
+    pub const fn with_protobuf<T: Kind + crate::protobuf::Message + Object>(self) -> Self {
+        Self { protobuf: Some(crate::protobuf::Codec::of::<T>()), ..self }
+    }
+
+    /// The functions that read and write the kind as protobuf; `None` for a kind without field numbers.
+    #[cfg(feature = "protobuf")]
+    pub const fn protobuf(&self) -> Option<&crate::protobuf::Codec> {
+        self.protobuf.as_ref()
     }
 
     /// Sets the name of the resource in URLs.

@@ -43,12 +43,6 @@ pub trait Registry {
     /// The kinds, in a stable order.
     fn kinds(&self) -> &[KindEntry];
 
-    /// The functions that read and write the kinds as protobuf; none for kinds without field numbers.
-    #[cfg(feature = "protobuf")]
-    fn codecs(&self) -> &[crate::protobuf::Codec] {
-        &[]
-    }
-
     /// The first kind that reads objects with exactly this `apiVersion` and `kind`.
     fn find(&self, api_version: &str, kind: &str) -> Option<&KindEntry> {
         self.kinds().iter().find(|entry| entry.reads(api_version, kind))

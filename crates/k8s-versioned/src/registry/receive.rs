@@ -18,6 +18,9 @@ pub enum Body<'a> {
     Json(&'a [u8]),
     /// A value. Its objects have no duplicate members.
     Value(&'a Value),
+    /// The bytes of a body as protobuf.
+    #[cfg(feature = "protobuf")]
+    Protobuf(&'a [u8]),
 }
 
 impl<'a> From<&'a [u8]> for Body<'a> {
@@ -75,6 +78,8 @@ impl KindEntry {
                 server::read(text).map_err(|reason| error("", format!("not JSON: {reason}")))?
             }
             Body::Value(value) => of_value(value),
+            #[cfg(feature = "protobuf")]
+            Body::Protobuf(body) => return self.receive_protobuf(body),
         };
         let ServerJson { mut value, mut duplicates, replaced, type_meta } = json;
         if value.is_null() {
@@ -99,6 +104,25 @@ impl KindEntry {
         let unknown = &received.unknown;
         duplicates.retain(|path| !unknown.iter().any(|unknown| is_in(path, unknown)));
         Ok(Received { duplicates, ..received })
+    }
+
+    /// Reads protobuf, in which servers find neither unknown nor duplicate fields, and end at the first error.
+    #[cfg(feature = "protobuf")]
+    fn receive_protobuf(&self, body: &[u8]) -> Result<Received, Vec<DecodeError>> {
+        use crate::protobuf::Envelope;
+
+        let error = |path: &str, message: &dyn std::fmt::Display| {
+            vec![self.error(path.to_owned(), Error::custom(message))]
+        };
+        let codec = self.protobuf().ok_or_else(|| error("", &"no protobuf of this kind"))?;
+        let envelope = Envelope::read(body).map_err(|wrong| error("", &wrong))?;
+        let said = [
+            ("apiVersion", Value::from(envelope.api_version)),
+            ("kind", Value::from(envelope.kind)),
+        ];
+        self.check_type(&said).map_err(|reason| error(reason.field(), &reason.message()))?;
+        let object = codec.decode(body).map_err(|wrong| error(wrong.path(), wrong.cause()))?;
+        Ok(Received { object, unknown: Vec::new(), duplicates: Vec::new() })
     }
 
     /// The errors of a value with each of the members that were replaced. A server reads all members of one name.

@@ -206,3 +206,10 @@ k8s_versioned_conversion::any_version! {
     V1alpha2 = "v1alpha2", v1alpha2::LeaseCandidate;
     V1beta1 = "v1beta1", v1beta1::LeaseCandidate;
 }
+#[cfg(feature = "protobuf")]
+k8s_versioned_conversion::any_message! {
+    AnyLeaseCandidate, LeaseCandidateVersion;
+    V1alpha1 = v1alpha1::LeaseCandidate;
+    V1alpha2 = v1alpha2::LeaseCandidate;
+    V1beta1 = v1beta1::LeaseCandidate;
+}
