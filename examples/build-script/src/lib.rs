@@ -16,6 +16,8 @@
 //! assert_eq!(back, new);
 //! ```
 
+#![allow(clippy::elidable_lifetime_names, reason = "generated code")]
+
 include!(concat!(env!("OUT_DIR"), "/api.rs"));
 
 pub use k8s_versioned_requests as requests;
