@@ -45,6 +45,10 @@ pub fn manifest(
     for (feature, needs) in features {
         add_feature(&mut manifest, feature, needs.iter().map(String::as_str))?;
     }
+    if features.contains_key("protobuf") && features.contains_key("conversion") {
+        let of_conversions = ["k8s-versioned-conversion?/protobuf"];
+        add_words(table(&mut manifest, "features")?, "protobuf", of_conversions)?;
+    }
     add_feature(&mut manifest, "requests", [])?;
     let optional =
         [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];

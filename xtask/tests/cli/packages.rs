@@ -17,7 +17,9 @@ fn package(args: &[&str]) -> String {
     command.args(["package", "--allow-dirty", "--offline"]).args(args);
     let output = command.current_dir(repository()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && !said.contains("warning"), "{args:?}: {said}");
+    // Tests whose data are not packed are left out with these.
+    let is_warning = |line: &str| line.starts_with("warning") && !line.contains("ignoring test");
+    assert!(output.status.success() && !said.lines().any(is_warning), "{args:?}: {said}");
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -149,7 +149,10 @@ fn apply_at(edit: &Edit, at: &str, text: &[u8]) -> Vec<u8> {
     let step = step.replace("~1", "/").replace("~0", "~");
     let parent = root.pointer_mut(parent).unwrap_or_else(|| panic!("nothing at `{at}`"));
     if let Some(new) = &edit.set {
-        let new = serde_json::from_str(new).unwrap_or_else(|error| panic!("{new}: {error}"));
+        let mut deserializer = serde_json::Deserializer::from_str(new);
+        deserializer.disable_recursion_limit();
+        let value = Value::deserialize(&mut deserializer);
+        let new = value.unwrap_or_else(|error| panic!("{new}: {error}"));
         match parent {
             Value::Array(items) => items[step.parse::<usize>().unwrap()] = new,
             parent => parent[step] = new,
