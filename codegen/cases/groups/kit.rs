@@ -27,7 +27,7 @@ fn recordings_pass() {
     let recordings = Recordings::load("tests/recordings").unwrap();
     let report = Suite::general(&kinds, &documents)
         .with(check::request(&operations, &kinds))
-        .with(check::answer(&operations))
+        .with(check::answer(&operations, &kinds))
         .run(&recordings);
     assert!(report.is_success() && report.recordings == 16, "{report}");
     println!("{report}");
