@@ -70,7 +70,7 @@ impl Workspace {
         let folder = tempfile::Builder::new().prefix("packages").rand_bytes(0).tempdir_in(parent);
         let workspace = Self { folder: folder.unwrap() };
         copy_folder(Self::real().folder.path(), workspace.folder.path());
-        for folder in [".cargo", "codegen", "crates", "docs", "xtask"] {
+        for folder in [".cargo", "codegen", "crates", "docs", "examples", "xtask"] {
             copy_folder(&repository().join(folder), &workspace.path(folder));
         }
         // The invented release has documents of one group: the other packages keep their code.
