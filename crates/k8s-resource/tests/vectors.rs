@@ -91,6 +91,28 @@ fn vectors() -> Vec<Vector> {
             &["v1", "v1beta1"],
         ),
         (
+            "an edited request",
+            claim(
+                "v1beta1",
+                Some(kept("v1beta2", exactly, &json!({"deviceClassName": ""}))),
+                &json!([{"name": "r0", "deviceClassName": "edited"}]),
+            ),
+            &["v1"],
+        ),
+        (
+            "an edited capacity",
+            slice(
+                "v1alpha3",
+                Some(kept(
+                    "v1beta1",
+                    &capacity.replace("2ad74cec", "54d9cda1"),
+                    &json!({"value": "1Gi", "requestPolicy": {}}),
+                )),
+                &old,
+            ),
+            &["v1beta1"],
+        ),
+        (
             "a kept capacity of another item",
             slice("v1alpha3", Some(kept("v1beta1", capacity, &json!({"value": "1Gi"}))), &old),
             &["v1beta1"],
