@@ -1,102 +1,141 @@
-//! The serde attributes of fields.
+//! How the fields of structs are read and written.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::file::SourceFile;
 use super::imports::Imports;
-use crate::plan::{Field, Presence, RustType};
+use super::types::rust_type;
+use crate::plan::{Field, Presence, RustType, Struct};
 
-/// The attribute of a field in a struct with `rename_all = "camelCase"`.
-pub(super) fn attribute(field: &Field, imports: &mut Imports) -> TokenStream {
-    if field.presence == Presence::Rest {
-        return quote!(#[serde(flatten)]);
-    }
-    let mut parts = Vec::new();
-    if camel_case(&field.ident) != field.wire {
-        let wire = &field.wire;
-        parts.push(quote!(rename = #wire));
-    }
-    parts.extend(reading(&field.rust_type, imports));
-    let leaving_out = leaving_out(field, imports);
-    parts.extend(leaving_out.map(|predicate| quote!(skip_serializing_if = #predicate)));
-    parts.extend(writing(field, imports).map(|with| quote!(serialize_with = #with)));
-    quote!(#[serde(#(#parts),*)])
-}
+/// Emits `wire::Fields`, by which a macro implements `Serialize` and `Deserialize`.
+pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
+    file.imports.library("k8s_versioned", "wire");
+    let (name, text) = (format_ident!("{}", planned.path.name), &planned.path.name);
+    let (option, result) = (file.imports.prelude("Option"), file.imports.prelude("Result"));
+    let expected = planned.object.as_ref().map(|object| {
+        let expected = format!("an object of kind `{}`", object.of.kind);
+        quote!(const EXPECTED: #option<&'static str> = Some(#expected);)
+    });
+    let fields = members(planned);
+    let wires = fields.iter().map(|field| field.wire);
+    let (reads, writes) =
+        (fields.iter().map(|field| &field.read), fields.iter().map(|field| &field.write));
+    let indices = (0..).map(Literal::usize_unsuffixed);
+    let (field, to) =
+        if fields.is_empty() { (quote!(_), quote!(_)) } else { (quote!(field), quote!(to)) };
+    let read = if fields.is_empty() {
+        quote!(from.skip())
+    } else {
+        quote!(match field { #(#indices => from.#reads,)* _ => from.skip(), })
+    };
+    let rest = planned.fields.iter().find(|field| field.presence == Presence::Rest);
+    let keep = rest.map(|field| rest_function(field, &option, &mut file.imports));
+    file.item(quote! {
+        impl wire::Fields for #name {
+            const NAME: &'static str = #text;
+            #expected
+            const FIELDS: &'static [&'static str] = &[#(#wires),*];
 
-/// The attributes that read absent and null values.
-fn reading(rust_type: &RustType, imports: &mut Imports) -> Vec<TokenStream> {
-    let with = match rust_type {
-        // `null` is a value of its own.
-        RustType::Option(inner) if matches!(**inner, RustType::Option(_)) => {
-            imports.library("k8s_versioned", "wire");
-            return vec![quote!(default), quote!(deserialize_with = "wire::present")];
+            fn read_field<'de, R: wire::Reader<'de>>(&mut self, #field: usize, from: &mut R) -> #result<(), R::Error> {
+                #read
+            }
+
+            fn write_fields<W: wire::Writer>(&self, #to: &mut W) -> #result<(), W::Error> {
+                #(#writes)*
+                Ok(())
+            }
+
+            #keep
         }
-        RustType::Option(_) => return vec![quote!(default)],
-        RustType::List(_) => "wire::list",
-        RustType::Map(_) => "wire::map",
-        _ => "wire::null_is_zero",
-    };
-    imports.library("k8s_versioned", "wire");
-    let default =
-        if with == "wire::null_is_zero" { quote!(default = "wire::zero") } else { quote!(default) };
-    vec![default, quote!(deserialize_with = #with)]
+    });
+    let rest = rest.map(|field| format!(", {}", field.ident)).unwrap_or_default();
+    file.text_item(format!("k8s_versioned::fields!({name}{rest});\n"));
 }
 
-/// The function that writes a field in another way than serde does.
-fn writing(field: &Field, imports: &mut Imports) -> Option<&'static str> {
-    let with = match (field.presence, &field.rust_type) {
-        (Presence::NullIfEmpty, RustType::List(_)) => "wire::list_or_null",
-        (Presence::NullIfEmpty, RustType::Map(_)) => "wire::map_or_null",
-        (_, RustType::F64) => "wire::number",
-        (_, RustType::Option(inner)) if **inner == RustType::F64 => "wire::number_option",
-        (_, other) if holds_numbers(other) => "wire::numbers",
-        _ => return None,
-    };
-    imports.library("k8s_versioned", "wire");
-    Some(with)
+/// A field in JSON: the call that reads it, and the statement that writes it.
+struct Member<'a> {
+    wire: &'a str,
+    read: TokenStream,
+    write: TokenStream,
 }
 
-/// Returns `true` if a type has numbers with fractions in lists, maps or options.
+/// All fields; those of an object begin with `apiVersion` and `kind`.
+fn members(planned: &Struct) -> Vec<Member<'_>> {
+    let type_meta = [("apiVersion", quote!(api_version)), ("kind", quote!(kind))];
+    let type_meta =
+        planned.object.iter().flat_map(|_| type_meta.clone()).map(|(wire, ident)| Member {
+            wire,
+            read: quote!(value(&mut self.#ident)),
+            write: quote!(to.value(#wire, &self.#ident)?;),
+        });
+    let fields = planned.fields.iter().filter(|field| field.presence != Presence::Rest);
+    let fields = fields.map(|field| {
+        let (ident, function) = (format_ident!("{}", field.ident), reading(&field.rust_type));
+        let (wire, read) = (&*field.wire, quote!(#function(&mut self.#ident)));
+        Member { wire, read, write: writing(field, &ident) }
+    });
+    type_meta.chain(fields).collect()
+}
+
+/// The function that reads a field.
+fn reading(rust_type: &RustType) -> Ident {
+    let name = match rust_type {
+        // `null` is a value of its own.
+        RustType::Option(inner) if matches!(**inner, RustType::Option(_)) => "nullable",
+        RustType::Option(_) => "option",
+        RustType::List(_) => "list",
+        RustType::Map(_) => "map",
+        _ => "value",
+    };
+    format_ident!("{name}")
+}
+
+/// The statement that writes a field.
+fn writing(field: &Field, ident: &Ident) -> TokenStream {
+    let (wire, numbers) = (&field.wire, holds_numbers(&field.rust_type));
+    let is_option = matches!(field.rust_type, RustType::Option(_));
+    match field.presence {
+        Presence::Optional if numbers => {
+            quote!(to.option(#wire, &self.#ident.as_ref().map(wire::AsServers))?;)
+        }
+        Presence::UnlessEmpty if numbers => quote! {
+            if !wire::is_zero(&self.#ident) {
+                to.value(#wire, &wire::AsServers(&self.#ident))?;
+            }
+        },
+        _ if numbers => quote!(to.value(#wire, &wire::AsServers(&self.#ident))?;),
+        Presence::Optional => quote!(to.option(#wire, &self.#ident)?;),
+        Presence::UnlessEmpty => quote!(to.unless_zero(#wire, &self.#ident)?;),
+        Presence::NullIfEmpty if !is_option => quote!(to.or_null(#wire, &self.#ident)?;),
+        Presence::NullIfEmpty | Presence::Always | Presence::Rest => {
+            quote!(to.value(#wire, &self.#ident)?;)
+        }
+    }
+}
+
+/// Returns `true` if a type is or has numbers with fractions.
 fn holds_numbers(rust_type: &RustType) -> bool {
     match rust_type {
+        RustType::F64 => true,
         RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => {
-            **inner == RustType::F64 || holds_numbers(inner)
+            holds_numbers(inner)
         }
         _ => false,
     }
 }
 
-/// The function that tells if a field is left out.
-fn leaving_out(field: &Field, imports: &mut Imports) -> Option<String> {
-    let name = match (&field.presence, &field.rust_type) {
-        (Presence::Always | Presence::NullIfEmpty | Presence::Rest, _) => return None,
-        (Presence::Optional, _) => imports.prelude("Option"),
-        (Presence::UnlessEmpty, RustType::List(_)) => imports.prelude("Vec"),
-        (Presence::UnlessEmpty, RustType::Map(_)) => imports.map(),
-        (Presence::UnlessEmpty, RustType::Vocabulary(path)) => imports.name(path),
-        (Presence::UnlessEmpty, RustType::String) => imports.prelude("String"),
-        (Presence::UnlessEmpty, _) => {
-            imports.library("k8s_versioned", "wire");
-            return Some("wire::is_zero".to_owned());
+/// The function that tells where unknown members are kept.
+fn rest_function(field: &Field, option: &TokenStream, imports: &mut Imports) -> TokenStream {
+    let (ident, of) = (format_ident!("{}", field.ident), rust_type(&field.rust_type, imports));
+    quote! {
+        fn rest(&mut self) -> #option<&mut #of> {
+            Some(&mut self.#ident)
         }
-    };
-    let question = if field.presence == Presence::Optional { "is_none" } else { "is_empty" };
-    Some(format!("{name}::{question}").replace(' ', ""))
-}
-
-/// The name that serde's `camelCase` gives a field.
-fn camel_case(ident: &str) -> String {
-    let mut parts = ident.trim_start_matches("r#").split('_');
-    let mut name = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let mut letters = part.chars();
-        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        name.push_str(letters.as_str());
     }
-    name
 }
 
 /// The name of the function that sets a field.
-pub(super) fn setter(field: &Field) -> proc_macro2::Ident {
+pub(super) fn setter(field: &Field) -> Ident {
     format_ident!("with_{}", field.ident.trim_start_matches("r#"))
 }

@@ -85,7 +85,30 @@ impl SourceFile {
 
 fn format(tokens: TokenStream) -> Result<String, syn::Error> {
     let file: syn::File = syn::parse2(tokens)?;
-    Ok(spread(&prettyplease::unparse(&file)))
+    Ok(spread(&fill(&prettyplease::unparse(&file))))
+}
+
+/// Fills the lines of a list of names. The formatter gives each name a line.
+fn fill(text: &str) -> String {
+    const BEGIN: &str = ": &'static [&'static str] = &[\n";
+    const END: &str = "\n    ];\n";
+    let list = text.split_once(BEGIN).and_then(|(before, rest)| {
+        rest.split_once(END).map(|(names, after)| (before, names, after))
+    });
+    let Some((before, names, after)) = list else {
+        return text.to_owned();
+    };
+    let (mut filled, mut line) = (String::new(), String::new());
+    for name in names.lines().map(str::trim) {
+        if line.len() + name.len() > 80 {
+            filled.extend(["\n        ", &line]);
+            line.clear();
+        }
+        let space = if line.is_empty() { "" } else { " " };
+        line.extend([space, name]);
+    }
+    filled.extend(["\n        ", &line]);
+    format!("{before}{}{filled}{END}{after}", BEGIN.trim_end())
 }
 
 /// Puts blank lines between the functions and documented constants of an `impl`.

@@ -3,14 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::fields::attribute;
+use super::fields;
 use super::file::SourceFile;
 use super::imports::Imports;
 use super::types::{docs, path_tokens, rust_type};
 use crate::plan::Struct;
 
-/// Emits a struct with its derives. An object has two more fields without size, which write and check
-/// `apiVersion` and `kind`.
+/// Emits a struct with its derives and its form on the wire. An object has two more fields without size, which write and
+/// check `apiVersion` and `kind`.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     let mut derives = vec!["Clone", "Debug"];
     if planned.traits.default {
@@ -20,27 +20,21 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     if planned.traits.eq {
         derives.extend(["Eq", "Hash"]);
     }
-    derives.extend(["serde::Serialize", "serde::Deserialize"]);
     let derives = derives.into_iter().map(path_tokens);
     let mut fields = type_meta(planned, &mut file.imports);
     for field in &planned.fields {
         let (docs, ident) = (docs(&field.docs), format_ident!("{}", field.ident));
-        let attribute = attribute(field, &mut file.imports);
         let rust_type = rust_type(&field.rust_type, &mut file.imports);
-        fields.push(quote!(#docs #attribute pub #ident: #rust_type));
+        fields.push(quote!(#docs pub #ident: #rust_type));
     }
-    let expecting = planned.object.as_ref().map(|object| {
-        let expecting = format!("an object of kind `{}`", object.of.kind);
-        quote!(, expecting = #expecting)
-    });
     let (docs, name) = (docs(&planned.docs), format_ident!("{}", planned.path.name));
     file.item(quote! {
         #docs
         #[derive(#(#derives),*)]
-        #[serde(rename_all = "camelCase" #expecting)]
         #[non_exhaustive]
         pub struct #name { #(#fields),* }
     });
+    fields::emit(planned, file);
 }
 
 /// The fields for `apiVersion` and `kind`; none for a part of an object.
@@ -50,8 +44,8 @@ fn type_meta(planned: &Struct, imports: &mut Imports) -> Vec<TokenStream> {
     }
     imports.library("k8s_versioned", "wire");
     vec![
-        quote!(#[serde(default)] pub(crate) api_version: wire::ApiVersion<Self>),
-        quote!(#[serde(default)] pub(crate) kind: wire::KindName<Self>),
+        quote!(pub(crate) api_version: wire::ApiVersion<Self>),
+        quote!(pub(crate) kind: wire::KindName<Self>),
     ]
 }
 

@@ -74,8 +74,8 @@ fn all_groups_of_all_releases() {
         // A union.
         ("core/v1/app_armor_profile.rs", "Only if `type` is `LocalhostProfile`."),
         // How servers write what is empty.
-        ("rbac/v1/cluster_role.rs", "serialize_with = \"wire::list_or_null\""),
-        ("core/v1/config_map_env_source.rs", "skip_serializing_if = \"String::is_empty\""),
+        ("rbac/v1/cluster_role.rs", "to.or_null(\"rules\", &self.rules)?;"),
+        ("core/v1/config_map_env_source.rs", "to.unless_zero(\"name\", &self.name)?;"),
     ];
     for (file, expected) in table {
         let text = text(&generated, file);

@@ -59,8 +59,6 @@ pub fn manifest(
     }
     add_dependency(&mut manifest, "dependencies", "k8s-versioned", crates, false)?;
     add_dependency(&mut manifest, "dev-dependencies", "k8s-versioned-conformance", crates, false)?;
-    let serde = "{ version = \"1\", features = [\"derive\"] }".parse().unwrap_or(Value::from("1"));
-    table(&mut manifest, "dependencies")?.entry("serde").or_insert(serde.into());
     Ok(manifest.to_string())
 }
 

@@ -1,8 +1,7 @@
 //! Texts that cannot be parsed.
 
 use std::borrow::Cow;
-
-use thiserror::Error;
+use std::fmt;
 
 use crate::Quoted;
 
@@ -14,13 +13,20 @@ use crate::Quoted;
 /// assert_eq!(error.reason(), "write `v1.36`");
 /// assert_eq!(error.to_string(), "`1.36` is not a release: write `v1.36`");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not {expected}: {reason}", Quoted(found))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     found: String,
     expected: &'static str,
     reason: Cow<'static, str>,
 }
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not {}: {}", Quoted(&self.found), self.expected, self.reason)
+    }
+}
+
+impl std::error::Error for ParseError {}
 
 impl ParseError {
     /// `expected` completes "… is not". Generated code calls it, too.

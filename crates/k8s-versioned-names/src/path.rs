@@ -1,12 +1,11 @@
 //! The paths of requests to API servers: one type reads and writes them.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use percent_encoding::{
     AsciiSet, NON_ALPHANUMERIC, PercentEncode, percent_decode_str, utf8_percent_encode,
 };
-use thiserror::Error;
 
 use crate::Quoted;
 
@@ -52,17 +51,26 @@ pub struct ResourcePath<'a> {
 }
 
 /// A name that cannot be a segment of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "{} cannot be a {of}: it must not be empty, `.` or `..`, and must not have a `/`",
-    Quoted(found)
-)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError {
     /// What it names: `name`, `namespace`.
     pub of: &'static str,
     /// The name.
     pub found: String,
 }
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { of, found } = self;
+        let found = Quoted(found);
+        write!(
+            f,
+            "{found} cannot be a {of}: it must not be empty, `.` or `..`, and must not have a `/`"
+        )
+    }
+}
+
+impl std::error::Error for PathError {}
 
 impl<'a> ResourcePath<'a> {
     /// Reads a path. `None` if no API has such a path. A slash at the end makes no difference.

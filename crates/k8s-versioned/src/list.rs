@@ -1,6 +1,6 @@
 //! Lists of objects of one resource.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::meta::v1::ListMeta;
 use crate::wire;
@@ -44,23 +44,13 @@ use crate::{Kind, Lifecycle, Resource};
 /// assert_eq!(serde_json::to_string(&list)?, json);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(
-    rename = "List",
-    rename_all = "camelCase",
-    bound = "T: Resource",
-    expecting = "a list of objects"
-)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct List<T: Resource> {
-    #[serde(default)]
     api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     kind: wire::KindName<Self>,
     /// The version of the list, and how to get the next page.
-    #[serde(default, deserialize_with = "wire::null_is_zero")]
     pub metadata: ListMeta,
     /// The objects of this page.
-    #[serde(default, deserialize_with = "wire::list", serialize_with = "wire::items")]
     pub items: Vec<T>,
 }
 
@@ -87,6 +77,45 @@ impl<T: Resource> Default for List<T> {
             metadata: ListMeta::default(),
             items: Vec::new(),
         }
+    }
+}
+
+impl<T: Resource> wire::Fields for List<T> {
+    const NAME: &'static str = "List";
+    const EXPECTED: Option<&'static str> = Some("a list of objects");
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "items"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.list(&mut self.items),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("items", &wire::Items(&self.items))
+    }
+}
+
+impl<T: Resource> Serialize for List<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        wire::write(self, serializer)
+    }
+}
+
+impl<'de, T: Resource> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        wire::read(deserializer)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Any JSON value.
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// Any JSON value, such as an object whose kind is known at run time only.
@@ -15,9 +15,20 @@ use serde_json::Value;
 /// assert!(RawExtension::default().value().is_null());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RawExtension(Value);
+
+impl Serialize for RawExtension {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawExtension {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self)
+    }
+}
 
 impl RawExtension {
     /// The value.

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::{GroupVersion, Quoted};
@@ -22,13 +23,21 @@ use crate::{GroupVersion, Quoted};
 /// assert_eq!(error.to_string(), "apiVersion: absent");
 /// # Ok::<(), k8s_versioned::TypeMetaError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeMeta<'a> {
     /// The group and the version.
     pub api_version: Cow<'a, str>,
     /// The kind.
     pub kind: Cow<'a, str>,
+}
+
+impl Serialize for TypeMeta<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut to = serializer.serialize_struct("TypeMeta", 2)?;
+        to.serialize_field("apiVersion", &self.api_version)?;
+        to.serialize_field("kind", &self.kind)?;
+        to.end()
+    }
 }
 
 impl<'a> TypeMeta<'a> {

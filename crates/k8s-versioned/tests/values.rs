@@ -5,29 +5,56 @@ use std::collections::BTreeMap;
 use k8s_versioned::{
     Bytes, DateTime, Duration, Embedded, IntOrString, Json, Quantity, meta::v1::DeleteOptions, wire,
 };
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct All {
-    #[serde(default, deserialize_with = "wire::map", skip_serializing_if = "BTreeMap::is_empty")]
     limits: BTreeMap<String, Quantity>,
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     port: IntOrString,
-    #[serde(default, deserialize_with = "wire::map", skip_serializing_if = "BTreeMap::is_empty")]
     data: BTreeMap<String, Bytes>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     raw: Option<Json>,
-    #[serde(default, deserialize_with = "wire::list", skip_serializing_if = "Vec::is_empty")]
     timeouts: Vec<Duration>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<DateTime>,
-    #[serde(default, deserialize_with = "wire::list", skip_serializing_if = "Vec::is_empty")]
     options: Vec<Embedded<DeleteOptions>>,
-    #[serde(serialize_with = "wire::number_option", skip_serializing_if = "Option::is_none")]
     minimum: Option<f64>,
 }
+
+impl wire::Fields for All {
+    const NAME: &'static str = "All";
+    const FIELDS: &'static [&'static str] =
+        &["limits", "port", "data", "raw", "timeouts", "seen", "options", "minimum"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.map(&mut self.limits),
+            1 => from.value(&mut self.port),
+            2 => from.map(&mut self.data),
+            3 => from.option(&mut self.raw),
+            4 => from.list(&mut self.timeouts),
+            5 => from.option(&mut self.seen),
+            6 => from.list(&mut self.options),
+            7 => from.option(&mut self.minimum),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("limits", &self.limits)?;
+        to.value("port", &self.port)?;
+        to.unless_zero("data", &self.data)?;
+        to.option("raw", &self.raw)?;
+        to.unless_zero("timeouts", &self.timeouts)?;
+        to.option("seen", &self.seen)?;
+        to.unless_zero("options", &self.options)?;
+        to.option("minimum", &self.minimum.as_ref().map(wire::AsServers))
+    }
+}
+
+k8s_versioned::fields!(All);
 
 fn full() -> Value {
     json!({

@@ -44,7 +44,8 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     file.text_item(implementation);
 }
 
-fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3] {
+fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 4] {
+    file.imports.library("k8s_versioned::wire", "serde");
     let KindConversion { kind, versions, .. } = emitter.kind;
     let types = versions.iter().map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
@@ -74,11 +75,19 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 3
         },
         quote! {
             #any_docs
-            #[derive(Clone, Debug, PartialEq, #eq serde::Serialize)]
-            #[serde(untagged)]
+            #[derive(Clone, Debug, PartialEq, #eq)]
             #[non_exhaustive]
             pub enum #any {
                 #(#each_object #variants(#types),)*
+            }
+        },
+        quote! {
+            impl serde::Serialize for #any {
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    match self {
+                        #(Self::#variants(object) => serde::Serialize::serialize(object, serializer),)*
+                    }
+                }
             }
         },
         quote! {

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 /// A rule that a text breaks.
 ///
 /// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) adds the name of the text.
@@ -28,44 +26,57 @@ pub enum Part {
 }
 
 /// A rule for names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the message describes the rule")]
 #[non_exhaustive]
 pub enum Rule {
-    #[error("must not be empty")]
     NotEmpty,
-    #[error("must have {0} bytes at most")]
     Length(usize),
-    #[error(
-        "must consist of lower-case letters, digits and `-`, with a letter or digit at both ends, such as `node-1`"
-    )]
     Dns1123Label,
-    #[error(
-        "must consist of words of lower-case letters, digits and `-`, joined by `.`, each with a letter or digit at \
-         both ends, such as `example.com`"
-    )]
     Dns1123Subdomain,
-    #[error(
-        "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, such as `MyName`"
-    )]
     QualifiedName,
-    #[error(
-        "must be empty or consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, such as \
-         `MyValue`"
-    )]
     LabelValue,
-    #[error("must consist of letters, digits, `-`, `_` and `.`, such as `key.name`")]
     ConfigMapKey,
-    #[error("must have one `/` at most, such as `example.com/MyName`")]
     OneSlash,
     /// In a URL they are the current folder and its parent.
-    #[error("must not be `.` or `..`")]
     NotDots,
-    #[error("must not start with `..`")]
     NoDotsInFront,
-    #[error("must not contain `{0}`")]
     Without(char),
 }
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotEmpty => "must not be empty",
+            Self::Length(most) => return write!(f, "must have {most} bytes at most"),
+            Self::Dns1123Label => {
+                "must consist of lower-case letters, digits and `-`, with a letter or digit at both ends, such as \
+                 `node-1`"
+            }
+            Self::Dns1123Subdomain => {
+                "must consist of words of lower-case letters, digits and `-`, joined by `.`, each with a letter or \
+                 digit at both ends, such as `example.com`"
+            }
+            Self::QualifiedName => {
+                "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, such as \
+                 `MyName`"
+            }
+            Self::LabelValue => {
+                "must be empty or consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, \
+                 such as `MyValue`"
+            }
+            Self::ConfigMapKey => {
+                "must consist of letters, digits, `-`, `_` and `.`, such as `key.name`"
+            }
+            Self::OneSlash => "must have one `/` at most, such as `example.com/MyName`",
+            Self::NotDots => "must not be `.` or `..`",
+            Self::NoDotsInFront => "must not start with `..`",
+            Self::Without(char) => return write!(f, "must not contain `{char}`"),
+        })
+    }
+}
+
+impl std::error::Error for Rule {}
 
 impl Violation {
     /// The violation as a sentence about `subject`, such as `a label key`.

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-use thiserror::Error;
 
 use super::{FieldPath, Reason};
 use crate::meta::v1::StatusCause;
 use crate::quoted::{OneLine, start, write_rest};
+use crate::wire;
 
 /// The number of characters of a value that are shown.
 const VALUE_LENGTH: usize = 80;
@@ -19,20 +20,80 @@ const VALUE_LENGTH: usize = 80;
 ///
 /// Serialized, it has the members of a cause in a server's answer (`field`, `reason`, `message`) and
 /// the `value`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Error, Serialize, Deserialize)]
-#[error("{}", self.line(self.reason.phrase()))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FieldError {
     /// The field, by the name that servers use.
-    #[serde(rename = "field")]
     pub path: FieldPath,
     /// The reason.
     pub reason: Reason,
     /// The rejected value, or the wrong part of it; `None` if the error does not depend on the value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// The value to write instead, for people.
     pub message: String,
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.line(self.reason.phrase()))
+    }
+}
+
+impl std::error::Error for FieldError {}
+
+/// The members of an error.
+#[derive(Clone, Default)]
+struct Members {
+    field: Option<FieldPath>,
+    reason: Option<Reason>,
+    value: Option<Value>,
+    message: Option<String>,
+}
+
+impl wire::Fields for Members {
+    const NAME: &'static str = "FieldError";
+    const FIELDS: &'static [&'static str] = &["field", "reason", "value", "message"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.field),
+            1 => from.option(&mut self.reason),
+            2 => from.option(&mut self.value),
+            3 => from.option(&mut self.message),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("field", &self.field)?;
+        to.value("reason", &self.reason)?;
+        to.option("value", &self.value)?;
+        to.value("message", &self.message)
+    }
+}
+
+impl Serialize for FieldError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { path, reason, value, message } = self.clone();
+        let (field, reason, message) = (Some(path), Some(reason), Some(message));
+        wire::write(&Members { field, reason, value, message }, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldError {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Members { field, reason, value, message } = wire::read(deserializer)?;
+        Ok(Self {
+            path: field.ok_or_else(|| D::Error::missing_field("field"))?,
+            reason: reason.ok_or_else(|| D::Error::missing_field("reason"))?,
+            value,
+            message: message.ok_or_else(|| D::Error::missing_field("message"))?,
+        })
+    }
 }
 
 impl FieldError {
@@ -144,10 +205,22 @@ impl From<&FieldError> for StatusCause {
 }
 
 /// All errors of an object, in the order of servers; never empty.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
-#[error("{}", lines(.0))]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldErrors(Vec<FieldError>);
+
+impl fmt::Display for FieldErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&lines(&self.0))
+    }
+}
+
+impl std::error::Error for FieldErrors {}
+
+impl Serialize for FieldErrors {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
 
 impl FieldErrors {
     /// Collects errors. Of equal errors one remains: servers check some fields more than once.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::pointer;
 
@@ -15,9 +15,20 @@ use crate::pointer;
 /// let list = FieldPath::new("spec").child("preferredStrategies");
 /// assert_eq!(list.index(1).child("strategy"), "spec.preferredStrategies[1].strategy");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FieldPath(Cow<'static, str>);
+
+impl Serialize for FieldPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldPath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|path| Self(path.into()))
+    }
+}
 
 impl FieldPath {
     /// A field of the object itself.

@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use crate::quoted::{OneLine, Short};
 
 /// A body that cannot be decoded, and the path of the field that is wrong.
-#[derive(Clone, PartialEq, Eq, Error)]
-#[error("{}{}", place(self.path()), .0.cause)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
 #[derive(Clone, PartialEq, Eq)]
@@ -18,32 +15,24 @@ struct Inner {
 }
 
 /// The reason why a body cannot be decoded.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
     /// There is no object in the body.
-    #[error("the body is empty")]
     Empty,
     /// The body does not begin with `k8s\0`.
-    #[error("the body does not begin with `k8s\\0`, so it is not protobuf of Kubernetes")]
     Prefix,
     /// The bytes end inside of a value, or a length leads beyond their end.
-    #[error("the bytes end inside of a value")]
     Truncated,
     /// A number has more than 10 bytes.
-    #[error("a number has more than 10 bytes")]
     LongNumber,
     /// A field has the number 0, or one that is out of range.
-    #[error("a field has the number 0, or one that is out of range")]
     FieldNumber,
     /// A wire type that protobuf does not have.
-    #[error("{0} is not a wire type")]
     UnknownWireType(u8),
     /// The end of a group that did not begin.
-    #[error("a group ends that did not begin")]
     EndOfGroup,
     /// The field has another wire type than its type.
-    #[error("expected {expected}, found {found}")]
     WireType {
         /// What the type of the field needs.
         expected: &'static str,
@@ -51,22 +40,17 @@ pub enum Cause {
         found: &'static str,
     },
     /// A text is not UTF-8.
-    #[error("a text is not UTF-8")]
     NotUtf8,
     /// A text that should be JSON is not.
-    #[error("a text that should be JSON is not")]
     NotJson,
     /// A time that the types for times cannot hold.
-    #[error("the time is more than 290,000 years from 1970")]
     TimeOutOfRange,
     /// Messages nest too deep.
-    #[error("messages nest more than {limit} deep")]
     TooDeep {
         /// The deepest level that is read.
         limit: u8,
     },
     /// The body has an object of another kind.
-    #[error("expected an object of kind `{expected}`, found {}", Short(found))]
     OtherKind {
         /// The kind that was expected, with its `apiVersion`.
         expected: String,
@@ -74,6 +58,45 @@ pub enum Cause {
         found: String,
     },
 }
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the body is empty",
+            Self::Prefix => {
+                "the body does not begin with `k8s\\0`, so it is not protobuf of Kubernetes"
+            }
+            Self::Truncated => "the bytes end inside of a value",
+            Self::LongNumber => "a number has more than 10 bytes",
+            Self::FieldNumber => "a field has the number 0, or one that is out of range",
+            Self::UnknownWireType(wire_type) => {
+                return write!(f, "{wire_type} is not a wire type");
+            }
+            Self::EndOfGroup => "a group ends that did not begin",
+            Self::WireType { expected, found } => {
+                return write!(f, "expected {expected}, found {found}");
+            }
+            Self::NotUtf8 => "a text is not UTF-8",
+            Self::NotJson => "a text that should be JSON is not",
+            Self::TimeOutOfRange => "the time is more than 290,000 years from 1970",
+            Self::TooDeep { limit } => return write!(f, "messages nest more than {limit} deep"),
+            Self::OtherKind { expected, found } => {
+                let found = Short(found);
+                return write!(f, "expected an object of kind `{expected}`, found {found}");
+            }
+        })
+    }
+}
+
+impl std::error::Error for Cause {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", place(self.path()), self.cause())
+    }
+}
+
+impl std::error::Error for Error {}
 
 fn place(path: &str) -> String {
     match path {

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
-use thiserror::Error;
 
 use crate::GroupVersionKind;
 use crate::quoted::{OneLine, Short};
@@ -57,8 +56,7 @@ where
 }
 
 /// A text or a value that does not decode as an object of its kind.
-#[derive(Debug, Error)]
-#[error("cannot decode {kind}: {}{}", place(path), Short(&reason.to_string()))]
+#[derive(Debug)]
 pub struct DecodeError {
     kind: GroupVersionKind,
     path: String,
@@ -71,6 +69,15 @@ fn place(path: &str) -> String {
         path => format!("{}: ", OneLine(path)),
     }
 }
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = self.reason.to_string();
+        write!(f, "cannot decode {}: {}{}", self.kind, place(&self.path), Short(&reason))
+    }
+}
+
+impl std::error::Error for DecodeError {}
 
 impl DecodeError {
     pub(super) fn new(kind: GroupVersionKind, path: String, reason: serde_json::Error) -> Self {

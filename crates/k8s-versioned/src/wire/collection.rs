@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::{self, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
+use super::place::Place;
 use super::{ZeroValue, null_is_zero};
 
 /// Decodes a list; `null` is the empty list, and a `null` item is the zero value.
@@ -19,7 +19,9 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de> + ZeroValue,
 {
-    deserializer.deserialize_option(ListVisitor(PhantomData))
+    let mut list = Vec::new();
+    Items(&mut list).deserialize(deserializer)?;
+    Ok(list)
 }
 
 /// Decodes a map; `null` is the empty map, and a `null` value is the zero value.
@@ -32,104 +34,109 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de> + ZeroValue,
 {
-    deserializer.deserialize_option(MapVisitor(PhantomData))
+    let mut map = BTreeMap::new();
+    Members(&mut map).deserialize(deserializer)?;
+    Ok(map)
 }
 
-/// Writes a list; an empty one is `null`, as Go writes a slice that was never set.
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn list_or_null<T: Serialize, S: Serializer>(
-    list: &[T],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    if list.is_empty() { serializer.serialize_none() } else { list.serialize(serializer) }
-}
+/// Reads the items of a list that is empty.
+pub(super) struct Items<'a, T>(pub(super) &'a mut Vec<T>);
 
-/// Writes a map; an empty one is `null`, as Go writes a map that was never set.
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn map_or_null<T: Serialize, S: Serializer>(
-    map: &BTreeMap<String, T>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    if map.is_empty() { serializer.serialize_none() } else { map.serialize(serializer) }
-}
+impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Items<'_, T> {
+    type Value = ();
 
-/// A value that may be `null`. It makes a list of options unnecessary.
-struct OrZero<T>(T);
-
-impl<'de, T: Deserialize<'de> + ZeroValue> Deserialize<'de> for OrZero<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        null_is_zero(deserializer).map(Self)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_option(self)
     }
 }
 
-struct ListVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for ListVisitor<T> {
-    type Value = Vec<T>;
+impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
     }
 
-    fn visit_none<E: de::Error>(self) -> Result<Vec<T>, E> {
-        Ok(Vec::new())
+    fn visit_none<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<Vec<T>, E> {
-        Ok(Vec::new())
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_seq(self)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         // The hint can be wrong: trust it up to 64 items.
-        let capacity = items.size_hint().map_or(0, |hint| hint.min(64));
-        let mut list = Vec::with_capacity(capacity);
-        while let Some(OrZero(item)) = items.next_element()? {
-            // Most lists in an object have one item; `push` alone reserves four. Row: memory.
-            if list.len() == list.capacity() {
-                list.reserve_exact(list.len().max(1));
-            }
-            list.push(item);
-        }
-        Ok(list)
+        self.0.reserve_exact(items.size_hint().map_or(0, |hint| hint.min(64)));
+        while items.next_element_seed(Item(self.0))?.is_some() {}
+        Ok(())
     }
 }
 
-struct MapVisitor<T>(PhantomData<T>);
+/// Reads an item at the end of a list.
+struct Item<'a, T>(&'a mut Vec<T>);
 
-impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for MapVisitor<T> {
-    type Value = BTreeMap<String, T>;
+impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Item<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let list = self.0;
+        // Most lists in an object have one item; `push` alone reserves four. Row: memory.
+        if list.len() == list.capacity() {
+            list.reserve_exact(list.len().max(1));
+        }
+        list.push(T::zero_value());
+        list.last_mut().map_or(Ok(()), |item| Place(item).deserialize(deserializer))
+    }
+}
+
+/// Reads the members of a map that is empty.
+pub(super) struct Members<'a, T>(pub(super) &'a mut BTreeMap<String, T>);
+
+impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Members<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Members<'_, T> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a map")
     }
 
-    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(BTreeMap::new())
+    fn visit_none<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(BTreeMap::new())
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let mut map = BTreeMap::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         while let Some((key, OrZero(value))) = entries.next_entry()? {
-            map.insert(key, value);
+            self.0.insert(key, value);
         }
-        Ok(map)
+        Ok(())
+    }
+}
+
+/// A value that may be `null`. It makes a map of options unnecessary.
+struct OrZero<T>(T);
+
+impl<'de, T: Deserialize<'de> + ZeroValue> Deserialize<'de> for OrZero<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        null_is_zero(deserializer).map(Self)
     }
 }

@@ -1,4 +1,6 @@
-//! The form of objects on the wire. Derived and generated serde code calls this.
+//! The form of objects on the wire.
+//!
+//! Generated structs have the trait [`Fields`]. Structs with serde's derives call the functions of this module.
 //!
 //! Encoding follows API servers. An object starts with `apiVersion` and `kind`; the items of a
 //! list have neither. Decoding is as lenient as servers: an absent or `null` field has
@@ -26,7 +28,9 @@
 //! ```
 
 mod collection;
+mod fields;
 mod number;
+mod place;
 mod type_meta;
 
 use std::fmt;
@@ -35,12 +39,15 @@ use std::marker::PhantomData;
 use ::serde::de::{self, Visitor};
 use ::serde::{Deserialize, Deserializer};
 
-pub use collection::{list, list_or_null, map, map_or_null};
-pub use number::{Numbers, number, number_option, numbers};
+pub use collection::{list, map};
+pub use fields::{Fields, Reader, Writer};
+#[doc(hidden)]
+pub use fields::{read, read_in_place, write, write_with_rest};
+pub use number::{AsServers, Numbers};
 #[doc(hidden)]
 pub use serde;
-pub use type_meta::{ApiVersion, KindName, items};
-pub(crate) use type_meta::{is_among, untyped};
+pub use type_meta::{ApiVersion, KindName};
+pub(crate) use type_meta::{Items, is_among, untyped};
 
 /// Go's zero value: the value of an absent or `null` required field.
 ///
@@ -79,19 +86,6 @@ where
 {
     let value = Option::deserialize(deserializer)?;
     Ok(value.unwrap_or_else(T::zero_value))
-}
-
-/// Decodes a value that is there, be it `null`: so an optional field keeps `null` apart from an absent value.
-///
-/// # Errors
-///
-/// Those of the deserializer and of `T`.
-pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    T::deserialize(deserializer).map(Some)
 }
 
 /// Decodes a text as a `T`, without a copy if the `T` needs none. Row: allocations.

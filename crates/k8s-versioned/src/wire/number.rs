@@ -4,42 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-/// Writes a number as servers do: without a fraction if it is whole.
+/// Numbers as servers write them: without a fraction if they are whole.
 ///
-/// Numbers beyond 64 bits, and fractions, have the digits of servers; only the exponent looks different (from `1e20` on, where servers write digits up to `1e21`).
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    // Each of these numbers is written without an exponent, and without a loss.
-    let text = format!("{number}");
-    match text.parse::<i64>() {
-        Ok(whole) if text != "-0" => serializer.serialize_i64(whole),
-        _ => serializer.serialize_f64(*number),
-    }
-}
-
-/// Writes an optional number as servers do: without a fraction if it is whole.
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn number_option<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => number(value, serializer),
-        None => serializer.serialize_none(),
-    }
-}
-
-/// Writes the numbers in lists, maps and options as servers do: without a fraction if they are whole.
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn numbers<T: Numbers, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-    value.write(serializer)
-}
+/// Numbers beyond 64 bits, and fractions, have the digits of servers; only the exponent looks different (from `1e20` on,
+/// where servers write digits up to `1e21`).
+#[derive(Clone, Copy, Debug)]
+pub struct AsServers<'a, T>(pub &'a T);
 
 /// A number with a fraction, or a list, map or option of such numbers.
 pub trait Numbers {
@@ -53,7 +23,12 @@ pub trait Numbers {
 
 impl Numbers for f64 {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        number(self, serializer)
+        // Each whole number of 64 bits is written without an exponent, and without a loss.
+        let text = format!("{self}");
+        match text.parse::<i64>() {
+            Ok(whole) if text != "-0" => serializer.serialize_i64(whole),
+            _ => serializer.serialize_f64(*self),
+        }
     }
 }
 
@@ -78,7 +53,11 @@ impl<T: Numbers> Numbers for BTreeMap<String, T> {
     }
 }
 
-struct AsServers<'a, T>(&'a T);
+impl<T: Numbers> Numbers for &T {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).write(serializer)
+    }
+}
 
 impl<T: Numbers> Serialize for AsServers<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -89,21 +68,14 @@ impl<T: Numbers> Serialize for AsServers<'_, T> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde::Serialize;
 
-    #[derive(Serialize)]
-    struct Numbers {
-        #[serde(serialize_with = "super::number")]
-        one: f64,
-        #[serde(serialize_with = "super::number_option")]
-        other: Option<f64>,
-    }
+    use super::AsServers;
 
-    fn written(one: f64) -> String {
-        let text = serde_json::to_string(&Numbers { one, other: Some(one) }).unwrap();
-        let (one, other) = text.split_once(',').unwrap();
-        assert_eq!(one.replace("{\"one\"", "\"other\""), other.trim_end_matches('}'));
-        one.trim_start_matches("{\"one\":").to_owned()
+    fn written(number: f64) -> String {
+        let text = serde_json::to_string(&AsServers(&number)).unwrap();
+        let inside = serde_json::to_string(&AsServers(&vec![Some(number), None])).unwrap();
+        assert_eq!(inside, format!("[{text},null]"));
+        text
     }
 
     #[test]
@@ -123,8 +95,6 @@ mod tests {
         for (number, expected) in table {
             assert_eq!(written(number), expected);
         }
-        let none = Numbers { one: 1.0, other: None };
-        assert_eq!(serde_json::to_string(&none).unwrap(), r#"{"one":1,"other":null}"#);
     }
 
     proptest! {

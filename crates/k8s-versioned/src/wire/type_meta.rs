@@ -128,15 +128,15 @@ impl<'de> Visitor<'de> for Constant {
 /// Writes the items of a list as servers do: without `apiVersion` and `kind`, unless they are custom resources.
 ///
 /// The items are structs that write both fields, as every generated object does.
-///
-/// # Errors
-///
-/// Those of the serializer.
-pub fn items<T: Resource, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
-    if T::TYPED_ITEMS {
-        return serializer.collect_seq(items);
+pub(crate) struct Items<'a, T>(pub(crate) &'a [T]);
+
+impl<T: Resource> Serialize for Items<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if T::TYPED_ITEMS {
+            return serializer.collect_seq(self.0);
+        }
+        serializer.collect_seq(self.0.iter().map(Item))
     }
-    serializer.collect_seq(items.iter().map(Item))
 }
 
 /// Writes an object without `apiVersion` and `kind`.

@@ -6,21 +6,46 @@ use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1::BackupSpec;
 
 /// Since Kubernetes 1.36 or earlier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `Backup`")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Backup {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// Required.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: BackupSpec,
 }
+
+impl wire::Fields for Backup {
+    const NAME: &'static str = "Backup";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `Backup`");
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Backup);
 
 impl Backup {
     /// From the required fields; all others are empty.

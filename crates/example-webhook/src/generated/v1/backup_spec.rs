@@ -5,27 +5,42 @@ use k8s_versioned::wire;
 use crate::v1::Target;
 
 /// Since Kubernetes 1.36 or earlier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BackupSpec {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
     /// Required.
-    #[serde(
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero",
-        skip_serializing_if = "String::is_empty"
-    )]
     pub schedule: String,
     /// Applied item by item, by `name`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub targets: Vec<Target>,
 }
+
+impl wire::Fields for BackupSpec {
+    const NAME: &'static str = "BackupSpec";
+    const FIELDS: &'static [&'static str] = &["mode", "schedule", "targets"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.mode),
+            1 => from.value(&mut self.schedule),
+            2 => from.list(&mut self.targets),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("mode", &self.mode)?;
+        to.unless_zero("schedule", &self.schedule)?;
+        to.unless_zero("targets", &self.targets)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(BackupSpec);
 
 impl BackupSpec {
     /// From the required fields; all others are empty.

@@ -5,28 +5,46 @@ use k8s_versioned::wire;
 use crate::v1::Source;
 
 /// Since Kubernetes 1.36 or earlier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub exclude: Vec<String>,
     /// Required.
-    #[serde(
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero",
-        skip_serializing_if = "String::is_empty"
-    )]
     pub name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retention_days: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
 }
+
+impl wire::Fields for Target {
+    const NAME: &'static str = "Target";
+    const FIELDS: &'static [&'static str] = &[
+        "exclude", "name", "retentionDays", "source",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.exclude),
+            1 => from.value(&mut self.name),
+            2 => from.option(&mut self.retention_days),
+            3 => from.option(&mut self.source),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("exclude", &self.exclude)?;
+        to.unless_zero("name", &self.name)?;
+        to.option("retentionDays", &self.retention_days)?;
+        to.option("source", &self.source)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Target);
 
 impl Target {
     /// From the required fields; all others are empty.

@@ -4,26 +4,49 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.36 or earlier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bucket: Option<String>,
     /// Required.
-    #[serde(
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero",
-        skip_serializing_if = "String::is_empty"
-    )]
     pub name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retention: Option<String>,
 }
+
+impl wire::Fields for Target {
+    const NAME: &'static str = "Target";
+    const FIELDS: &'static [&'static str] = &[
+        "bucket", "name", "path", "priority", "retention",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.bucket),
+            1 => from.value(&mut self.name),
+            2 => from.option(&mut self.path),
+            3 => from.option(&mut self.priority),
+            4 => from.option(&mut self.retention),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("bucket", &self.bucket)?;
+        to.unless_zero("name", &self.name)?;
+        to.option("path", &self.path)?;
+        to.option("priority", &self.priority)?;
+        to.option("retention", &self.retention)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Target);
 
 impl Target {
     /// From the required fields; all others are empty.

@@ -26,36 +26,52 @@ use crate::v1::{LeaseApply, LeaseSpec};
 /// | `patch`, `apply` | `PATCH /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200, 201 |
 /// | `delete` | `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases/{name}` | 200, 202 |
 /// | `delete_collection` | `DELETE /apis/coordination.k8s.io/v1/namespaces/{namespace}/leases` | 200 |
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `Lease`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Lease {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Name, namespace and the rest of the object's metadata.
     ///
     /// The name is a DNS-1123 subdomain: lower-case letters, digits, `-` and `.`, up to 253 characters.
     ///
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// The holder of the lease, and the times that limit its hold.
     ///
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: LeaseSpec,
 }
+
+impl wire::Fields for Lease {
+    const NAME: &'static str = "Lease";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `Lease`");
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Lease);
 
 impl Lease {
     /// Sets `metadata`.

@@ -10,8 +10,7 @@ use crate::CoordinatedLeaseStrategy;
 /// fractional digits (400).
 ///
 /// Since Kubernetes 1.31 or earlier, until 1.31.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LeaseCandidateSpec {
     /// The version of the candidate's program: a strict semantic version such as `1.31.0`.
@@ -19,14 +18,12 @@ pub struct LeaseCandidateSpec {
     /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
     /// than its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, where it breaks
     /// ties in favour of the lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binary_version: Option<String>,
     /// The version that the candidate's program behaves as: a strict semantic version such as `1.31.0`.
     ///
     /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
     /// its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, which elects the
     /// lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulation_version: Option<String>,
     /// The name of the `Lease` that the candidate contends for; cannot change.
     ///
@@ -34,13 +31,11 @@ pub struct LeaseCandidateSpec {
     /// that a `Lease` could have this name.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub lease_name: String,
     /// The time of the elector's last ping of the candidate; absent before the first.
     ///
     /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
     /// elects among the candidates with a renewal in the last 5 seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ping_time: Option<MicroTime>,
     /// The strategies that the candidate asks for, the one it prefers most first.
     ///
@@ -53,20 +48,50 @@ pub struct LeaseCandidateSpec {
     /// `/` must be domain-qualified, such as `example.com/by-load`; any other must be a known word.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub preferred_strategies: Vec<CoordinatedLeaseStrategy>,
     /// The time of the candidate's last renewal.
     ///
     /// Set by the candidate, at its start and whenever `pingTime` is later than this. For 30 minutes from
     /// then the candidate is eligible. After that, and when the field is absent, the elector ignores the
     /// candidate and the server deletes it at some point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
 }
+
+impl wire::Fields for LeaseCandidateSpec {
+    const NAME: &'static str = "LeaseCandidateSpec";
+    const FIELDS: &'static [&'static str] = &[
+        "binaryVersion", "emulationVersion", "leaseName", "pingTime",
+        "preferredStrategies", "renewTime",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.binary_version),
+            1 => from.option(&mut self.emulation_version),
+            2 => from.value(&mut self.lease_name),
+            3 => from.option(&mut self.ping_time),
+            4 => from.list(&mut self.preferred_strategies),
+            5 => from.option(&mut self.renew_time),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("binaryVersion", &self.binary_version)?;
+        to.option("emulationVersion", &self.emulation_version)?;
+        to.value("leaseName", &self.lease_name)?;
+        to.option("pingTime", &self.ping_time)?;
+        to.unless_zero("preferredStrategies", &self.preferred_strategies)?;
+        to.option("renewTime", &self.renew_time)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(LeaseCandidateSpec);
 
 impl LeaseCandidateSpec {
     /// From the required fields; all others are empty.

@@ -24,13 +24,10 @@ use crate::v1alpha2::{LeaseCandidateApply, LeaseCandidateSpec};
 /// | `patch`, `apply` | `PATCH /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates/{name}` | 200, 201 |
 /// | `delete` | `DELETE /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates/{name}` | 200, 202 |
 /// | `delete_collection` | `DELETE /apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates` | 200 |
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `LeaseCandidate`")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LeaseCandidate {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Name, namespace and the rest of the object's metadata.
     ///
@@ -38,7 +35,6 @@ pub struct LeaseCandidate {
     /// contain upper-case letters and `_`.
     ///
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// The candidate's versions, strategy and times.
     ///
@@ -46,9 +42,38 @@ pub struct LeaseCandidate {
     /// are missing there.
     ///
     /// Required since Kubernetes 1.36. Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: LeaseCandidateSpec,
 }
+
+impl wire::Fields for LeaseCandidate {
+    const NAME: &'static str = "LeaseCandidate";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `LeaseCandidate`");
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(LeaseCandidate);
 
 impl LeaseCandidate {
     /// From the required fields; all others are empty.

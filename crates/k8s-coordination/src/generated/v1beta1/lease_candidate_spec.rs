@@ -10,8 +10,7 @@ use crate::CoordinatedLeaseStrategy;
 /// fractional digits (400).
 ///
 /// Since Kubernetes 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LeaseCandidateSpec {
     /// The version of the candidate's program: a strict semantic version such as `1.33.0`.
@@ -20,14 +19,12 @@ pub struct LeaseCandidateSpec {
     /// than its release. The candidate with the highest one decides which `strategy` the election uses.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub binary_version: String,
     /// The version that the candidate's program behaves as: a strict semantic version such as `1.33.0`.
     ///
     /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
     /// its release. Needed with the strategy `OldestEmulationVersion`, which elects the lowest; `0.0.0`
     /// counts as absent there. With any other strategy it may be empty or absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulation_version: Option<String>,
     /// The name of the `Lease` that the candidate contends for; cannot change.
     ///
@@ -35,20 +32,17 @@ pub struct LeaseCandidateSpec {
     /// that a `Lease` could have this name.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub lease_name: String,
     /// The time of the elector's last ping of the candidate; absent before the first.
     ///
     /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
     /// elects among the candidates with a renewal in the last 5 seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ping_time: Option<MicroTime>,
     /// The time of the candidate's last renewal.
     ///
     /// Set by the candidate, at its start and whenever `pingTime` is later than this. For 30 minutes from
     /// then the candidate is eligible. After that, and when the field is absent, the elector ignores the
     /// candidate and the server deletes it at some point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_time: Option<MicroTime>,
     /// The strategy that this candidate asks for.
     ///
@@ -59,13 +53,44 @@ pub struct LeaseCandidateSpec {
     /// `example.com/by-load`; any other must be a known word.
     ///
     /// Required.
-    #[serde(
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero",
-        skip_serializing_if = "CoordinatedLeaseStrategy::is_empty"
-    )]
     pub strategy: CoordinatedLeaseStrategy,
 }
+
+impl wire::Fields for LeaseCandidateSpec {
+    const NAME: &'static str = "LeaseCandidateSpec";
+    const FIELDS: &'static [&'static str] = &[
+        "binaryVersion", "emulationVersion", "leaseName", "pingTime", "renewTime",
+        "strategy",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.binary_version),
+            1 => from.option(&mut self.emulation_version),
+            2 => from.value(&mut self.lease_name),
+            3 => from.option(&mut self.ping_time),
+            4 => from.option(&mut self.renew_time),
+            5 => from.value(&mut self.strategy),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("binaryVersion", &self.binary_version)?;
+        to.option("emulationVersion", &self.emulation_version)?;
+        to.value("leaseName", &self.lease_name)?;
+        to.option("pingTime", &self.ping_time)?;
+        to.option("renewTime", &self.renew_time)?;
+        to.unless_zero("strategy", &self.strategy)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(LeaseCandidateSpec);
 
 impl LeaseCandidateSpec {
     /// From the required fields; all others are empty.

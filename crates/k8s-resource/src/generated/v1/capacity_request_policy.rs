@@ -5,31 +5,41 @@ use k8s_versioned::{Quantity, wire};
 use crate::v1::CapacityRequestPolicyRange;
 
 /// Since Kubernetes 1.34.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequestPolicy {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Quantity>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_range: Option<CapacityRequestPolicyRange>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub valid_values: Vec<Quantity>,
 }
+
+impl wire::Fields for CapacityRequestPolicy {
+    const NAME: &'static str = "CapacityRequestPolicy";
+    const FIELDS: &'static [&'static str] = &["default", "validRange", "validValues"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.default),
+            1 => from.option(&mut self.valid_range),
+            2 => from.list(&mut self.valid_values),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("default", &self.default)?;
+        to.option("validRange", &self.valid_range)?;
+        to.unless_zero("validValues", &self.valid_values)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CapacityRequestPolicy);
 
 impl CapacityRequestPolicy {
     /// Sets `default`.

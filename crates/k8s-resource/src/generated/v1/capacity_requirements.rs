@@ -5,26 +5,34 @@ use std::collections::BTreeMap;
 use k8s_versioned::{Quantity, wire};
 
 /// Since Kubernetes 1.34.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequirements {
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub requests: BTreeMap<String, Quantity>,
 }
+
+impl wire::Fields for CapacityRequirements {
+    const NAME: &'static str = "CapacityRequirements";
+    const FIELDS: &'static [&'static str] = &["requests"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.map(&mut self.requests),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("requests", &self.requests)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CapacityRequirements);
 
 impl CapacityRequirements {
     /// Sets `requests`.

@@ -4,14 +4,35 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CELDeviceSelector {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub expression: String,
 }
+
+impl wire::Fields for CELDeviceSelector {
+    const NAME: &'static str = "CELDeviceSelector";
+    const FIELDS: &'static [&'static str] = &["expression"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.expression),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("expression", &self.expression)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CELDeviceSelector);
 
 impl CELDeviceSelector {
     /// From all fields.

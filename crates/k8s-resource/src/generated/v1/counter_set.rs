@@ -6,21 +6,39 @@ use k8s_versioned::wire;
 use crate::v1::Counter;
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterSet {
     /// Required.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub counters: BTreeMap<String, Counter>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
 }
+
+impl wire::Fields for CounterSet {
+    const NAME: &'static str = "CounterSet";
+    const FIELDS: &'static [&'static str] = &["counters", "name"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.map(&mut self.counters),
+            1 => from.value(&mut self.name),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("counters", &self.counters)?;
+        to.value("name", &self.name)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CounterSet);
 
 impl CounterSet {
     /// From all fields.

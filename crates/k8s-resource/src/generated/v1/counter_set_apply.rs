@@ -2,33 +2,47 @@
 // Schema: io.k8s.api.resource.v1.CounterSet
 
 use std::collections::BTreeMap;
+use k8s_versioned::wire;
 use crate::v1::CounterApply;
 
 /// The fields of [`CounterSet`](super::CounterSet) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterSetApply {
     ///
     ///
     /// See [`CounterSet::counters`](super::CounterSet::counters).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<BTreeMap<String, CounterApply>>,
     ///
     ///
     /// See [`CounterSet::name`](super::CounterSet::name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
+
+impl wire::Fields for CounterSetApply {
+    const NAME: &'static str = "CounterSetApply";
+    const FIELDS: &'static [&'static str] = &["counters", "name"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.counters),
+            1 => from.option(&mut self.name),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("counters", &self.counters)?;
+        to.option("name", &self.name)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CounterSetApply);
 
 impl CounterSetApply {
     /// Sets `counters`.

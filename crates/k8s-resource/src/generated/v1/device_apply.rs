@@ -2,6 +2,7 @@
 // Schema: io.k8s.api.resource.v1.Device
 
 use std::collections::BTreeMap;
+use k8s_versioned::wire;
 use crate::core::v1::NodeSelectorApply;
 use crate::v1::{
     DeviceAttributeApply, DeviceCapacityApply, DeviceCounterConsumptionApply,
@@ -9,87 +10,118 @@ use crate::v1::{
 };
 
 /// The fields of [`Device`](super::Device) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceApply {
     ///
     ///
     /// See [`Device::all_nodes`](super::Device::all_nodes).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
     ///
     ///
     /// See [`Device::allow_multiple_allocations`](super::Device::allow_multiple_allocations).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_multiple_allocations: Option<bool>,
     ///
     ///
     /// See [`Device::attributes`](super::Device::attributes).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
     ///
     ///
     /// See [`Device::binding_conditions`](super::Device::binding_conditions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_conditions: Option<Vec<String>>,
     ///
     ///
     /// See [`Device::binding_failure_conditions`](super::Device::binding_failure_conditions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_failure_conditions: Option<Vec<String>>,
     ///
     ///
     /// See [`Device::binds_to_node`](super::Device::binds_to_node).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binds_to_node: Option<bool>,
     ///
     ///
     /// See [`Device::capacity`](super::Device::capacity).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<BTreeMap<String, DeviceCapacityApply>>,
     ///
     ///
     /// See [`Device::consumes_counters`](super::Device::consumes_counters).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
     ///
     ///
     /// See [`Device::name`](super::Device::name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     ///
     ///
     /// See [`Device::node_allocatable_resource_mappings`](super::Device::node_allocatable_resource_mappings).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
     ///
     ///
     /// See [`Device::node_name`](super::Device::node_name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
     ///
     ///
     /// See [`Device::node_selector`](super::Device::node_selector).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
     ///
     ///
     /// See [`Device::taints`](super::Device::taints).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taints: Option<Vec<DeviceTaintApply>>,
 }
+
+impl wire::Fields for DeviceApply {
+    const NAME: &'static str = "DeviceApply";
+    const FIELDS: &'static [&'static str] = &[
+        "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
+        "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
+        "name", "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.all_nodes),
+            1 => from.option(&mut self.allow_multiple_allocations),
+            2 => from.option(&mut self.attributes),
+            3 => from.option(&mut self.binding_conditions),
+            4 => from.option(&mut self.binding_failure_conditions),
+            5 => from.option(&mut self.binds_to_node),
+            6 => from.option(&mut self.capacity),
+            7 => from.option(&mut self.consumes_counters),
+            8 => from.option(&mut self.name),
+            9 => from.option(&mut self.node_allocatable_resource_mappings),
+            10 => from.option(&mut self.node_name),
+            11 => from.option(&mut self.node_selector),
+            12 => from.option(&mut self.taints),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allNodes", &self.all_nodes)?;
+        to.option("allowMultipleAllocations", &self.allow_multiple_allocations)?;
+        to.option("attributes", &self.attributes)?;
+        to.option("bindingConditions", &self.binding_conditions)?;
+        to.option("bindingFailureConditions", &self.binding_failure_conditions)?;
+        to.option("bindsToNode", &self.binds_to_node)?;
+        to.option("capacity", &self.capacity)?;
+        to.option("consumesCounters", &self.consumes_counters)?;
+        to.option("name", &self.name)?;
+        to.option(
+            "nodeAllocatableResourceMappings",
+            &self.node_allocatable_resource_mappings,
+        )?;
+        to.option("nodeName", &self.node_name)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        to.option("taints", &self.taints)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceApply);
 
 impl DeviceApply {
     /// Sets `allNodes`.

@@ -4,31 +4,43 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.34.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceConstraint {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distinct_attribute: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_attribute: Option<String>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub requests: Vec<String>,
 }
+
+impl wire::Fields for DeviceConstraint {
+    const NAME: &'static str = "DeviceConstraint";
+    const FIELDS: &'static [&'static str] = &[
+        "distinctAttribute", "matchAttribute", "requests",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.distinct_attribute),
+            1 => from.option(&mut self.match_attribute),
+            2 => from.list(&mut self.requests),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("distinctAttribute", &self.distinct_attribute)?;
+        to.option("matchAttribute", &self.match_attribute)?;
+        to.unless_zero("requests", &self.requests)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceConstraint);
 
 impl DeviceConstraint {
     /// Sets `distinctAttribute`.

@@ -5,23 +5,42 @@ use k8s_versioned::wire;
 use crate::v1::{DeviceSubRequest, ExactDeviceRequest};
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exactly: Option<ExactDeviceRequest>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub first_available: Vec<DeviceSubRequest>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
 }
+
+impl wire::Fields for DeviceRequest {
+    const NAME: &'static str = "DeviceRequest";
+    const FIELDS: &'static [&'static str] = &["exactly", "firstAvailable", "name"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.exactly),
+            1 => from.list(&mut self.first_available),
+            2 => from.value(&mut self.name),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("exactly", &self.exactly)?;
+        to.unless_zero("firstAvailable", &self.first_available)?;
+        to.value("name", &self.name)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceRequest);
 
 impl DeviceRequest {
     /// From the required fields; all others are empty.

@@ -2,74 +2,99 @@
 // Schema: io.k8s.api.resource.v1.DeviceRequestAllocationResult
 
 use std::collections::BTreeMap;
-use k8s_versioned::Quantity;
+use k8s_versioned::{Quantity, wire};
 use crate::v1::DeviceTolerationApply;
 
 /// The fields of [`DeviceRequestAllocationResult`](super::DeviceRequestAllocationResult) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResultApply {
     ///
     ///
     /// See [`DeviceRequestAllocationResult::admin_access`](super::DeviceRequestAllocationResult::admin_access).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::binding_conditions`](super::DeviceRequestAllocationResult::binding_conditions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_conditions: Option<Vec<String>>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::binding_failure_conditions`](super::DeviceRequestAllocationResult::binding_failure_conditions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_failure_conditions: Option<Vec<String>>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::consumed_capacity`](super::DeviceRequestAllocationResult::consumed_capacity).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumed_capacity: Option<BTreeMap<String, Quantity>>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::device`](super::DeviceRequestAllocationResult::device).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::driver`](super::DeviceRequestAllocationResult::driver).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::pool`](super::DeviceRequestAllocationResult::pool).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::request`](super::DeviceRequestAllocationResult::request).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::share_id`](super::DeviceRequestAllocationResult::share_id).
-    #[serde(rename = "shareID", default, skip_serializing_if = "Option::is_none")]
     pub share_id: Option<String>,
     ///
     ///
     /// See [`DeviceRequestAllocationResult::tolerations`](super::DeviceRequestAllocationResult::tolerations).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }
+
+impl wire::Fields for DeviceRequestAllocationResultApply {
+    const NAME: &'static str = "DeviceRequestAllocationResultApply";
+    const FIELDS: &'static [&'static str] = &[
+        "adminAccess", "bindingConditions", "bindingFailureConditions",
+        "consumedCapacity", "device", "driver", "pool", "request", "shareID",
+        "tolerations",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.admin_access),
+            1 => from.option(&mut self.binding_conditions),
+            2 => from.option(&mut self.binding_failure_conditions),
+            3 => from.option(&mut self.consumed_capacity),
+            4 => from.option(&mut self.device),
+            5 => from.option(&mut self.driver),
+            6 => from.option(&mut self.pool),
+            7 => from.option(&mut self.request),
+            8 => from.option(&mut self.share_id),
+            9 => from.option(&mut self.tolerations),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("adminAccess", &self.admin_access)?;
+        to.option("bindingConditions", &self.binding_conditions)?;
+        to.option("bindingFailureConditions", &self.binding_failure_conditions)?;
+        to.option("consumedCapacity", &self.consumed_capacity)?;
+        to.option("device", &self.device)?;
+        to.option("driver", &self.driver)?;
+        to.option("pool", &self.pool)?;
+        to.option("request", &self.request)?;
+        to.option("shareID", &self.share_id)?;
+        to.option("tolerations", &self.tolerations)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceRequestAllocationResultApply);
 
 impl DeviceRequestAllocationResultApply {
     /// Sets `adminAccess`.

@@ -4,21 +4,45 @@
 use k8s_versioned::{Time, wire};
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaint {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub effect: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub key: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_added: Option<Time>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
+
+impl wire::Fields for DeviceTaint {
+    const NAME: &'static str = "DeviceTaint";
+    const FIELDS: &'static [&'static str] = &["effect", "key", "timeAdded", "value"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.effect),
+            1 => from.value(&mut self.key),
+            2 => from.option(&mut self.time_added),
+            3 => from.option(&mut self.value),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("effect", &self.effect)?;
+        to.value("key", &self.key)?;
+        to.option("timeAdded", &self.time_added)?;
+        to.option("value", &self.value)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceTaint);
 
 impl DeviceTaint {
     /// From the required fields; all others are empty.

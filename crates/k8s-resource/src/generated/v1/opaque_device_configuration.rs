@@ -4,17 +4,39 @@
 use k8s_versioned::{RawExtension, wire};
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OpaqueDeviceConfiguration {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub driver: String,
     /// Required.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub parameters: RawExtension,
 }
+
+impl wire::Fields for OpaqueDeviceConfiguration {
+    const NAME: &'static str = "OpaqueDeviceConfiguration";
+    const FIELDS: &'static [&'static str] = &["driver", "parameters"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.driver),
+            1 => from.value(&mut self.parameters),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("driver", &self.driver)?;
+        to.value("parameters", &self.parameters)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(OpaqueDeviceConfiguration);
 
 impl OpaqueDeviceConfiguration {
     /// From all fields.

@@ -22,33 +22,52 @@ use crate::v1::{ResourceClaimApply, ResourceClaimSpec, ResourceClaimStatus};
 /// | `get_subresource::<Status>` | `GET /apis/resource.k8s.io/v1/namespaces/{namespace}/resourceclaims/{name}/status` | 200 |
 /// | `replace_subresource::<Status>` | `PUT /apis/resource.k8s.io/v1/namespaces/{namespace}/resourceclaims/{name}/status` | 200, 201 |
 /// | `patch_subresource::<Status>` | `PATCH /apis/resource.k8s.io/v1/namespaces/{namespace}/resourceclaims/{name}/status` | 200, 201 |
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `ResourceClaim`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaim {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// Required. Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: ResourceClaimSpec,
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub status: ResourceClaimStatus,
 }
+
+impl wire::Fields for ResourceClaim {
+    const NAME: &'static str = "ResourceClaim";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `ResourceClaim`");
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "kind", "metadata", "spec", "status",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            4 => from.value(&mut self.status),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)?;
+        to.value("status", &self.status)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceClaim);
 
 impl ResourceClaim {
     /// From the required fields; all others are empty.

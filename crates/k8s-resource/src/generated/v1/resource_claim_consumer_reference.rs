@@ -4,22 +4,46 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimConsumerReference {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_group: Option<String>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub resource: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub uid: String,
 }
+
+impl wire::Fields for ResourceClaimConsumerReference {
+    const NAME: &'static str = "ResourceClaimConsumerReference";
+    const FIELDS: &'static [&'static str] = &["apiGroup", "name", "resource", "uid"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.api_group),
+            1 => from.value(&mut self.name),
+            2 => from.value(&mut self.resource),
+            3 => from.value(&mut self.uid),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("apiGroup", &self.api_group)?;
+        to.value("name", &self.name)?;
+        to.value("resource", &self.resource)?;
+        to.value("uid", &self.uid)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceClaimConsumerReference);
 
 impl ResourceClaimConsumerReference {
     /// From the required fields; all others are empty.

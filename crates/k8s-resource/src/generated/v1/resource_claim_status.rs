@@ -5,36 +5,42 @@ use k8s_versioned::wire;
 use crate::v1::{AllocatedDeviceStatus, AllocationResult, ResourceClaimConsumerReference};
 
 /// Since Kubernetes 1.34.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimStatus {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationResult>,
     /// Applied item by item, by `driver` and `device` and `pool` and `shareID`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub devices: Vec<AllocatedDeviceStatus>,
     /// Applied item by item, by `uid`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub reserved_for: Vec<ResourceClaimConsumerReference>,
 }
+
+impl wire::Fields for ResourceClaimStatus {
+    const NAME: &'static str = "ResourceClaimStatus";
+    const FIELDS: &'static [&'static str] = &["allocation", "devices", "reservedFor"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.allocation),
+            1 => from.list(&mut self.devices),
+            2 => from.list(&mut self.reserved_for),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allocation", &self.allocation)?;
+        to.unless_zero("devices", &self.devices)?;
+        to.unless_zero("reservedFor", &self.reserved_for)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceClaimStatus);
 
 impl ResourceClaimStatus {
     /// Sets `allocation`.

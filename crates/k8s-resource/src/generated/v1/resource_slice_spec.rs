@@ -6,39 +6,62 @@ use crate::core::v1::NodeSelector;
 use crate::v1::{CounterSet, Device, ResourcePool};
 
 /// Since Kubernetes 1.34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceSliceSpec {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub devices: Vec<Device>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub driver: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelector>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_device_node_selection: Option<bool>,
     /// Required. Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub pool: ResourcePool,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub shared_counters: Vec<CounterSet>,
 }
+
+impl wire::Fields for ResourceSliceSpec {
+    const NAME: &'static str = "ResourceSliceSpec";
+    const FIELDS: &'static [&'static str] = &[
+        "allNodes", "devices", "driver", "nodeName", "nodeSelector",
+        "perDeviceNodeSelection", "pool", "sharedCounters",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.all_nodes),
+            1 => from.list(&mut self.devices),
+            2 => from.value(&mut self.driver),
+            3 => from.option(&mut self.node_name),
+            4 => from.option(&mut self.node_selector),
+            5 => from.option(&mut self.per_device_node_selection),
+            6 => from.value(&mut self.pool),
+            7 => from.list(&mut self.shared_counters),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allNodes", &self.all_nodes)?;
+        to.unless_zero("devices", &self.devices)?;
+        to.value("driver", &self.driver)?;
+        to.option("nodeName", &self.node_name)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        to.option("perDeviceNodeSelection", &self.per_device_node_selection)?;
+        to.value("pool", &self.pool)?;
+        to.unless_zero("sharedCounters", &self.shared_counters)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceSliceSpec);
 
 impl ResourceSliceSpec {
     /// From the required fields; all others are empty.

@@ -6,28 +6,42 @@ use crate::core::v1::NodeSelector;
 use crate::v1alpha3::DeviceAllocationResult;
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AllocationResult {
     /// Until Kubernetes 1.31.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<String>,
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub devices: DeviceAllocationResult,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelector>,
 }
+
+impl wire::Fields for AllocationResult {
+    const NAME: &'static str = "AllocationResult";
+    const FIELDS: &'static [&'static str] = &["controller", "devices", "nodeSelector"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.controller),
+            1 => from.value(&mut self.devices),
+            2 => from.option(&mut self.node_selector),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("controller", &self.controller)?;
+        to.value("devices", &self.devices)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(AllocationResult);
 
 impl AllocationResult {
     /// Sets `controller`.

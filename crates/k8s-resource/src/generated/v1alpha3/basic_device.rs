@@ -7,55 +7,60 @@ use crate::core::v1::NodeSelector;
 use crate::v1alpha3::{DeviceAttribute, DeviceCounterConsumption, DeviceTaint};
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BasicDevice {
     /// Since Kubernetes 1.33.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub attributes: BTreeMap<String, DeviceAttribute>,
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub capacity: BTreeMap<String, Quantity>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub consumes_counters: Vec<DeviceCounterConsumption>,
     /// Since Kubernetes 1.33.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
     /// Since Kubernetes 1.33.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelector>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub taints: Vec<DeviceTaint>,
 }
+
+impl wire::Fields for BasicDevice {
+    const NAME: &'static str = "BasicDevice";
+    const FIELDS: &'static [&'static str] = &[
+        "allNodes", "attributes", "capacity", "consumesCounters", "nodeName",
+        "nodeSelector", "taints",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.all_nodes),
+            1 => from.map(&mut self.attributes),
+            2 => from.map(&mut self.capacity),
+            3 => from.list(&mut self.consumes_counters),
+            4 => from.option(&mut self.node_name),
+            5 => from.option(&mut self.node_selector),
+            6 => from.list(&mut self.taints),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allNodes", &self.all_nodes)?;
+        to.unless_zero("attributes", &self.attributes)?;
+        to.unless_zero("capacity", &self.capacity)?;
+        to.unless_zero("consumesCounters", &self.consumes_counters)?;
+        to.option("nodeName", &self.node_name)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        to.unless_zero("taints", &self.taints)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(BasicDevice);
 
 impl BasicDevice {
     /// Sets `allNodes`.

@@ -2,62 +2,83 @@
 // Schema: io.k8s.api.resource.v1alpha3.BasicDevice
 
 use std::collections::BTreeMap;
-use k8s_versioned::Quantity;
+use k8s_versioned::{Quantity, wire};
 use crate::core::v1::NodeSelectorApply;
 use crate::v1alpha3::{
     DeviceAttributeApply, DeviceCounterConsumptionApply, DeviceTaintApply,
 };
 
 /// The fields of [`BasicDevice`](super::BasicDevice) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BasicDeviceApply {
     ///
     ///
     /// See [`BasicDevice::all_nodes`](super::BasicDevice::all_nodes).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
     ///
     ///
     /// See [`BasicDevice::attributes`](super::BasicDevice::attributes).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
     ///
     ///
     /// See [`BasicDevice::capacity`](super::BasicDevice::capacity).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<BTreeMap<String, Quantity>>,
     ///
     ///
     /// See [`BasicDevice::consumes_counters`](super::BasicDevice::consumes_counters).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
     ///
     ///
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
     ///
     ///
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
     ///
     ///
     /// See [`BasicDevice::taints`](super::BasicDevice::taints).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taints: Option<Vec<DeviceTaintApply>>,
 }
+
+impl wire::Fields for BasicDeviceApply {
+    const NAME: &'static str = "BasicDeviceApply";
+    const FIELDS: &'static [&'static str] = &[
+        "allNodes", "attributes", "capacity", "consumesCounters", "nodeName",
+        "nodeSelector", "taints",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.all_nodes),
+            1 => from.option(&mut self.attributes),
+            2 => from.option(&mut self.capacity),
+            3 => from.option(&mut self.consumes_counters),
+            4 => from.option(&mut self.node_name),
+            5 => from.option(&mut self.node_selector),
+            6 => from.option(&mut self.taints),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allNodes", &self.all_nodes)?;
+        to.option("attributes", &self.attributes)?;
+        to.option("capacity", &self.capacity)?;
+        to.option("consumesCounters", &self.consumes_counters)?;
+        to.option("nodeName", &self.node_name)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        to.option("taints", &self.taints)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(BasicDeviceApply);
 
 impl BasicDeviceApply {
     /// Sets `allNodes`.

@@ -4,23 +4,35 @@
 use k8s_versioned::{Quantity, wire};
 
 /// Since Kubernetes 1.33, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Counter {
     /// Required.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub value: Quantity,
 }
+
+impl wire::Fields for Counter {
+    const NAME: &'static str = "Counter";
+    const FIELDS: &'static [&'static str] = &["value"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.value),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("value", &self.value)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Counter);
 
 impl Counter {
     /// From all fields.

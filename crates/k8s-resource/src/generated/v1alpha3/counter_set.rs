@@ -6,17 +6,39 @@ use k8s_versioned::wire;
 use crate::v1alpha3::Counter;
 
 /// Since Kubernetes 1.33, until 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterSet {
     /// Required.
-    #[serde(default, deserialize_with = "wire::map")]
     pub counters: BTreeMap<String, Counter>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
 }
+
+impl wire::Fields for CounterSet {
+    const NAME: &'static str = "CounterSet";
+    const FIELDS: &'static [&'static str] = &["counters", "name"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.map(&mut self.counters),
+            1 => from.value(&mut self.name),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("counters", &self.counters)?;
+        to.value("name", &self.name)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CounterSet);
 
 impl CounterSet {
     /// From all fields.

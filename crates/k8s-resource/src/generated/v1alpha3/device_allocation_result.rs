@@ -5,34 +5,39 @@ use k8s_versioned::wire;
 use crate::v1alpha3::{DeviceAllocationConfiguration, DeviceRequestAllocationResult};
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAllocationResult {
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub config: Vec<DeviceAllocationConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub results: Vec<DeviceRequestAllocationResult>,
 }
+
+impl wire::Fields for DeviceAllocationResult {
+    const NAME: &'static str = "DeviceAllocationResult";
+    const FIELDS: &'static [&'static str] = &["config", "results"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.config),
+            1 => from.list(&mut self.results),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("config", &self.config)?;
+        to.unless_zero("results", &self.results)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceAllocationResult);
 
 impl DeviceAllocationResult {
     /// Sets `config`.

@@ -5,29 +5,38 @@ use k8s_versioned::wire;
 use crate::v1alpha3::OpaqueDeviceConfiguration;
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClaimConfiguration {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<OpaqueDeviceConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub requests: Vec<String>,
 }
+
+impl wire::Fields for DeviceClaimConfiguration {
+    const NAME: &'static str = "DeviceClaimConfiguration";
+    const FIELDS: &'static [&'static str] = &["opaque", "requests"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.opaque),
+            1 => from.list(&mut self.requests),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("opaque", &self.opaque)?;
+        to.unless_zero("requests", &self.requests)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceClaimConfiguration);
 
 impl DeviceClaimConfiguration {
     /// Sets `opaque`.

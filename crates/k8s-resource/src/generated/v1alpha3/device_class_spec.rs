@@ -6,37 +6,43 @@ use crate::core::v1::NodeSelector;
 use crate::v1alpha3::{DeviceClassConfiguration, DeviceSelector};
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClassSpec {
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub config: Vec<DeviceClassConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub selectors: Vec<DeviceSelector>,
     /// Until Kubernetes 1.31.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suitable_nodes: Option<NodeSelector>,
 }
+
+impl wire::Fields for DeviceClassSpec {
+    const NAME: &'static str = "DeviceClassSpec";
+    const FIELDS: &'static [&'static str] = &["config", "selectors", "suitableNodes"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.config),
+            1 => from.list(&mut self.selectors),
+            2 => from.option(&mut self.suitable_nodes),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("config", &self.config)?;
+        to.unless_zero("selectors", &self.selectors)?;
+        to.option("suitableNodes", &self.suitable_nodes)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceClassSpec);
 
 impl DeviceClassSpec {
     /// Sets `config`.

@@ -2,33 +2,47 @@
 // Schema: io.k8s.api.resource.v1alpha3.DeviceCounterConsumption
 
 use std::collections::BTreeMap;
+use k8s_versioned::wire;
 use crate::v1alpha3::CounterApply;
 
 /// The fields of [`DeviceCounterConsumption`](super::DeviceCounterConsumption) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumptionApply {
     ///
     ///
     /// See [`DeviceCounterConsumption::counter_set`](super::DeviceCounterConsumption::counter_set).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_set: Option<String>,
     ///
     ///
     /// See [`DeviceCounterConsumption::counters`](super::DeviceCounterConsumption::counters).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<BTreeMap<String, CounterApply>>,
 }
+
+impl wire::Fields for DeviceCounterConsumptionApply {
+    const NAME: &'static str = "DeviceCounterConsumptionApply";
+    const FIELDS: &'static [&'static str] = &["counterSet", "counters"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.counter_set),
+            1 => from.option(&mut self.counters),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("counterSet", &self.counter_set)?;
+        to.option("counters", &self.counters)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceCounterConsumptionApply);
 
 impl DeviceCounterConsumptionApply {
     /// Sets `counterSet`.

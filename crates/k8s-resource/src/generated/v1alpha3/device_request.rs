@@ -5,45 +5,64 @@ use k8s_versioned::wire;
 use crate::v1alpha3::{DeviceSelector, DeviceSubRequest, DeviceToleration};
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
     /// Default: `false` (in 1.31).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_mode: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
     /// Required since Kubernetes 1.31. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub first_available: Vec<DeviceSubRequest>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub tolerations: Vec<DeviceToleration>,
 }
+
+impl wire::Fields for DeviceRequest {
+    const NAME: &'static str = "DeviceRequest";
+    const FIELDS: &'static [&'static str] = &[
+        "adminAccess", "allocationMode", "count", "deviceClassName", "firstAvailable",
+        "name", "selectors", "tolerations",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.admin_access),
+            1 => from.option(&mut self.allocation_mode),
+            2 => from.option(&mut self.count),
+            3 => from.value(&mut self.device_class_name),
+            4 => from.list(&mut self.first_available),
+            5 => from.value(&mut self.name),
+            6 => from.list(&mut self.selectors),
+            7 => from.list(&mut self.tolerations),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("adminAccess", &self.admin_access)?;
+        to.option("allocationMode", &self.allocation_mode)?;
+        to.option("count", &self.count)?;
+        to.value("deviceClassName", &self.device_class_name)?;
+        to.unless_zero("firstAvailable", &self.first_available)?;
+        to.value("name", &self.name)?;
+        to.unless_zero("selectors", &self.selectors)?;
+        to.unless_zero("tolerations", &self.tolerations)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceRequest);
 
 impl DeviceRequest {
     /// From the required fields; all others are empty.

@@ -5,33 +5,57 @@ use k8s_versioned::wire;
 use crate::v1alpha3::DeviceToleration;
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResult {
     /// Since Kubernetes 1.32.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub device: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub driver: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub pool: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub request: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub tolerations: Vec<DeviceToleration>,
 }
+
+impl wire::Fields for DeviceRequestAllocationResult {
+    const NAME: &'static str = "DeviceRequestAllocationResult";
+    const FIELDS: &'static [&'static str] = &[
+        "adminAccess", "device", "driver", "pool", "request", "tolerations",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.admin_access),
+            1 => from.value(&mut self.device),
+            2 => from.value(&mut self.driver),
+            3 => from.value(&mut self.pool),
+            4 => from.value(&mut self.request),
+            5 => from.list(&mut self.tolerations),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("adminAccess", &self.admin_access)?;
+        to.value("device", &self.device)?;
+        to.value("driver", &self.driver)?;
+        to.value("pool", &self.pool)?;
+        to.value("request", &self.request)?;
+        to.unless_zero("tolerations", &self.tolerations)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceRequestAllocationResult);
 
 impl DeviceRequestAllocationResult {
     /// From the required fields; all others are empty.

@@ -5,36 +5,50 @@ use k8s_versioned::wire;
 use crate::v1alpha3::DeviceSelector;
 
 /// Since Kubernetes 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintSelector {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// Until Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_class_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
     /// Applied as a whole (atomic): it has one owner. Until Kubernetes 1.34.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub selectors: Vec<DeviceSelector>,
 }
+
+impl wire::Fields for DeviceTaintSelector {
+    const NAME: &'static str = "DeviceTaintSelector";
+    const FIELDS: &'static [&'static str] = &[
+        "device", "deviceClassName", "driver", "pool", "selectors",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.device),
+            1 => from.option(&mut self.device_class_name),
+            2 => from.option(&mut self.driver),
+            3 => from.option(&mut self.pool),
+            4 => from.list(&mut self.selectors),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("device", &self.device)?;
+        to.option("deviceClassName", &self.device_class_name)?;
+        to.option("driver", &self.driver)?;
+        to.option("pool", &self.pool)?;
+        to.unless_zero("selectors", &self.selectors)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceTaintSelector);
 
 impl DeviceTaintSelector {
     /// Sets `device`.

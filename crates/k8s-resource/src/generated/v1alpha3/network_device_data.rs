@@ -4,31 +4,41 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.32, until 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NetworkDeviceData {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hardware_address: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interface_name: Option<String>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub ips: Vec<String>,
 }
+
+impl wire::Fields for NetworkDeviceData {
+    const NAME: &'static str = "NetworkDeviceData";
+    const FIELDS: &'static [&'static str] = &["hardwareAddress", "interfaceName", "ips"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.hardware_address),
+            1 => from.option(&mut self.interface_name),
+            2 => from.list(&mut self.ips),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("hardwareAddress", &self.hardware_address)?;
+        to.option("interfaceName", &self.interface_name)?;
+        to.unless_zero("ips", &self.ips)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(NetworkDeviceData);
 
 impl NetworkDeviceData {
     /// Sets `hardwareAddress`.

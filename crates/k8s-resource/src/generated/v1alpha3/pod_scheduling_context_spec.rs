@@ -4,29 +4,38 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.31 or earlier, until 1.31.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PodSchedulingContextSpec {
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub potential_nodes: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selected_node: Option<String>,
 }
+
+impl wire::Fields for PodSchedulingContextSpec {
+    const NAME: &'static str = "PodSchedulingContextSpec";
+    const FIELDS: &'static [&'static str] = &["potentialNodes", "selectedNode"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.potential_nodes),
+            1 => from.option(&mut self.selected_node),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("potentialNodes", &self.potential_nodes)?;
+        to.option("selectedNode", &self.selected_node)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(PodSchedulingContextSpec);
 
 impl PodSchedulingContextSpec {
     /// Sets `potentialNodes`.

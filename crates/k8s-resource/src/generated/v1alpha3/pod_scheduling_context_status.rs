@@ -5,27 +5,35 @@ use k8s_versioned::wire;
 use crate::v1alpha3::ResourceClaimSchedulingStatus;
 
 /// Since Kubernetes 1.31 or earlier, until 1.31.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PodSchedulingContextStatus {
     /// Applied item by item, by `name`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub resource_claims: Vec<ResourceClaimSchedulingStatus>,
 }
+
+impl wire::Fields for PodSchedulingContextStatus {
+    const NAME: &'static str = "PodSchedulingContextStatus";
+    const FIELDS: &'static [&'static str] = &["resourceClaims"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.resource_claims),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("resourceClaims", &self.resource_claims)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(PodSchedulingContextStatus);
 
 impl PodSchedulingContextStatus {
     /// Sets `resourceClaims`.

@@ -4,42 +4,68 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.36.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PoolStatus {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocated_devices: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub available_devices: Option<i32>,
     /// Required.
-    #[serde(
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero",
-        skip_serializing_if = "String::is_empty"
-    )]
     pub driver: String,
     /// Required. Default: `0`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub generation: i64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
     /// Required.
-    #[serde(
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero",
-        skip_serializing_if = "String::is_empty"
-    )]
     pub pool_name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_slice_count: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_devices: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable_devices: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_error: Option<String>,
 }
+
+impl wire::Fields for PoolStatus {
+    const NAME: &'static str = "PoolStatus";
+    const FIELDS: &'static [&'static str] = &[
+        "allocatedDevices", "availableDevices", "driver", "generation", "nodeName",
+        "poolName", "resourceSliceCount", "totalDevices", "unavailableDevices",
+        "validationError",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.allocated_devices),
+            1 => from.option(&mut self.available_devices),
+            2 => from.value(&mut self.driver),
+            3 => from.value(&mut self.generation),
+            4 => from.option(&mut self.node_name),
+            5 => from.value(&mut self.pool_name),
+            6 => from.option(&mut self.resource_slice_count),
+            7 => from.option(&mut self.total_devices),
+            8 => from.option(&mut self.unavailable_devices),
+            9 => from.option(&mut self.validation_error),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allocatedDevices", &self.allocated_devices)?;
+        to.option("availableDevices", &self.available_devices)?;
+        to.unless_zero("driver", &self.driver)?;
+        to.value("generation", &self.generation)?;
+        to.option("nodeName", &self.node_name)?;
+        to.unless_zero("poolName", &self.pool_name)?;
+        to.option("resourceSliceCount", &self.resource_slice_count)?;
+        to.option("totalDevices", &self.total_devices)?;
+        to.option("unavailableDevices", &self.unavailable_devices)?;
+        to.option("validationError", &self.validation_error)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(PoolStatus);
 
 impl PoolStatus {
     /// From the required fields; all others are empty.

@@ -4,21 +4,39 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.31 or earlier, until 1.31.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSchedulingStatus {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub unsuitable_nodes: Vec<String>,
 }
+
+impl wire::Fields for ResourceClaimSchedulingStatus {
+    const NAME: &'static str = "ResourceClaimSchedulingStatus";
+    const FIELDS: &'static [&'static str] = &["name", "unsuitableNodes"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.name),
+            1 => from.list(&mut self.unsuitable_nodes),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("name", &self.name)?;
+        to.unless_zero("unsuitableNodes", &self.unsuitable_nodes)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceClaimSchedulingStatus);
 
 impl ResourceClaimSchedulingStatus {
     /// From the required fields; all others are empty.

@@ -19,33 +19,48 @@ use crate::v1alpha3::{ResourceClaimTemplateApply, ResourceClaimTemplateSpec};
 /// | `patch`, `apply` | `PATCH /apis/resource.k8s.io/v1alpha3/namespaces/{namespace}/resourceclaimtemplates/{name}` | 200, 201 |
 /// | `delete` | `DELETE /apis/resource.k8s.io/v1alpha3/namespaces/{namespace}/resourceclaimtemplates/{name}` | 200, 202 |
 /// | `delete_collection` | `DELETE /apis/resource.k8s.io/v1alpha3/namespaces/{namespace}/resourceclaimtemplates` | 200 |
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(
-    rename_all = "camelCase",
-    expecting = "an object of kind `ResourceClaimTemplate`"
-)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimTemplate {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// Required. Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: ResourceClaimTemplateSpec,
 }
+
+impl wire::Fields for ResourceClaimTemplate {
+    const NAME: &'static str = "ResourceClaimTemplate";
+    const EXPECTED: Option<&'static str> = Some(
+        "an object of kind `ResourceClaimTemplate`",
+    );
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceClaimTemplate);
 
 impl ResourceClaimTemplate {
     /// From the required fields; all others are empty.

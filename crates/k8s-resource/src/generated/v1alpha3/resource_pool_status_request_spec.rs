@@ -4,19 +4,42 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.36.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpec {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub driver: String,
     /// Default: `100`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool_name: Option<String>,
 }
+
+impl wire::Fields for ResourcePoolStatusRequestSpec {
+    const NAME: &'static str = "ResourcePoolStatusRequestSpec";
+    const FIELDS: &'static [&'static str] = &["driver", "limit", "poolName"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.driver),
+            1 => from.option(&mut self.limit),
+            2 => from.option(&mut self.pool_name),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("driver", &self.driver)?;
+        to.option("limit", &self.limit)?;
+        to.option("poolName", &self.pool_name)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourcePoolStatusRequestSpec);
 
 impl ResourcePoolStatusRequestSpec {
     /// From the required fields; all others are empty.

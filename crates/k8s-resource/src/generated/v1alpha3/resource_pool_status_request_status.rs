@@ -6,37 +6,43 @@ use k8s_versioned::meta::v1::Condition;
 use crate::v1alpha3::PoolStatus;
 
 /// Since Kubernetes 1.36.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestStatus {
     /// Applied item by item, by `type`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub conditions: Vec<Condition>,
     /// Required.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub pool_count: i32,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub pools: Vec<PoolStatus>,
 }
+
+impl wire::Fields for ResourcePoolStatusRequestStatus {
+    const NAME: &'static str = "ResourcePoolStatusRequestStatus";
+    const FIELDS: &'static [&'static str] = &["conditions", "poolCount", "pools"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.conditions),
+            1 => from.value(&mut self.pool_count),
+            2 => from.list(&mut self.pools),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("conditions", &self.conditions)?;
+        to.value("poolCount", &self.pool_count)?;
+        to.unless_zero("pools", &self.pools)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourcePoolStatusRequestStatus);
 
 impl ResourcePoolStatusRequestStatus {
     /// From the required fields; all others are empty.

@@ -10,85 +10,87 @@ use crate::v1beta1::{
 };
 
 /// Since Kubernetes 1.32.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BasicDevice {
     /// Since Kubernetes 1.33.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
     /// Since Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_multiple_allocations: Option<bool>,
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub attributes: BTreeMap<String, DeviceAttribute>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.34.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub binding_conditions: Vec<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.34.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub binding_failure_conditions: Vec<String>,
     /// Since Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binds_to_node: Option<bool>,
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub capacity: BTreeMap<String, DeviceCapacity>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub consumes_counters: Vec<DeviceCounterConsumption>,
     /// Since Kubernetes 1.36.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub node_allocatable_resource_mappings: BTreeMap<
         String,
         NodeAllocatableResourceMapping,
     >,
     /// Since Kubernetes 1.33.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
     /// Since Kubernetes 1.33.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelector>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub taints: Vec<DeviceTaint>,
 }
+
+impl wire::Fields for BasicDevice {
+    const NAME: &'static str = "BasicDevice";
+    const FIELDS: &'static [&'static str] = &[
+        "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
+        "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
+        "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.all_nodes),
+            1 => from.option(&mut self.allow_multiple_allocations),
+            2 => from.map(&mut self.attributes),
+            3 => from.list(&mut self.binding_conditions),
+            4 => from.list(&mut self.binding_failure_conditions),
+            5 => from.option(&mut self.binds_to_node),
+            6 => from.map(&mut self.capacity),
+            7 => from.list(&mut self.consumes_counters),
+            8 => from.map(&mut self.node_allocatable_resource_mappings),
+            9 => from.option(&mut self.node_name),
+            10 => from.option(&mut self.node_selector),
+            11 => from.list(&mut self.taints),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allNodes", &self.all_nodes)?;
+        to.option("allowMultipleAllocations", &self.allow_multiple_allocations)?;
+        to.unless_zero("attributes", &self.attributes)?;
+        to.unless_zero("bindingConditions", &self.binding_conditions)?;
+        to.unless_zero("bindingFailureConditions", &self.binding_failure_conditions)?;
+        to.option("bindsToNode", &self.binds_to_node)?;
+        to.unless_zero("capacity", &self.capacity)?;
+        to.unless_zero("consumesCounters", &self.consumes_counters)?;
+        to.unless_zero(
+            "nodeAllocatableResourceMappings",
+            &self.node_allocatable_resource_mappings,
+        )?;
+        to.option("nodeName", &self.node_name)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        to.unless_zero("taints", &self.taints)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(BasicDevice);
 
 impl BasicDevice {
     /// Sets `allNodes`.

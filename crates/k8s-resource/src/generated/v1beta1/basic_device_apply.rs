@@ -2,6 +2,7 @@
 // Schema: io.k8s.api.resource.v1beta1.BasicDevice
 
 use std::collections::BTreeMap;
+use k8s_versioned::wire;
 use crate::core::v1::NodeSelectorApply;
 use crate::v1beta1::{
     DeviceAttributeApply, DeviceCapacityApply, DeviceCounterConsumptionApply,
@@ -9,82 +10,112 @@ use crate::v1beta1::{
 };
 
 /// The fields of [`BasicDevice`](super::BasicDevice) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BasicDeviceApply {
     ///
     ///
     /// See [`BasicDevice::all_nodes`](super::BasicDevice::all_nodes).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
     ///
     ///
     /// See [`BasicDevice::allow_multiple_allocations`](super::BasicDevice::allow_multiple_allocations).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_multiple_allocations: Option<bool>,
     ///
     ///
     /// See [`BasicDevice::attributes`](super::BasicDevice::attributes).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
     ///
     ///
     /// See [`BasicDevice::binding_conditions`](super::BasicDevice::binding_conditions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_conditions: Option<Vec<String>>,
     ///
     ///
     /// See [`BasicDevice::binding_failure_conditions`](super::BasicDevice::binding_failure_conditions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_failure_conditions: Option<Vec<String>>,
     ///
     ///
     /// See [`BasicDevice::binds_to_node`](super::BasicDevice::binds_to_node).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binds_to_node: Option<bool>,
     ///
     ///
     /// See [`BasicDevice::capacity`](super::BasicDevice::capacity).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<BTreeMap<String, DeviceCapacityApply>>,
     ///
     ///
     /// See [`BasicDevice::consumes_counters`](super::BasicDevice::consumes_counters).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
     ///
     ///
     /// See [`BasicDevice::node_allocatable_resource_mappings`](super::BasicDevice::node_allocatable_resource_mappings).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
     ///
     ///
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
     ///
     ///
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
     ///
     ///
     /// See [`BasicDevice::taints`](super::BasicDevice::taints).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taints: Option<Vec<DeviceTaintApply>>,
 }
+
+impl wire::Fields for BasicDeviceApply {
+    const NAME: &'static str = "BasicDeviceApply";
+    const FIELDS: &'static [&'static str] = &[
+        "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
+        "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
+        "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.all_nodes),
+            1 => from.option(&mut self.allow_multiple_allocations),
+            2 => from.option(&mut self.attributes),
+            3 => from.option(&mut self.binding_conditions),
+            4 => from.option(&mut self.binding_failure_conditions),
+            5 => from.option(&mut self.binds_to_node),
+            6 => from.option(&mut self.capacity),
+            7 => from.option(&mut self.consumes_counters),
+            8 => from.option(&mut self.node_allocatable_resource_mappings),
+            9 => from.option(&mut self.node_name),
+            10 => from.option(&mut self.node_selector),
+            11 => from.option(&mut self.taints),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("allNodes", &self.all_nodes)?;
+        to.option("allowMultipleAllocations", &self.allow_multiple_allocations)?;
+        to.option("attributes", &self.attributes)?;
+        to.option("bindingConditions", &self.binding_conditions)?;
+        to.option("bindingFailureConditions", &self.binding_failure_conditions)?;
+        to.option("bindsToNode", &self.binds_to_node)?;
+        to.option("capacity", &self.capacity)?;
+        to.option("consumesCounters", &self.consumes_counters)?;
+        to.option(
+            "nodeAllocatableResourceMappings",
+            &self.node_allocatable_resource_mappings,
+        )?;
+        to.option("nodeName", &self.node_name)?;
+        to.option("nodeSelector", &self.node_selector)?;
+        to.option("taints", &self.taints)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(BasicDeviceApply);
 
 impl BasicDeviceApply {
     /// Sets `allNodes`.

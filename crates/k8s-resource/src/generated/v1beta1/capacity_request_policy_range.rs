@@ -4,27 +4,41 @@
 use k8s_versioned::{Quantity, wire};
 
 /// Since Kubernetes 1.34.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequestPolicyRange {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<Quantity>,
     /// Required.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub min: Quantity,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Quantity>,
 }
+
+impl wire::Fields for CapacityRequestPolicyRange {
+    const NAME: &'static str = "CapacityRequestPolicyRange";
+    const FIELDS: &'static [&'static str] = &["max", "min", "step"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.max),
+            1 => from.value(&mut self.min),
+            2 => from.option(&mut self.step),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("max", &self.max)?;
+        to.value("min", &self.min)?;
+        to.option("step", &self.step)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CapacityRequestPolicyRange);
 
 impl CapacityRequestPolicyRange {
     /// From the required fields; all others are empty.

@@ -2,28 +2,40 @@
 // Schema: io.k8s.api.resource.v1beta1.CapacityRequirements
 
 use std::collections::BTreeMap;
-use k8s_versioned::Quantity;
+use k8s_versioned::{Quantity, wire};
 
 /// The fields of [`CapacityRequirements`](super::CapacityRequirements) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequirementsApply {
     ///
     ///
     /// See [`CapacityRequirements::requests`](super::CapacityRequirements::requests).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<BTreeMap<String, Quantity>>,
 }
+
+impl wire::Fields for CapacityRequirementsApply {
+    const NAME: &'static str = "CapacityRequirementsApply";
+    const FIELDS: &'static [&'static str] = &["requests"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.requests),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("requests", &self.requests)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(CapacityRequirementsApply);
 
 impl CapacityRequirementsApply {
     /// Sets `requests`.

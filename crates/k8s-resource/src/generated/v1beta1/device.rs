@@ -5,16 +5,38 @@ use k8s_versioned::wire;
 use crate::v1beta1::BasicDevice;
 
 /// Since Kubernetes 1.32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Device {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicDevice>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
 }
+
+impl wire::Fields for Device {
+    const NAME: &'static str = "Device";
+    const FIELDS: &'static [&'static str] = &["basic", "name"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.basic),
+            1 => from.value(&mut self.name),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("basic", &self.basic)?;
+        to.value("name", &self.name)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Device);
 
 impl Device {
     /// From the required fields; all others are empty.

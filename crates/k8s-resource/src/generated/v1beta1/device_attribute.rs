@@ -4,56 +4,61 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.32.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAttribute {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bool: Option<bool>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.36.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub bools: Vec<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub int: Option<i64>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.36.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub ints: Vec<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub string: Option<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.36.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub strings: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.36.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub versions: Vec<String>,
 }
+
+impl wire::Fields for DeviceAttribute {
+    const NAME: &'static str = "DeviceAttribute";
+    const FIELDS: &'static [&'static str] = &[
+        "bool", "bools", "int", "ints", "string", "strings", "version", "versions",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.bool),
+            1 => from.list(&mut self.bools),
+            2 => from.option(&mut self.int),
+            3 => from.list(&mut self.ints),
+            4 => from.option(&mut self.string),
+            5 => from.list(&mut self.strings),
+            6 => from.option(&mut self.version),
+            7 => from.list(&mut self.versions),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("bool", &self.bool)?;
+        to.unless_zero("bools", &self.bools)?;
+        to.option("int", &self.int)?;
+        to.unless_zero("ints", &self.ints)?;
+        to.option("string", &self.string)?;
+        to.unless_zero("strings", &self.strings)?;
+        to.option("version", &self.version)?;
+        to.unless_zero("versions", &self.versions)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceAttribute);
 
 impl DeviceAttribute {
     /// Sets `bool`.

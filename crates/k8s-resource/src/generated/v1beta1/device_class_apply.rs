@@ -9,34 +9,50 @@ use crate::v1beta1::DeviceClassSpecApply;
 ///
 /// The field manager of the request owns the fields that are set. The server removes a field that the
 /// manager owned before and that is not set now, unless another manager owns it, too.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `DeviceClass`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClassApply {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     ///
     ///
     /// See [`DeviceClass::metadata`](super::DeviceClass::metadata).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
     ///
     ///
     /// See [`DeviceClass::spec`](super::DeviceClass::spec).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<DeviceClassSpecApply>,
 }
+
+impl wire::Fields for DeviceClassApply {
+    const NAME: &'static str = "DeviceClassApply";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `DeviceClass`");
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.option(&mut self.metadata),
+            3 => from.option(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.option("metadata", &self.metadata)?;
+        to.option("spec", &self.spec)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceClassApply);
 
 impl DeviceClassApply {
     /// The object with this name. The request has the same name in its path.

@@ -5,37 +5,45 @@ use k8s_versioned::wire;
 use crate::v1beta1::{DeviceClassConfiguration, DeviceSelector};
 
 /// Since Kubernetes 1.32.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClassSpec {
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub config: Vec<DeviceClassConfiguration>,
     /// Since Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extended_resource_name: Option<String>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub selectors: Vec<DeviceSelector>,
 }
+
+impl wire::Fields for DeviceClassSpec {
+    const NAME: &'static str = "DeviceClassSpec";
+    const FIELDS: &'static [&'static str] = &[
+        "config", "extendedResourceName", "selectors",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.config),
+            1 => from.option(&mut self.extended_resource_name),
+            2 => from.list(&mut self.selectors),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("config", &self.config)?;
+        to.option("extendedResourceName", &self.extended_resource_name)?;
+        to.unless_zero("selectors", &self.selectors)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceClassSpec);
 
 impl DeviceClassSpec {
     /// Sets `config`.

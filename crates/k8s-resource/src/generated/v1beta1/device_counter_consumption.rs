@@ -6,21 +6,39 @@ use k8s_versioned::wire;
 use crate::v1beta1::Counter;
 
 /// Since Kubernetes 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumption {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub counter_set: String,
     /// Required.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub counters: BTreeMap<String, Counter>,
 }
+
+impl wire::Fields for DeviceCounterConsumption {
+    const NAME: &'static str = "DeviceCounterConsumption";
+    const FIELDS: &'static [&'static str] = &["counterSet", "counters"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.counter_set),
+            1 => from.map(&mut self.counters),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("counterSet", &self.counter_set)?;
+        to.unless_zero("counters", &self.counters)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceCounterConsumption);
 
 impl DeviceCounterConsumption {
     /// From all fields.

@@ -7,47 +7,67 @@ use crate::v1beta1::{
 };
 
 /// Since Kubernetes 1.32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_mode: Option<String>,
     /// Since Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacityRequirements>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
     /// Required since Kubernetes 1.32. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub first_available: Vec<DeviceSubRequest>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub tolerations: Vec<DeviceToleration>,
 }
+
+impl wire::Fields for DeviceRequest {
+    const NAME: &'static str = "DeviceRequest";
+    const FIELDS: &'static [&'static str] = &[
+        "adminAccess", "allocationMode", "capacity", "count", "deviceClassName",
+        "firstAvailable", "name", "selectors", "tolerations",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.admin_access),
+            1 => from.option(&mut self.allocation_mode),
+            2 => from.option(&mut self.capacity),
+            3 => from.option(&mut self.count),
+            4 => from.value(&mut self.device_class_name),
+            5 => from.list(&mut self.first_available),
+            6 => from.value(&mut self.name),
+            7 => from.list(&mut self.selectors),
+            8 => from.list(&mut self.tolerations),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("adminAccess", &self.admin_access)?;
+        to.option("allocationMode", &self.allocation_mode)?;
+        to.option("capacity", &self.capacity)?;
+        to.option("count", &self.count)?;
+        to.value("deviceClassName", &self.device_class_name)?;
+        to.unless_zero("firstAvailable", &self.first_available)?;
+        to.value("name", &self.name)?;
+        to.unless_zero("selectors", &self.selectors)?;
+        to.unless_zero("tolerations", &self.tolerations)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceRequest);
 
 impl DeviceRequest {
     /// From the required fields; all others are empty.

@@ -6,56 +6,74 @@ use k8s_versioned::{Quantity, wire};
 use crate::v1beta1::DeviceToleration;
 
 /// Since Kubernetes 1.32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResult {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.34.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub binding_conditions: Vec<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.34.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub binding_failure_conditions: Vec<String>,
     /// Since Kubernetes 1.34.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub consumed_capacity: BTreeMap<String, Quantity>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub device: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub driver: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub pool: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub request: String,
     /// Since Kubernetes 1.34.
-    #[serde(rename = "shareID", default, skip_serializing_if = "Option::is_none")]
     pub share_id: Option<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub tolerations: Vec<DeviceToleration>,
 }
+
+impl wire::Fields for DeviceRequestAllocationResult {
+    const NAME: &'static str = "DeviceRequestAllocationResult";
+    const FIELDS: &'static [&'static str] = &[
+        "adminAccess", "bindingConditions", "bindingFailureConditions",
+        "consumedCapacity", "device", "driver", "pool", "request", "shareID",
+        "tolerations",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.admin_access),
+            1 => from.list(&mut self.binding_conditions),
+            2 => from.list(&mut self.binding_failure_conditions),
+            3 => from.map(&mut self.consumed_capacity),
+            4 => from.value(&mut self.device),
+            5 => from.value(&mut self.driver),
+            6 => from.value(&mut self.pool),
+            7 => from.value(&mut self.request),
+            8 => from.option(&mut self.share_id),
+            9 => from.list(&mut self.tolerations),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("adminAccess", &self.admin_access)?;
+        to.unless_zero("bindingConditions", &self.binding_conditions)?;
+        to.unless_zero("bindingFailureConditions", &self.binding_failure_conditions)?;
+        to.unless_zero("consumedCapacity", &self.consumed_capacity)?;
+        to.value("device", &self.device)?;
+        to.value("driver", &self.driver)?;
+        to.value("pool", &self.pool)?;
+        to.value("request", &self.request)?;
+        to.option("shareID", &self.share_id)?;
+        to.unless_zero("tolerations", &self.tolerations)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceRequestAllocationResult);
 
 impl DeviceRequestAllocationResult {
     /// From the required fields; all others are empty.

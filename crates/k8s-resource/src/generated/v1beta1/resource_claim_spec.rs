@@ -5,23 +5,35 @@ use k8s_versioned::wire;
 use crate::v1beta1::DeviceClaim;
 
 /// Since Kubernetes 1.32.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSpec {
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub devices: DeviceClaim,
 }
+
+impl wire::Fields for ResourceClaimSpec {
+    const NAME: &'static str = "ResourceClaimSpec";
+    const FIELDS: &'static [&'static str] = &["devices"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.devices),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("devices", &self.devices)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceClaimSpec);
 
 impl ResourceClaimSpec {
     /// Sets `devices`.

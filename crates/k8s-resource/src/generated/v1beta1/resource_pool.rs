@@ -4,20 +4,45 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePool {
     /// Required. Default: `0`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub generation: i64,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// Required. Default: `0`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub resource_slice_count: i64,
 }
+
+impl wire::Fields for ResourcePool {
+    const NAME: &'static str = "ResourcePool";
+    const FIELDS: &'static [&'static str] = &[
+        "generation", "name", "resourceSliceCount",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.generation),
+            1 => from.value(&mut self.name),
+            2 => from.value(&mut self.resource_slice_count),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("generation", &self.generation)?;
+        to.value("name", &self.name)?;
+        to.value("resourceSliceCount", &self.resource_slice_count)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourcePool);
 
 impl ResourcePool {
     /// From all fields.

@@ -18,21 +18,46 @@ use crate::v1beta1::{ResourceSliceApply, ResourceSliceSpec};
 /// | `patch`, `apply` | `PATCH /apis/resource.k8s.io/v1beta1/resourceslices/{name}` | 200, 201 |
 /// | `delete` | `DELETE /apis/resource.k8s.io/v1beta1/resourceslices/{name}` | 200, 202 |
 /// | `delete_collection` | `DELETE /apis/resource.k8s.io/v1beta1/resourceslices` | 200 |
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `ResourceSlice`")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceSlice {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// Required. Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub spec: ResourceSliceSpec,
 }
+
+impl wire::Fields for ResourceSlice {
+    const NAME: &'static str = "ResourceSlice";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `ResourceSlice`");
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ResourceSlice);
 
 impl ResourceSlice {
     /// From the required fields; all others are empty.

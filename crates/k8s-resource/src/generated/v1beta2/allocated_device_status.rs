@@ -6,34 +6,59 @@ use k8s_versioned::meta::v1::Condition;
 use crate::v1beta2::NetworkDeviceData;
 
 /// Since Kubernetes 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AllocatedDeviceStatus {
     /// Applied item by item, by `type`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub conditions: Vec<Condition>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<RawExtension>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub device: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub driver: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_data: Option<NetworkDeviceData>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub pool: String,
     /// Since Kubernetes 1.34.
-    #[serde(rename = "shareID", default, skip_serializing_if = "Option::is_none")]
     pub share_id: Option<String>,
 }
+
+impl wire::Fields for AllocatedDeviceStatus {
+    const NAME: &'static str = "AllocatedDeviceStatus";
+    const FIELDS: &'static [&'static str] = &[
+        "conditions", "data", "device", "driver", "networkData", "pool", "shareID",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.conditions),
+            1 => from.option(&mut self.data),
+            2 => from.value(&mut self.device),
+            3 => from.value(&mut self.driver),
+            4 => from.option(&mut self.network_data),
+            5 => from.value(&mut self.pool),
+            6 => from.option(&mut self.share_id),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("conditions", &self.conditions)?;
+        to.option("data", &self.data)?;
+        to.value("device", &self.device)?;
+        to.value("driver", &self.driver)?;
+        to.option("networkData", &self.network_data)?;
+        to.value("pool", &self.pool)?;
+        to.option("shareID", &self.share_id)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(AllocatedDeviceStatus);
 
 impl AllocatedDeviceStatus {
     /// From the required fields; all others are empty.

@@ -5,26 +5,39 @@ use k8s_versioned::{Quantity, wire};
 use crate::v1beta2::CapacityRequestPolicy;
 
 /// Since Kubernetes 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCapacity {
     /// Since Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_policy: Option<CapacityRequestPolicy>,
     /// Required.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub value: Quantity,
 }
+
+impl wire::Fields for DeviceCapacity {
+    const NAME: &'static str = "DeviceCapacity";
+    const FIELDS: &'static [&'static str] = &["requestPolicy", "value"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.request_policy),
+            1 => from.value(&mut self.value),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("requestPolicy", &self.request_policy)?;
+        to.value("value", &self.value)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceCapacity);
 
 impl DeviceCapacity {
     /// From the required fields; all others are empty.

@@ -5,41 +5,43 @@ use k8s_versioned::wire;
 use crate::v1beta2::{DeviceClaimConfiguration, DeviceConstraint, DeviceRequest};
 
 /// Since Kubernetes 1.33.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClaim {
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub config: Vec<DeviceClaimConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub constraints: Vec<DeviceConstraint>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub requests: Vec<DeviceRequest>,
 }
+
+impl wire::Fields for DeviceClaim {
+    const NAME: &'static str = "DeviceClaim";
+    const FIELDS: &'static [&'static str] = &["config", "constraints", "requests"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.config),
+            1 => from.list(&mut self.constraints),
+            2 => from.list(&mut self.requests),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("config", &self.config)?;
+        to.unless_zero("constraints", &self.constraints)?;
+        to.unless_zero("requests", &self.requests)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceClaim);
 
 impl DeviceClaim {
     /// Sets `config`.

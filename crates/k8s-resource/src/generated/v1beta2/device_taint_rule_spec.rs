@@ -5,16 +5,38 @@ use k8s_versioned::wire;
 use crate::v1beta2::{DeviceTaint, DeviceTaintSelector};
 
 /// Since Kubernetes 1.36.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintRuleSpec {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_selector: Option<DeviceTaintSelector>,
     /// Required. Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub taint: DeviceTaint,
 }
+
+impl wire::Fields for DeviceTaintRuleSpec {
+    const NAME: &'static str = "DeviceTaintRuleSpec";
+    const FIELDS: &'static [&'static str] = &["deviceSelector", "taint"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.device_selector),
+            1 => from.value(&mut self.taint),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("deviceSelector", &self.device_selector)?;
+        to.value("taint", &self.taint)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceTaintRuleSpec);
 
 impl DeviceTaintRuleSpec {
     /// From the required fields; all others are empty.

@@ -5,27 +5,35 @@ use k8s_versioned::wire;
 use k8s_versioned::meta::v1::Condition;
 
 /// Since Kubernetes 1.36.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintRuleStatus {
     /// Applied item by item, by `type`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub conditions: Vec<Condition>,
 }
+
+impl wire::Fields for DeviceTaintRuleStatus {
+    const NAME: &'static str = "DeviceTaintRuleStatus";
+    const FIELDS: &'static [&'static str] = &["conditions"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.conditions),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("conditions", &self.conditions)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeviceTaintRuleStatus);
 
 impl DeviceTaintRuleStatus {
     /// Sets `conditions`.

@@ -5,37 +5,59 @@ use k8s_versioned::wire;
 use crate::v1beta2::{CapacityRequirements, DeviceSelector, DeviceToleration};
 
 /// Since Kubernetes 1.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ExactDeviceRequest {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_mode: Option<String>,
     /// Since Kubernetes 1.34.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacityRequirements>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub tolerations: Vec<DeviceToleration>,
 }
+
+impl wire::Fields for ExactDeviceRequest {
+    const NAME: &'static str = "ExactDeviceRequest";
+    const FIELDS: &'static [&'static str] = &[
+        "adminAccess", "allocationMode", "capacity", "count", "deviceClassName",
+        "selectors", "tolerations",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.admin_access),
+            1 => from.option(&mut self.allocation_mode),
+            2 => from.option(&mut self.capacity),
+            3 => from.option(&mut self.count),
+            4 => from.value(&mut self.device_class_name),
+            5 => from.list(&mut self.selectors),
+            6 => from.list(&mut self.tolerations),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("adminAccess", &self.admin_access)?;
+        to.option("allocationMode", &self.allocation_mode)?;
+        to.option("capacity", &self.capacity)?;
+        to.option("count", &self.count)?;
+        to.value("deviceClassName", &self.device_class_name)?;
+        to.unless_zero("selectors", &self.selectors)?;
+        to.unless_zero("tolerations", &self.tolerations)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ExactDeviceRequest);
 
 impl ExactDeviceRequest {
     /// From the required fields; all others are empty.

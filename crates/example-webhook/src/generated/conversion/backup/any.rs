@@ -4,6 +4,7 @@
 // Schema: com.example.storage.v1.Backup
 // Rules: specs/conversions.toml
 
+use k8s_versioned::wire::serde;
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha1, v1beta1};
 use super::ANNOTATION_KEY;
@@ -23,8 +24,7 @@ pub enum BackupVersion {
 /// A `Backup` of any version.
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnyBackup {
     /// Of `v1alpha1`.
@@ -33,6 +33,16 @@ pub enum AnyBackup {
     V1beta1(v1beta1::Backup),
     /// Of `v1`.
     V1(v1::Backup),
+}
+
+impl serde::Serialize for AnyBackup {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::V1alpha1(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta1(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1(object) => serde::Serialize::serialize(object, serializer),
+        }
+    }
 }
 
 /// A `Backup` of any version, borrowed.

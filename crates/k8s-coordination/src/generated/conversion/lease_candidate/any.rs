@@ -5,6 +5,7 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::MicroTime;
+use k8s_versioned::wire::serde;
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, ListOrFirst, Options};
 use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
@@ -24,8 +25,7 @@ pub enum LeaseCandidateVersion {
 /// A `LeaseCandidate` of any version.
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnyLeaseCandidate {
     /// Of `v1alpha1`.
@@ -34,6 +34,16 @@ pub enum AnyLeaseCandidate {
     V1alpha2(v1alpha2::LeaseCandidate),
     /// Of `v1beta1`.
     V1beta1(v1beta1::LeaseCandidate),
+}
+
+impl serde::Serialize for AnyLeaseCandidate {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::V1alpha1(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1alpha2(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta1(object) => serde::Serialize::serialize(object, serializer),
+        }
+    }
 }
 
 /// A `LeaseCandidate` of any version, borrowed.

@@ -5,6 +5,7 @@
 // Schema: io.k8s.api.resource.v1.DeviceClass
 // Rules: specs/conversions.toml
 
+use k8s_versioned::wire::serde;
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha3, v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
@@ -26,8 +27,7 @@ pub enum DeviceClassVersion {
 /// A `DeviceClass` of any version.
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnyDeviceClass {
     /// Of `v1alpha3`.
@@ -38,6 +38,17 @@ pub enum AnyDeviceClass {
     V1beta2(v1beta2::DeviceClass),
     /// Of `v1`.
     V1(v1::DeviceClass),
+}
+
+impl serde::Serialize for AnyDeviceClass {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::V1alpha3(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta1(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta2(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1(object) => serde::Serialize::serialize(object, serializer),
+        }
+    }
 }
 
 /// A `DeviceClass` of any version, borrowed.

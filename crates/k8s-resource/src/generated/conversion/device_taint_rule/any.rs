@@ -3,6 +3,7 @@
 // Schema: io.k8s.api.resource.v1beta2.DeviceTaintRule
 // Rules: specs/conversions.toml
 
+use k8s_versioned::wire::serde;
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
@@ -20,14 +21,22 @@ pub enum DeviceTaintRuleVersion {
 /// A `DeviceTaintRule` of any version.
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnyDeviceTaintRule {
     /// Of `v1alpha3`.
     V1alpha3(v1alpha3::DeviceTaintRule),
     /// Of `v1beta2`.
     V1beta2(v1beta2::DeviceTaintRule),
+}
+
+impl serde::Serialize for AnyDeviceTaintRule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::V1alpha3(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta2(object) => serde::Serialize::serialize(object, serializer),
+        }
+    }
 }
 
 /// A `DeviceTaintRule` of any version, borrowed.

@@ -6,6 +6,7 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::meta::v1::ObjectMeta;
+use k8s_versioned::wire::serde;
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha3, v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
@@ -27,8 +28,7 @@ pub enum ResourceClaimTemplateVersion {
 /// A `ResourceClaimTemplate` of any version.
 ///
 /// Read by its `apiVersion`, and written as an object of its version.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnyResourceClaimTemplate {
     /// Of `v1alpha3`.
@@ -39,6 +39,17 @@ pub enum AnyResourceClaimTemplate {
     V1beta2(v1beta2::ResourceClaimTemplate),
     /// Of `v1`.
     V1(v1::ResourceClaimTemplate),
+}
+
+impl serde::Serialize for AnyResourceClaimTemplate {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::V1alpha3(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta1(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1beta2(object) => serde::Serialize::serialize(object, serializer),
+            Self::V1(object) => serde::Serialize::serialize(object, serializer),
+        }
+    }
 }
 
 /// A `ResourceClaimTemplate` of any version, borrowed.

@@ -5,23 +5,35 @@ use k8s_versioned::wire;
 use crate::core::v1::NodeSelectorTerm;
 
 /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelector {
     /// Required. Applied as a whole (atomic): it has one owner.
-    #[serde(default, deserialize_with = "wire::list")]
     pub node_selector_terms: Vec<NodeSelectorTerm>,
 }
+
+impl wire::Fields for NodeSelector {
+    const NAME: &'static str = "NodeSelector";
+    const FIELDS: &'static [&'static str] = &["nodeSelectorTerms"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.node_selector_terms),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("nodeSelectorTerms", &self.node_selector_terms)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(NodeSelector);
 
 impl NodeSelector {
     /// From all fields.

@@ -4,24 +4,43 @@
 use k8s_versioned::wire;
 
 /// Since Kubernetes 1.31 or earlier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorRequirement {
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub key: String,
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub operator: String,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub values: Vec<String>,
 }
+
+impl wire::Fields for NodeSelectorRequirement {
+    const NAME: &'static str = "NodeSelectorRequirement";
+    const FIELDS: &'static [&'static str] = &["key", "operator", "values"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.key),
+            1 => from.value(&mut self.operator),
+            2 => from.list(&mut self.values),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("key", &self.key)?;
+        to.value("operator", &self.operator)?;
+        to.unless_zero("values", &self.values)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(NodeSelectorRequirement);
 
 impl NodeSelectorRequirement {
     /// From the required fields; all others are empty.

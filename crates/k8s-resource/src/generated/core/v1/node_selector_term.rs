@@ -5,34 +5,39 @@ use k8s_versioned::wire;
 use crate::core::v1::NodeSelectorRequirement;
 
 /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorTerm {
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub match_expressions: Vec<NodeSelectorRequirement>,
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub match_fields: Vec<NodeSelectorRequirement>,
 }
+
+impl wire::Fields for NodeSelectorTerm {
+    const NAME: &'static str = "NodeSelectorTerm";
+    const FIELDS: &'static [&'static str] = &["matchExpressions", "matchFields"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.match_expressions),
+            1 => from.list(&mut self.match_fields),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("matchExpressions", &self.match_expressions)?;
+        to.unless_zero("matchFields", &self.match_fields)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(NodeSelectorTerm);
 
 impl NodeSelectorTerm {
     /// Sets `matchExpressions`.

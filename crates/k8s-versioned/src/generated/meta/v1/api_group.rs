@@ -7,34 +7,20 @@ use k8s_versioned::meta::v1::{GroupVersionForDiscovery, ServerAddressByClientCID
 /// An API group as discovery shows it: its name and the versions that a server serves.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `APIGroup`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct APIGroup {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// The name of the group, such as `coordination.k8s.io`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// The version that the server suggests to clients without a preference.
     ///
     /// It need not be the version in which objects are stored.
     ///
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub preferred_version: GroupVersionForDiscovery,
     /// Addresses of the server, by the network that the client is in.
     ///
@@ -42,19 +28,52 @@ pub struct APIGroup {
     /// single group.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        rename = "serverAddressByClientCIDRs",
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub server_address_by_client_cidrs: Vec<ServerAddressByClientCIDR>,
     /// The versions of the group that the server serves.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
-    #[serde(default, deserialize_with = "wire::list")]
     pub versions: Vec<GroupVersionForDiscovery>,
 }
+
+impl wire::Fields for APIGroup {
+    const NAME: &'static str = "APIGroup";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `APIGroup`");
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "kind", "name", "preferredVersion", "serverAddressByClientCIDRs",
+        "versions",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.name),
+            3 => from.value(&mut self.preferred_version),
+            4 => from.list(&mut self.server_address_by_client_cidrs),
+            5 => from.list(&mut self.versions),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("name", &self.name)?;
+        to.value("preferredVersion", &self.preferred_version)?;
+        to.unless_zero(
+            "serverAddressByClientCIDRs",
+            &self.server_address_by_client_cidrs,
+        )?;
+        to.value("versions", &self.versions)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(APIGroup);
 
 impl APIGroup {
     /// From the required fields; all others are empty.

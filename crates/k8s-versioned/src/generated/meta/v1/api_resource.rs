@@ -6,67 +6,41 @@ use k8s_versioned::wire;
 /// A resource as discovery shows it: its names, its kind and what can be done with it.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct APIResource {
     /// The groupings that the resource belongs to, such as `all` for `kubectl get all`.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub categories: Vec<String>,
     /// The group of the resource's kind, where it differs from that of the containing list.
     ///
     /// Empty or absent when it does not. It differs for subresources that use a foreign kind, such as
     /// `Scale`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     /// The kind of the objects, such as `Lease`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub kind: String,
     /// The plural name, as in URLs; a subresource is written `resource/subresource`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// `true` if the objects are in namespaces, `false` if they are cluster-scoped.
     ///
     /// Required. Default: `false`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub namespaced: bool,
     /// Abbreviations that command-line tools accept for the name.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub short_names: Vec<String>,
     /// The singular name, for messages about one object and as input of command-line tools.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub singular_name: String,
     /// A fingerprint of the API version in which the server stores the objects.
     ///
     /// Opaque: two values can be compared for equality and nothing else. It can be absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storage_version_hash: Option<String>,
     /// The verbs that the server has for the resource.
     ///
@@ -74,14 +48,56 @@ pub struct APIResource {
     /// `update` and `watch`.
     ///
     /// Required.
-    #[serde(default, deserialize_with = "wire::list")]
     pub verbs: Vec<String>,
     /// The version of the resource's kind, where it differs from that of the containing list.
     ///
     /// Empty or absent when it does not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
+
+impl wire::Fields for APIResource {
+    const NAME: &'static str = "APIResource";
+    const FIELDS: &'static [&'static str] = &[
+        "categories", "group", "kind", "name", "namespaced", "shortNames",
+        "singularName", "storageVersionHash", "verbs", "version",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.categories),
+            1 => from.option(&mut self.group),
+            2 => from.value(&mut self.kind),
+            3 => from.value(&mut self.name),
+            4 => from.value(&mut self.namespaced),
+            5 => from.list(&mut self.short_names),
+            6 => from.value(&mut self.singular_name),
+            7 => from.option(&mut self.storage_version_hash),
+            8 => from.list(&mut self.verbs),
+            9 => from.option(&mut self.version),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("categories", &self.categories)?;
+        to.option("group", &self.group)?;
+        to.value("kind", &self.kind)?;
+        to.value("name", &self.name)?;
+        to.value("namespaced", &self.namespaced)?;
+        to.unless_zero("shortNames", &self.short_names)?;
+        to.value("singularName", &self.singular_name)?;
+        to.option("storageVersionHash", &self.storage_version_hash)?;
+        to.value("verbs", &self.verbs)?;
+        to.option("version", &self.version)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(APIResource);
 
 impl APIResource {
     /// From the required fields; all others are empty.

@@ -7,34 +7,52 @@ use k8s_versioned::meta::v1::APIResource;
 /// The resources of one API version, as discovery lists them.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `APIResourceList`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct APIResourceList {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// The API version that the list is about, such as `coordination.k8s.io/v1`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub group_version: String,
     /// The resources; subresources are separate entries.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
-    #[serde(default, deserialize_with = "wire::list")]
     pub resources: Vec<APIResource>,
 }
+
+impl wire::Fields for APIResourceList {
+    const NAME: &'static str = "APIResourceList";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `APIResourceList`");
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "kind", "groupVersion", "resources",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.group_version),
+            3 => from.list(&mut self.resources),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("groupVersion", &self.group_version)?;
+        to.value("resources", &self.resources)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(APIResourceList);
 
 impl APIResourceList {
     /// From all fields.

@@ -7,40 +7,54 @@ use k8s_versioned::meta::v1::ServerAddressByClientCIDR;
 /// The versions of the core group that a server has, as discovery at `/api` shows them.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `APIVersions`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct APIVersions {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Addresses of the server, by the network that the client is in.
     ///
     /// When several networks match, the one with the longest prefix is the best.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
-    #[serde(
-        rename = "serverAddressByClientCIDRs",
-        default,
-        deserialize_with = "wire::list"
-    )]
     pub server_address_by_client_cidrs: Vec<ServerAddressByClientCIDR>,
     /// The versions, such as `v1`.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
-    #[serde(default, deserialize_with = "wire::list")]
     pub versions: Vec<String>,
 }
+
+impl wire::Fields for APIVersions {
+    const NAME: &'static str = "APIVersions";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `APIVersions`");
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "kind", "serverAddressByClientCIDRs", "versions",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.list(&mut self.server_address_by_client_cidrs),
+            3 => from.list(&mut self.versions),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("serverAddressByClientCIDRs", &self.server_address_by_client_cidrs)?;
+        to.value("versions", &self.versions)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(APIVersions);
 
 impl APIVersions {
     /// From all fields.

@@ -6,52 +6,72 @@ use k8s_versioned::{Time, wire};
 /// One aspect of the current state of an object, as its controller sees it.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Condition {
     /// The time at which `status` changed last.
     ///
     /// Required.
-    #[serde(default)]
     pub last_transition_time: Option<Time>,
     /// Details of the last transition, for people. It may be empty.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub message: String,
     /// The `metadata.generation` of the object that the condition is about.
     ///
     /// If it is lower than the current one, the condition is out of date.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
     /// The reason of the last transition, as one word in CamelCase for programs.
     ///
     /// It is never empty. The producers of the condition may define the words.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub reason: String,
     /// `True`, `False` or `Unknown`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub status: String,
     /// The kind of condition, in CamelCase. Many have a prefix, such as `example.com/Ready`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub r#type: String,
 }
+
+impl wire::Fields for Condition {
+    const NAME: &'static str = "Condition";
+    const FIELDS: &'static [&'static str] = &[
+        "lastTransitionTime", "message", "observedGeneration", "reason", "status",
+        "type",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.last_transition_time),
+            1 => from.value(&mut self.message),
+            2 => from.option(&mut self.observed_generation),
+            3 => from.value(&mut self.reason),
+            4 => from.value(&mut self.status),
+            5 => from.value(&mut self.r#type),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("lastTransitionTime", &self.last_transition_time)?;
+        to.value("message", &self.message)?;
+        to.option("observedGeneration", &self.observed_generation)?;
+        to.value("reason", &self.reason)?;
+        to.value("status", &self.status)?;
+        to.value("type", &self.r#type)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Condition);
 
 impl Condition {
     /// From the required fields; all others are empty.

@@ -10,38 +10,20 @@ use k8s_versioned::meta::v1::{DryRun, Preconditions, PropagationPolicy};
 /// parameters.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `DeleteOptions`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeleteOptions {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// Makes the request a dry run: everything is checked and nothing is deleted.
     ///
     /// The only known word is `All`; servers reject others. Empty or absent means a real deletion.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub dry_run: Vec<DryRun>,
     /// The number of seconds before the object is removed; not negative.
     ///
     /// 0 removes it at once. If absent, the kind of the object decides; most kinds have no grace period.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grace_period_seconds: Option<i64>,
     /// Removes an object that the server can no longer decrypt or decode, when a normal deletion fails.
     ///
@@ -49,25 +31,70 @@ pub struct DeleteOptions {
     /// the whole cluster.
     ///
     /// Since Kubernetes 1.32.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
     /// `true` if dependents outlive the object: the deprecated form of `propagationPolicy`.
     ///
     /// `true` is like `Orphan`. Servers reject a request that has both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orphan_dependents: Option<bool>,
     /// The conditions that the stored object must meet to be deleted.
     ///
     /// If it does not, the server answers 409 and deletes nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preconditions: Option<Preconditions>,
     /// The treatment of the objects that name the deleted one as their owner.
     ///
     /// `Orphan` keeps them, `Background` deletes them afterwards, `Foreground` deletes them before the
     /// object itself. If absent, the object's finalizers and its kind decide. Excludes `orphanDependents`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub propagation_policy: Option<PropagationPolicy>,
 }
+
+impl wire::Fields for DeleteOptions {
+    const NAME: &'static str = "DeleteOptions";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `DeleteOptions`");
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "kind", "dryRun", "gracePeriodSeconds",
+        "ignoreStoreReadErrorWithClusterBreakingPotential", "orphanDependents",
+        "preconditions", "propagationPolicy",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.list(&mut self.dry_run),
+            3 => from.option(&mut self.grace_period_seconds),
+            4 => {
+                from.option(
+                    &mut self.ignore_store_read_error_with_cluster_breaking_potential,
+                )
+            }
+            5 => from.option(&mut self.orphan_dependents),
+            6 => from.option(&mut self.preconditions),
+            7 => from.option(&mut self.propagation_policy),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.unless_zero("dryRun", &self.dry_run)?;
+        to.option("gracePeriodSeconds", &self.grace_period_seconds)?;
+        to.option(
+            "ignoreStoreReadErrorWithClusterBreakingPotential",
+            &self.ignore_store_read_error_with_cluster_breaking_potential,
+        )?;
+        to.option("orphanDependents", &self.orphan_dependents)?;
+        to.option("preconditions", &self.preconditions)?;
+        to.option("propagationPolicy", &self.propagation_policy)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(DeleteOptions);
 
 impl DeleteOptions {
     /// Sets `dryRun`.

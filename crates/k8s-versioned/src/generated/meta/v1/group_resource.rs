@@ -6,30 +6,43 @@ use k8s_versioned::wire;
 /// A resource without a version: its group and its plural name.
 ///
 /// Since Kubernetes 1.35.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GroupResource {
     /// The group; empty for the core group.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub group: String,
     /// The plural name of the resource, as in URLs.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub resource: String,
 }
+
+impl wire::Fields for GroupResource {
+    const NAME: &'static str = "GroupResource";
+    const FIELDS: &'static [&'static str] = &["group", "resource"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.group),
+            1 => from.value(&mut self.resource),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("group", &self.group)?;
+        to.value("resource", &self.resource)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(GroupResource);
 
 impl GroupResource {
     /// From all fields.

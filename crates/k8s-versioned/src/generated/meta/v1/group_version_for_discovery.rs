@@ -6,30 +6,43 @@ use k8s_versioned::wire;
 /// One version of an API group, written in both ways.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GroupVersionForDiscovery {
     /// Group and version, such as `coordination.k8s.io/v1`: the form of `apiVersion`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub group_version: String,
     /// The version alone, such as `v1`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub version: String,
 }
+
+impl wire::Fields for GroupVersionForDiscovery {
+    const NAME: &'static str = "GroupVersionForDiscovery";
+    const FIELDS: &'static [&'static str] = &["groupVersion", "version"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.group_version),
+            1 => from.value(&mut self.version),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("groupVersion", &self.group_version)?;
+        to.value("version", &self.version)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(GroupVersionForDiscovery);
 
 impl GroupVersionForDiscovery {
     /// From all fields.

@@ -10,36 +10,41 @@ use k8s_versioned::meta::v1::LabelSelectorRequirement;
 /// An empty selector selects all objects. A selector that is absent selects none.
 ///
 /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LabelSelector {
     /// Requirements on single labels.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub match_expressions: Vec<LabelSelectorRequirement>,
     /// Labels that the object must have, with these values.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub match_labels: BTreeMap<String, String>,
 }
+
+impl wire::Fields for LabelSelector {
+    const NAME: &'static str = "LabelSelector";
+    const FIELDS: &'static [&'static str] = &["matchExpressions", "matchLabels"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.match_expressions),
+            1 => from.map(&mut self.match_labels),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("matchExpressions", &self.match_expressions)?;
+        to.unless_zero("matchLabels", &self.match_labels)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(LabelSelector);
 
 impl LabelSelector {
     /// Sets `matchExpressions`.

@@ -2,33 +2,47 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector
 
 use std::collections::BTreeMap;
+use k8s_versioned::wire;
 use k8s_versioned::meta::v1::LabelSelectorRequirementApply;
 
 /// The fields of [`LabelSelector`](super::LabelSelector) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LabelSelectorApply {
     /// Requirements on single labels.
     ///
     /// See [`LabelSelector::match_expressions`](super::LabelSelector::match_expressions).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_expressions: Option<Vec<LabelSelectorRequirementApply>>,
     /// Labels that the object must have, with these values.
     ///
     /// See [`LabelSelector::match_labels`](super::LabelSelector::match_labels).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_labels: Option<BTreeMap<String, String>>,
 }
+
+impl wire::Fields for LabelSelectorApply {
+    const NAME: &'static str = "LabelSelectorApply";
+    const FIELDS: &'static [&'static str] = &["matchExpressions", "matchLabels"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.match_expressions),
+            1 => from.option(&mut self.match_labels),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("matchExpressions", &self.match_expressions)?;
+        to.option("matchLabels", &self.match_labels)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(LabelSelectorApply);
 
 impl LabelSelectorApply {
     /// Sets `matchExpressions`.

@@ -6,39 +6,49 @@ use k8s_versioned::wire;
 /// A condition on the value of one label, which selects objects.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LabelSelectorRequirement {
     /// The key of the label to which the condition applies.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub key: String,
     /// The relation of the label to the values: `In`, `NotIn`, `Exists` or `DoesNotExist`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub operator: String,
     /// The values. They are empty for `Exists` and `DoesNotExist`, and for no other operator.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub values: Vec<String>,
 }
+
+impl wire::Fields for LabelSelectorRequirement {
+    const NAME: &'static str = "LabelSelectorRequirement";
+    const FIELDS: &'static [&'static str] = &["key", "operator", "values"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.key),
+            1 => from.value(&mut self.operator),
+            2 => from.list(&mut self.values),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("key", &self.key)?;
+        to.value("operator", &self.operator)?;
+        to.unless_zero("values", &self.values)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(LabelSelectorRequirement);
 
 impl LabelSelectorRequirement {
     /// From the required fields; all others are empty.

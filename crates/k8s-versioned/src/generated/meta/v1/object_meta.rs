@@ -11,45 +11,27 @@ use k8s_versioned::meta::v1::{ManagedFieldsEntry, OwnerReference};
 /// `finalizers`; the server sets the rest.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ObjectMeta {
     /// Data that tools attach to the object, by key; nothing can be selected by it.
     ///
     /// Keys have the form of label keys, values are free. All keys and values together may have 262,144
     /// bytes. Keep the entries of other tools.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub annotations: BTreeMap<String, String>,
     /// The time when the server created the object, in whole seconds; absent before.
     ///
     /// Set by the server, which ignores what clients send. Releases up to 1.33 write `null` on objects
     /// that were never stored, later ones leave it out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<Time>,
     /// The number of seconds from the deletion request to `deletionTimestamp`.
     ///
     /// Set by the server, together with that; a further deletion request can only shorten it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
     /// The time when the object is due to be removed, in whole seconds; absent unless it is being deleted.
     ///
     /// Set by the server. The object stays visible until then, and as long as there are `finalizers`. It
     /// can come forward, but it cannot move back or be taken away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<Time>,
     /// Names of controllers that have work to do before the object is removed; while there are any, it stays.
     ///
@@ -57,81 +39,110 @@ pub struct ObjectMeta {
     /// `example.com/clean-up`. While the object is being deleted, none can be added.
     ///
     /// Applied as a set: each value has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub finalizers: Vec<String>,
     /// The prefix from which the server makes a name when `name` is empty.
     ///
     /// It appends a random suffix, and cuts the prefix if both would be too long together. Should the
     /// name be taken, the server can answer 409: try again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
     /// The number of changes of the desired state, for kinds that count them; absent for others.
     ///
     /// Set by the server; it never goes down.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<i64>,
     /// Keys and values by which objects are selected and grouped.
     ///
     /// Keys may have a domain prefix. The name in a key, and each value, have up to 63 characters.
-    #[serde(
-        default,
-        deserialize_with = "wire::map",
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
     pub labels: BTreeMap<String, String>,
     /// The managers of each field; kept by the server for server-side apply.
     ///
     /// Clients rarely need it, and it is most of the size of many objects.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub managed_fields: Vec<ManagedFieldsEntry>,
     /// Tells the object from others of its kind in the namespace; cannot change.
     ///
     /// The kind decides which characters it may have. A create request can leave it empty and give a
     /// `generateName` instead.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The namespace that the object is in; cannot change.
     ///
     /// Up to 63 lower-case letters, digits and `-`. In a create request the server fills an empty one from
     /// the URL and answers 400 to a different one. Empty or absent for kinds without namespaces.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
     /// The objects that this one depends on; when all of them are gone, it is deleted too.
     ///
     /// At most one of them can be its controller.
     ///
     /// Applied item by item, by `uid`: each item has separate owners.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub owner_references: Vec<OwnerReference>,
     /// The version of the stored object; every change gives it another one.
     ///
     /// Set by the server and opaque. An update sends back the version that it is based on, and fails with
     /// 409 if the object has changed since. Some kinds can be updated without it, others answer 422.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// Formerly the URL of the object; servers no longer set it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_link: Option<String>,
     /// Tells the object from every other, past and future ones of the same name included.
     ///
     /// Set by the server on creation; cannot change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
 }
+
+impl wire::Fields for ObjectMeta {
+    const NAME: &'static str = "ObjectMeta";
+    const FIELDS: &'static [&'static str] = &[
+        "annotations", "creationTimestamp", "deletionGracePeriodSeconds",
+        "deletionTimestamp", "finalizers", "generateName", "generation", "labels",
+        "managedFields", "name", "namespace", "ownerReferences", "resourceVersion",
+        "selfLink", "uid",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.map(&mut self.annotations),
+            1 => from.option(&mut self.creation_timestamp),
+            2 => from.option(&mut self.deletion_grace_period_seconds),
+            3 => from.option(&mut self.deletion_timestamp),
+            4 => from.list(&mut self.finalizers),
+            5 => from.option(&mut self.generate_name),
+            6 => from.option(&mut self.generation),
+            7 => from.map(&mut self.labels),
+            8 => from.list(&mut self.managed_fields),
+            9 => from.option(&mut self.name),
+            10 => from.option(&mut self.namespace),
+            11 => from.list(&mut self.owner_references),
+            12 => from.option(&mut self.resource_version),
+            13 => from.option(&mut self.self_link),
+            14 => from.option(&mut self.uid),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("annotations", &self.annotations)?;
+        to.option("creationTimestamp", &self.creation_timestamp)?;
+        to.option("deletionGracePeriodSeconds", &self.deletion_grace_period_seconds)?;
+        to.option("deletionTimestamp", &self.deletion_timestamp)?;
+        to.unless_zero("finalizers", &self.finalizers)?;
+        to.option("generateName", &self.generate_name)?;
+        to.option("generation", &self.generation)?;
+        to.unless_zero("labels", &self.labels)?;
+        to.unless_zero("managedFields", &self.managed_fields)?;
+        to.option("name", &self.name)?;
+        to.option("namespace", &self.namespace)?;
+        to.unless_zero("ownerReferences", &self.owner_references)?;
+        to.option("resourceVersion", &self.resource_version)?;
+        to.option("selfLink", &self.self_link)?;
+        to.option("uid", &self.uid)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ObjectMeta);
 
 impl ObjectMeta {
     /// Sets `annotations`.

@@ -2,94 +2,123 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta
 
 use std::collections::BTreeMap;
-use k8s_versioned::Time;
+use k8s_versioned::{Time, wire};
 use k8s_versioned::meta::v1::OwnerReferenceApply;
 
 /// The fields of [`ObjectMeta`](super::ObjectMeta) that a server-side apply sets.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ObjectMetaApply {
     /// Data that tools attach to the object, by key; nothing can be selected by it.
     ///
     /// See [`ObjectMeta::annotations`](super::ObjectMeta::annotations).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
     /// The time when the server created the object, in whole seconds; absent before.
     ///
     /// See [`ObjectMeta::creation_timestamp`](super::ObjectMeta::creation_timestamp).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<Time>,
     /// The number of seconds from the deletion request to `deletionTimestamp`.
     ///
     /// See [`ObjectMeta::deletion_grace_period_seconds`](super::ObjectMeta::deletion_grace_period_seconds).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
     /// The time when the object is due to be removed, in whole seconds; absent unless it is being deleted.
     ///
     /// See [`ObjectMeta::deletion_timestamp`](super::ObjectMeta::deletion_timestamp).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<Time>,
     /// Names of controllers that have work to do before the object is removed; while there are any, it stays.
     ///
     /// See [`ObjectMeta::finalizers`](super::ObjectMeta::finalizers).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finalizers: Option<Vec<String>>,
     /// The prefix from which the server makes a name when `name` is empty.
     ///
     /// See [`ObjectMeta::generate_name`](super::ObjectMeta::generate_name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
     /// The number of changes of the desired state, for kinds that count them; absent for others.
     ///
     /// See [`ObjectMeta::generation`](super::ObjectMeta::generation).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<i64>,
     /// Keys and values by which objects are selected and grouped.
     ///
     /// See [`ObjectMeta::labels`](super::ObjectMeta::labels).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<BTreeMap<String, String>>,
     /// Tells the object from others of its kind in the namespace; cannot change.
     ///
     /// See [`ObjectMeta::name`](super::ObjectMeta::name).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The namespace that the object is in; cannot change.
     ///
     /// See [`ObjectMeta::namespace`](super::ObjectMeta::namespace).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
     /// The objects that this one depends on; when all of them are gone, it is deleted too.
     ///
     /// See [`ObjectMeta::owner_references`](super::ObjectMeta::owner_references).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner_references: Option<Vec<OwnerReferenceApply>>,
     /// The version of the stored object; every change gives it another one.
     ///
     /// See [`ObjectMeta::resource_version`](super::ObjectMeta::resource_version).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// Formerly the URL of the object; servers no longer set it.
     ///
     /// See [`ObjectMeta::self_link`](super::ObjectMeta::self_link).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_link: Option<String>,
     /// Tells the object from every other, past and future ones of the same name included.
     ///
     /// See [`ObjectMeta::uid`](super::ObjectMeta::uid).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
 }
+
+impl wire::Fields for ObjectMetaApply {
+    const NAME: &'static str = "ObjectMetaApply";
+    const FIELDS: &'static [&'static str] = &[
+        "annotations", "creationTimestamp", "deletionGracePeriodSeconds",
+        "deletionTimestamp", "finalizers", "generateName", "generation", "labels",
+        "name", "namespace", "ownerReferences", "resourceVersion", "selfLink", "uid",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.option(&mut self.annotations),
+            1 => from.option(&mut self.creation_timestamp),
+            2 => from.option(&mut self.deletion_grace_period_seconds),
+            3 => from.option(&mut self.deletion_timestamp),
+            4 => from.option(&mut self.finalizers),
+            5 => from.option(&mut self.generate_name),
+            6 => from.option(&mut self.generation),
+            7 => from.option(&mut self.labels),
+            8 => from.option(&mut self.name),
+            9 => from.option(&mut self.namespace),
+            10 => from.option(&mut self.owner_references),
+            11 => from.option(&mut self.resource_version),
+            12 => from.option(&mut self.self_link),
+            13 => from.option(&mut self.uid),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("annotations", &self.annotations)?;
+        to.option("creationTimestamp", &self.creation_timestamp)?;
+        to.option("deletionGracePeriodSeconds", &self.deletion_grace_period_seconds)?;
+        to.option("deletionTimestamp", &self.deletion_timestamp)?;
+        to.option("finalizers", &self.finalizers)?;
+        to.option("generateName", &self.generate_name)?;
+        to.option("generation", &self.generation)?;
+        to.option("labels", &self.labels)?;
+        to.option("name", &self.name)?;
+        to.option("namespace", &self.namespace)?;
+        to.option("ownerReferences", &self.owner_references)?;
+        to.option("resourceVersion", &self.resource_version)?;
+        to.option("selfLink", &self.self_link)?;
+        to.option("uid", &self.uid)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ObjectMetaApply);
 
 impl ObjectMetaApply {
     /// Sets `annotations`.

@@ -8,48 +8,67 @@ use k8s_versioned::wire;
 /// The owner is in the same namespace, or has none.
 ///
 /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OwnerReference {
     /// The API version of the owner, such as `apps/v1`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub api_version: String,
     /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
     ///
     /// Servers can require that the client that sets it may delete the owner.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_owner_deletion: Option<bool>,
     /// `true` if the owner is the controller that manages this object; for one owner at most.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<bool>,
     /// The kind of the owner, such as `Deployment`.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub kind: String,
     /// The name of the owner.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub name: String,
     /// The `metadata.uid` of the owner: another object of its name is not the owner.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub uid: String,
 }
+
+impl wire::Fields for OwnerReference {
+    const NAME: &'static str = "OwnerReference";
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.option(&mut self.block_owner_deletion),
+            2 => from.option(&mut self.controller),
+            3 => from.value(&mut self.kind),
+            4 => from.value(&mut self.name),
+            5 => from.value(&mut self.uid),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.option("blockOwnerDeletion", &self.block_owner_deletion)?;
+        to.option("controller", &self.controller)?;
+        to.value("kind", &self.kind)?;
+        to.value("name", &self.name)?;
+        to.value("uid", &self.uid)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(OwnerReference);
 
 impl OwnerReference {
     /// From the required fields; all others are empty.

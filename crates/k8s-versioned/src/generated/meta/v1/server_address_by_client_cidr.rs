@@ -6,34 +6,43 @@ use k8s_versioned::wire;
 /// An address of the server, and the clients that should use it.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ServerAddressByClientCIDR {
     /// The network of these clients in CIDR notation, such as `10.0.0.0/8`.
     ///
     /// Required. Default: `""`.
-    #[serde(
-        rename = "clientCIDR",
-        default = "wire::zero",
-        deserialize_with = "wire::null_is_zero"
-    )]
     pub client_cidr: String,
     /// The server's host name or IP address, with or without a port.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub server_address: String,
 }
+
+impl wire::Fields for ServerAddressByClientCIDR {
+    const NAME: &'static str = "ServerAddressByClientCIDR";
+    const FIELDS: &'static [&'static str] = &["clientCIDR", "serverAddress"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.client_cidr),
+            1 => from.value(&mut self.server_address),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("clientCIDR", &self.client_cidr)?;
+        to.value("serverAddress", &self.server_address)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ServerAddressByClientCIDR);
 
 impl ServerAddressByClientCIDR {
     /// From all fields.

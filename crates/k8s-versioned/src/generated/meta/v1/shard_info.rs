@@ -6,17 +6,7 @@ use k8s_versioned::wire;
 /// The part of a collection that a list shows.
 ///
 /// Since Kubernetes 1.36.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ShardInfo {
     /// The `shardSelector` of the request, as the server understood it.
@@ -24,9 +14,31 @@ pub struct ShardInfo {
     /// Compare it with the requested selector before lists of several shards are joined.
     ///
     /// Required. Default: `""`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub selector: String,
 }
+
+impl wire::Fields for ShardInfo {
+    const NAME: &'static str = "ShardInfo";
+    const FIELDS: &'static [&'static str] = &["selector"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.selector),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("selector", &self.selector)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(ShardInfo);
 
 impl ShardInfo {
     /// From all fields.

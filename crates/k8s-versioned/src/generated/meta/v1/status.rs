@@ -9,51 +9,74 @@ use k8s_versioned::meta::v1::{ListMeta, StatusDetails};
 /// It is also the object of a watch event of type `ERROR`.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase", expecting = "an object of kind `Status`")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Status {
-    #[serde(default)]
     pub(crate) api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
     /// List metadata, mostly empty.
     ///
     /// With the reason `Expired` (410), `continue` can hold a token that continues the list.
     ///
     /// Default: `{}`.
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ListMeta,
     /// The HTTP status code that goes with the outcome; 0 or absent when it is not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<i32>,
     /// Facts about the outcome for programs, by `reason`; any of them can be absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<StatusDetails>,
     /// The outcome in words, for people.
     ///
     /// The wording changes between releases: do not match on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The reason of the failure, in one word: `NotFound`, `Conflict`, `Invalid` and so on.
     ///
     /// It is more precise than `code`: 409 is `AlreadyExists` or `Conflict`. Empty or absent when the
     /// server gives none, and on success.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// `Success` or `Failure`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
+
+impl wire::Fields for Status {
+    const NAME: &'static str = "Status";
+    const EXPECTED: Option<&'static str> = Some("an object of kind `Status`");
+    const FIELDS: &'static [&'static str] = &[
+        "apiVersion", "kind", "metadata", "code", "details", "message", "reason",
+        "status",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.option(&mut self.code),
+            4 => from.option(&mut self.details),
+            5 => from.option(&mut self.message),
+            6 => from.option(&mut self.reason),
+            7 => from.option(&mut self.status),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.option("code", &self.code)?;
+        to.option("details", &self.details)?;
+        to.option("message", &self.message)?;
+        to.option("reason", &self.reason)?;
+        to.option("status", &self.status)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(Status);
 
 impl Status {
     /// Sets `metadata`.

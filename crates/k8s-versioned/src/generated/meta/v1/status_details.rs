@@ -9,17 +9,7 @@ use k8s_versioned::meta::v1::StatusCause;
 /// Which of them a server sets depends on the `reason` of the `Status`; any can be absent.
 ///
 /// Since Kubernetes 1.31 or earlier.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize
-)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct StatusDetails {
     /// The errors, such as one for each rule that an object breaks.
@@ -27,30 +17,55 @@ pub struct StatusDetails {
     /// Servers can report an error twice: treat them as a set.
     ///
     /// Applied as a whole (atomic): it has one owner.
-    #[serde(
-        default,
-        deserialize_with = "wire::list",
-        skip_serializing_if = "Vec::is_empty"
-    )]
     pub causes: Vec<StatusCause>,
     /// The API group of the object or resource; empty or absent for the core group.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     /// The object of the request.
     ///
     /// Servers put either the kind here (`Lease`) or the name of the resource (`leases`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The name of the object, when it is about a single one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The number of seconds to wait before a retry; absent when the server does not say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_seconds: Option<i32>,
     /// The `metadata.uid` of the object, when it is about a single one; often absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
 }
+
+impl wire::Fields for StatusDetails {
+    const NAME: &'static str = "StatusDetails";
+    const FIELDS: &'static [&'static str] = &[
+        "causes", "group", "kind", "name", "retryAfterSeconds", "uid",
+    ];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.list(&mut self.causes),
+            1 => from.option(&mut self.group),
+            2 => from.option(&mut self.kind),
+            3 => from.option(&mut self.name),
+            4 => from.option(&mut self.retry_after_seconds),
+            5 => from.option(&mut self.uid),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("causes", &self.causes)?;
+        to.option("group", &self.group)?;
+        to.option("kind", &self.kind)?;
+        to.option("name", &self.name)?;
+        to.option("retryAfterSeconds", &self.retry_after_seconds)?;
+        to.option("uid", &self.uid)?;
+        Ok(())
+    }
+}
+
+k8s_versioned::fields!(StatusDetails);
 
 impl StatusDetails {
     /// Sets `causes`.

@@ -1,0 +1,612 @@
+//! The fields of generated structs, read and written by one visitor for all of them.
+//!
+//! `serde_derive` would make a visitor for each struct: most of the time of a build, and a copy of each struct that is read.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde::ser::{SerializeMap, SerializeStruct};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::ZeroValue;
+use super::collection::{Items, Members};
+use super::place::Place;
+use crate::Json;
+
+/// A struct with named fields. [`fields!`](crate::fields) implements `Serialize` and `Deserialize` by it.
+///
+/// ```
+/// use k8s_versioned::wire;
+///
+/// #[derive(Debug, Default, PartialEq)]
+/// struct Spec {
+///     name: String,
+///     finalizers: Vec<String>,
+/// }
+///
+/// impl wire::Fields for Spec {
+///     const NAME: &'static str = "Spec";
+///     const FIELDS: &'static [&'static str] = &["name", "finalizers"];
+///
+///     fn read_field<'de, R: wire::Reader<'de>>(
+///         &mut self,
+///         field: usize,
+///         from: &mut R,
+///     ) -> Result<(), R::Error> {
+///         match field {
+///             0 => from.value(&mut self.name),
+///             1 => from.list(&mut self.finalizers),
+///             _ => from.skip(),
+///         }
+///     }
+///
+///     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+///         to.value("name", &self.name)?;
+///         to.unless_zero("finalizers", &self.finalizers)
+///     }
+/// }
+///
+/// k8s_versioned::fields!(Spec);
+///
+/// let spec: Spec = serde_json::from_str(r#"{"name": null, "finalizers": ["a", null]}"#)?;
+/// assert_eq!(spec, Spec { name: String::new(), finalizers: vec!["a".to_owned(), String::new()] });
+/// assert_eq!(serde_json::to_string(&Spec::default())?, r#"{"name":""}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub trait Fields: ZeroValue {
+    /// The name of the struct.
+    const NAME: &'static str;
+
+    /// What an error says instead of "struct" and the name.
+    const EXPECTED: Option<&'static str> = None;
+
+    /// The names of the fields in JSON.
+    const FIELDS: &'static [&'static str];
+
+    /// Reads the value of a field, by its index in [`FIELDS`](Self::FIELDS). Any other index is an unknown field.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer.
+    fn read_field<'de, R: Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error>;
+
+    /// Writes the fields.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn write_fields<W: Writer>(&self, to: &mut W) -> Result<(), W::Error>;
+
+    /// Where unknown members are kept; `None` if they are ignored.
+    fn rest(&mut self) -> Option<&mut BTreeMap<String, Json>> {
+        None
+    }
+}
+
+/// Implements `Serialize` and `Deserialize` for a struct with [`Fields`](crate::wire::Fields). A second argument is the
+/// name of the field that keeps unknown members.
+#[macro_export]
+macro_rules! fields {
+    ($name:ident) => {
+        $crate::fields!($name, write(self));
+    };
+    ($name:ident, $rest:ident) => {
+        $crate::fields!($name, write_with_rest(self, &self.$rest));
+    };
+    ($name:ident, $write:ident($self:ident $(, $rest:expr)?)) => {
+        impl $crate::wire::serde::Serialize for $name {
+            fn serialize<S: $crate::wire::serde::Serializer>(
+                &$self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::wire::$write($self, $($rest,)? serializer)
+            }
+        }
+
+        impl<'de> $crate::wire::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::wire::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::wire::read(deserializer)
+            }
+
+            fn deserialize_in_place<D: $crate::wire::serde::Deserializer<'de>>(
+                deserializer: D,
+                place: &mut Self,
+            ) -> ::core::result::Result<(), D::Error> {
+                $crate::wire::read_in_place(deserializer, place)
+            }
+        }
+    };
+}
+
+/// Reads a struct.
+///
+/// # Errors
+///
+/// Those of the deserializer; a field that is there twice.
+pub fn read<'de, T: Fields, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let mut value = T::zero_value();
+    deserializer.deserialize_struct(T::NAME, T::FIELDS, Object(&mut value))?;
+    Ok(value)
+}
+
+/// Reads a struct instead of another.
+///
+/// # Errors
+///
+/// Those of the deserializer; a field that is there twice.
+pub fn read_in_place<'de, T: Fields, D: Deserializer<'de>>(
+    deserializer: D,
+    place: &mut T,
+) -> Result<(), D::Error> {
+    *place = T::zero_value();
+    deserializer.deserialize_struct(T::NAME, T::FIELDS, Object(place))
+}
+
+/// Writes a struct.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn write<T: Fields, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut to = StructWriter(serializer.serialize_struct(T::NAME, count(value))?);
+    value.write_fields(&mut to)?;
+    to.0.end()
+}
+
+/// Writes a struct and the members that are no fields.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn write_with_rest<T: Fields, S: Serializer>(
+    value: &T,
+    rest: &BTreeMap<String, Json>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut to = MapWriter(serializer.serialize_map(Some(count(value) + rest.len()))?);
+    value.write_fields(&mut to)?;
+    for (name, value) in rest {
+        to.0.serialize_entry(name, value)?;
+    }
+    to.0.end()
+}
+
+/// The number of fields that are written.
+fn count<T: Fields>(value: &T) -> usize {
+    let mut count = Count(0);
+    let Ok(()) = value.write_fields(&mut count);
+    count.0
+}
+
+/// Reads the value of a field into its place, which has the zero value.
+pub trait Reader<'de>: MapAccess<'de> {
+    /// A value; `null` is the zero value.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer and of `T`.
+    fn value<T: Deserialize<'de> + ZeroValue>(&mut self, to: &mut T) -> Result<(), Self::Error> {
+        self.next_value_seed(Place(to))
+    }
+
+    /// A value that can be absent; `null` is absent.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer and of `T`.
+    fn option<T: Deserialize<'de>>(&mut self, to: &mut Option<T>) -> Result<(), Self::Error> {
+        *to = self.next_value()?;
+        Ok(())
+    }
+
+    /// A value that can be absent or `null`, which are not the same.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer and of `T`.
+    fn nullable<T: Deserialize<'de>>(
+        &mut self,
+        to: &mut Option<Option<T>>,
+    ) -> Result<(), Self::Error> {
+        *to = Some(self.next_value()?);
+        Ok(())
+    }
+
+    /// A list; `null` is the empty list, and a `null` item is the zero value.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer and of `T`.
+    fn list<T: Deserialize<'de> + ZeroValue>(
+        &mut self,
+        to: &mut Vec<T>,
+    ) -> Result<(), Self::Error> {
+        self.next_value_seed(Items(to))
+    }
+
+    /// A map; `null` is the empty map, and a `null` value is the zero value.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer and of `T`.
+    fn map<T: Deserialize<'de> + ZeroValue>(
+        &mut self,
+        to: &mut BTreeMap<String, T>,
+    ) -> Result<(), Self::Error> {
+        self.next_value_seed(Members(to))
+    }
+
+    /// A value that nothing keeps.
+    ///
+    /// # Errors
+    ///
+    /// Those of the deserializer.
+    fn skip(&mut self) -> Result<(), Self::Error> {
+        self.next_value::<IgnoredAny>().map(drop)
+    }
+}
+
+impl<'de, A: MapAccess<'de>> Reader<'de> for A {}
+
+/// Writes the fields of a struct.
+pub trait Writer {
+    /// The error of the serializer.
+    type Error;
+
+    /// A field that is always written.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn value<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Self::Error>;
+
+    /// A field that is left out if it is absent.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn option<T: Serialize>(
+        &mut self,
+        name: &'static str,
+        value: &Option<T>,
+    ) -> Result<(), Self::Error> {
+        if value.is_none() { Ok(()) } else { self.value(name, value) }
+    }
+
+    /// A field that is left out if it has the zero value: a number that is 0, an empty list.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn unless_zero<T: Serialize + ZeroValue + PartialEq>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Self::Error> {
+        if super::is_zero(value) { Ok(()) } else { self.value(name, value) }
+    }
+
+    /// A list or map that is `null` if it is empty, as Go writes one that was never set.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn or_null<T: Serialize + Default + PartialEq>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Self::Error> {
+        if super::is_zero(value) { self.value(name, &None::<()>) } else { self.value(name, value) }
+    }
+}
+
+struct StructWriter<S>(S);
+
+impl<S: SerializeStruct> Writer for StructWriter<S> {
+    type Error = S::Error;
+
+    fn value<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), S::Error> {
+        self.0.serialize_field(name, value)
+    }
+}
+
+struct MapWriter<S>(S);
+
+impl<S: SerializeMap> Writer for MapWriter<S> {
+    type Error = S::Error;
+
+    fn value<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), S::Error> {
+        self.0.serialize_entry(name, value)
+    }
+}
+
+/// Counts the fields that are written: some formats write the number first.
+struct Count(usize);
+
+impl Writer for Count {
+    type Error = Infallible;
+
+    fn value<T: Serialize + ?Sized>(&mut self, _: &'static str, _: &T) -> Result<(), Infallible> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+/// Reads an object into a struct, which has the zero value.
+struct Object<'a, T>(&'a mut T);
+
+impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match T::EXPECTED {
+            Some(expected) => f.write_str(expected),
+            None => write!(f, "struct {}", T::NAME),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let (mut seen, mut next, mut other) = (Seen::default(), 0, String::new());
+        loop {
+            let kept = self.0.rest().is_some().then_some(&mut other);
+            let Some(field) = map.next_key_seed(Name { fields: T::FIELDS, next, kept })? else {
+                return Ok(());
+            };
+            match (T::FIELDS.get(field), self.0.rest()) {
+                (Some(name), _) if seen.again(field) => {
+                    return Err(de::Error::duplicate_field(name));
+                }
+                (None, Some(rest)) => {
+                    let value = map.next_value()?;
+                    rest.insert(std::mem::take(&mut other), value);
+                }
+                _ => self.0.read_field(field, &mut map)?,
+            }
+            next = field + 1;
+        }
+    }
+}
+
+/// The fields that were read.
+#[derive(Default)]
+struct Seen {
+    first: u128,
+    /// Those after the first 128.
+    more: Vec<usize>,
+}
+
+impl Seen {
+    /// Adds a field. Returns `true` if it was there before.
+    fn again(&mut self, field: usize) -> bool {
+        if field >= 128 {
+            let again = self.more.contains(&field);
+            self.more.push(field);
+            return again;
+        }
+        let before = self.first;
+        self.first |= 1 << field;
+        self.first == before
+    }
+}
+
+/// The index of a field by its name; the number of fields for any other name.
+struct Name<'a> {
+    fields: &'static [&'static str],
+    /// The field after the last one: fields often come in their order.
+    next: usize,
+    /// Keeps any other name.
+    kept: Option<&'a mut String>,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("field identifier")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
+        if self.fields.get(self.next).is_some_and(|next| *next == name) {
+            return Ok(self.next);
+        }
+        let found = self.fields.iter().position(|field| *field == name);
+        Ok(found.unwrap_or_else(|| {
+            if let Some(kept) = self.kept {
+                name.clone_into(kept);
+            }
+            self.fields.len()
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::{Value, json};
+
+    use crate::{Json, from_json, wire};
+
+    /// A struct that keeps unknown members.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    struct Open {
+        name: String,
+        inside: Option<Box<Open>>,
+        deep: Option<Option<i32>>,
+        parts: Vec<Open>,
+        rest: BTreeMap<String, Json>,
+    }
+
+    impl wire::Fields for Open {
+        const NAME: &'static str = "Open";
+        const FIELDS: &'static [&'static str] = &["name", "inside", "deep", "parts"];
+
+        fn read_field<'de, R: wire::Reader<'de>>(
+            &mut self,
+            field: usize,
+            from: &mut R,
+        ) -> Result<(), R::Error> {
+            match field {
+                0 => from.value(&mut self.name),
+                1 => from.option(&mut self.inside),
+                2 => from.nullable(&mut self.deep),
+                3 => from.list(&mut self.parts),
+                _ => from.skip(),
+            }
+        }
+
+        fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+            to.unless_zero("name", &self.name)?;
+            to.option("inside", &self.inside)?;
+            to.option("deep", &self.deep)?;
+            to.or_null("parts", &self.parts)
+        }
+
+        fn rest(&mut self) -> Option<&mut BTreeMap<String, Json>> {
+            Some(&mut self.rest)
+        }
+    }
+
+    crate::fields!(Open, rest);
+
+    /// More fields than a `u128` has bits.
+    const MANY: usize = 200;
+
+    /// The names `*`, `**` and so on.
+    static NAMES: [&str; MANY] = {
+        let mut names = [TEXT; MANY];
+        let mut at = 0;
+        while at < MANY {
+            names[at] = TEXT.split_at(at + 1).0;
+            at += 1;
+        }
+        names
+    };
+
+    const TEXT: &str = match str::from_utf8(&[b'*'; MANY]) {
+        Ok(text) => text,
+        Err(_) => "",
+    };
+
+    #[derive(Default)]
+    struct Many(Vec<i32>);
+
+    impl wire::Fields for Many {
+        const NAME: &'static str = "Many";
+        const FIELDS: &'static [&'static str] = &NAMES;
+
+        fn read_field<'de, R: wire::Reader<'de>>(
+            &mut self,
+            field: usize,
+            from: &mut R,
+        ) -> Result<(), R::Error> {
+            self.0.resize(MANY, 0);
+            match self.0.get_mut(field) {
+                Some(place) => from.value(place),
+                None => from.skip(),
+            }
+        }
+
+        fn write_fields<W: wire::Writer>(&self, _: &mut W) -> Result<(), W::Error> {
+            Ok(())
+        }
+    }
+
+    crate::fields!(Many);
+
+    #[test]
+    fn what_came_is_written() {
+        let table = [
+            json!({"parts": null}),
+            json!({"name": "a", "deep": null, "inside": {"name": "b", "parts": null}, "parts": [{"parts": null}]}),
+            json!({"deep": 1, "other": {"a": [1, null]}, "more": null, "parts": null}),
+        ];
+        for value in table {
+            let open: Open = serde_json::from_value(value.clone()).unwrap();
+            assert_eq!(serde_json::to_value(&open).unwrap(), value);
+            let text: Value =
+                serde_json::from_str(&serde_json::to_string(&open).unwrap()).unwrap();
+            assert_eq!(text, value);
+            assert_eq!(cbor4ii_again(&open), open);
+        }
+    }
+
+    /// CBOR writes the number of members before them.
+    fn cbor4ii_again(open: &Open) -> Open {
+        let bytes = cbor4ii::serde::to_vec(Vec::new(), open).unwrap();
+        cbor4ii::serde::from_slice(&bytes).unwrap()
+    }
+
+    #[test]
+    fn null_is_the_zero_value_but_in_a_nullable_field() {
+        let text = r#"{"name": null, "inside": null, "deep": null, "parts": [null]}"#;
+        let open: Open = serde_json::from_str(text).unwrap();
+        let parts = vec![Open::default()];
+        assert_eq!(open, Open { deep: Some(None), parts, ..Open::default() });
+    }
+
+    #[test]
+    fn a_value_that_is_read_in_place_loses_what_was_there() {
+        let mut open = Open { name: "a".to_owned(), ..Open::default() };
+        let mut text = serde_json::Deserializer::from_str(r#"{"deep": 1}"#);
+        serde::Deserialize::deserialize_in_place(&mut text, &mut open).unwrap();
+        assert_eq!(open, Open { deep: Some(Some(1)), ..Open::default() });
+    }
+
+    #[test]
+    fn errors() {
+        let table = [
+            (r#"{"name": "a", "name": "b"}"#, "duplicate field `name` at line 1 column 20"),
+            (r#"{"name": 1}"#, "invalid type: integer `1`, expected a string at line 1 column 10"),
+            ("[]", "invalid type: sequence, expected struct Open at line 1 column 0"),
+            ("1", "invalid type: integer `1`, expected struct Open at line 1 column 1"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(from_json::<Open>(text.as_bytes()).unwrap_err().to_string(), expected);
+        }
+        assert!(serde_json::from_str::<Open>(r#"["a"]"#).is_err());
+    }
+
+    #[test]
+    fn many_fields_in_any_order() {
+        let text = |fields: &[usize]| {
+            let fields = fields.iter().map(|at| format!("\"{}\": {at}", "*".repeat(at + 1)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        };
+        let many: Many = serde_json::from_str(&text(&[199, 1000, 127, 128, 3])).unwrap();
+        assert_eq!([199, 127, 128, 3, 0].map(|at| many.0[at]), [199, 127, 128, 3, 0]);
+        for again in [0, 127, 128, 199] {
+            let error = serde_json::from_str::<Many>(&text(&[again, 50, again])).map(drop);
+            let error = error.unwrap_err().to_string();
+            assert!(error.starts_with("duplicate field `*"), "{error}");
+        }
+    }
+}
