@@ -84,10 +84,24 @@ fn objects(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
         },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
-    serde_saphyr::from_slice_multiple_with_options(bytes, options).unwrap_or_else(|error| {
-        problems.push(&Place::file(file), CrdCause::Yaml(error.to_string()));
-        Vec::new()
-    })
+    match serde_saphyr::from_slice_multiple_with_options(bytes, options) {
+        Ok(objects) => objects.into_iter().flat_map(items).collect(),
+        Err(error) => {
+            problems.push(&Place::file(file), CrdCause::Yaml(error.to_string()));
+            Vec::new()
+        }
+    }
+}
+
+/// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
+fn items(mut object: Value) -> Vec<Value> {
+    let kind = object.get("kind").and_then(Value::as_str);
+    let is_list =
+        kind.is_some_and(|kind| kind == "List" || kind.strip_suffix("List") == Some(KIND));
+    match object.get_mut("items") {
+        Some(Value::Array(items)) if is_list => std::mem::take(items),
+        _ => vec![object],
+    }
 }
 
 /// Reads one object, and reports its problems.

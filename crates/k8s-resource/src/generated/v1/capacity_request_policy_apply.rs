@@ -18,18 +18,12 @@ use crate::v1::CapacityRequestPolicyRangeApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CapacityRequestPolicyApply {
-    ///
-    ///
     /// See [`CapacityRequestPolicy::default`](super::CapacityRequestPolicy::default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Quantity>,
-    ///
-    ///
     /// See [`CapacityRequestPolicy::valid_range`](super::CapacityRequestPolicy::valid_range).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_range: Option<CapacityRequestPolicyRangeApply>,
-    ///
-    ///
     /// See [`CapacityRequestPolicy::valid_values`](super::CapacityRequestPolicy::valid_values).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valid_values: Option<Vec<Quantity>>,

@@ -18,8 +18,6 @@ use k8s_versioned::Quantity;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CapacityRequirementsApply {
-    ///
-    ///
     /// See [`CapacityRequirements::requests`](super::CapacityRequirements::requests).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<BTreeMap<String, Quantity>>,

@@ -15,8 +15,6 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CELDeviceSelectorApply {
-    ///
-    ///
     /// See [`CELDeviceSelector::expression`](super::CELDeviceSelector::expression).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,

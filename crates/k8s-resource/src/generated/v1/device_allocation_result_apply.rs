@@ -17,13 +17,9 @@ use crate::v1::{DeviceAllocationConfigurationApply, DeviceRequestAllocationResul
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceAllocationResultApply {
-    ///
-    ///
     /// See [`DeviceAllocationResult::config`](super::DeviceAllocationResult::config).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Vec<DeviceAllocationConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceAllocationResult::results`](super::DeviceAllocationResult::results).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<Vec<DeviceRequestAllocationResultApply>>,

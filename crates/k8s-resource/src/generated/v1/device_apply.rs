@@ -22,70 +22,44 @@ use crate::v1::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceApply {
-    ///
-    ///
     /// See [`Device::all_nodes`](super::Device::all_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`Device::allow_multiple_allocations`](super::Device::allow_multiple_allocations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_multiple_allocations: Option<bool>,
-    ///
-    ///
     /// See [`Device::attributes`](super::Device::attributes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
-    ///
-    ///
     /// See [`Device::binding_conditions`](super::Device::binding_conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`Device::binding_failure_conditions`](super::Device::binding_failure_conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_failure_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`Device::binds_to_node`](super::Device::binds_to_node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binds_to_node: Option<bool>,
-    ///
-    ///
     /// See [`Device::capacity`](super::Device::capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<BTreeMap<String, DeviceCapacityApply>>,
-    ///
-    ///
     /// See [`Device::consumes_counters`](super::Device::consumes_counters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
-    ///
-    ///
     /// See [`Device::name`](super::Device::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    ///
-    ///
     /// See [`Device::node_allocatable_resource_mappings`](super::Device::node_allocatable_resource_mappings).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
-    ///
-    ///
     /// See [`Device::node_name`](super::Device::node_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`Device::node_selector`](super::Device::node_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`Device::taints`](super::Device::taints).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taints: Option<Vec<DeviceTaintApply>>,

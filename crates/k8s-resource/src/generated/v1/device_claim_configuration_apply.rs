@@ -17,13 +17,9 @@ use crate::v1::OpaqueDeviceConfigurationApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceClaimConfigurationApply {
-    ///
-    ///
     /// See [`DeviceClaimConfiguration::opaque`](super::DeviceClaimConfiguration::opaque).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<OpaqueDeviceConfigurationApply>,
-    ///
-    ///
     /// See [`DeviceClaimConfiguration::requests`](super::DeviceClaimConfiguration::requests).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<Vec<String>>,

@@ -26,13 +26,9 @@ pub struct DeviceClassApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`DeviceClass::metadata`](super::DeviceClass::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`DeviceClass::spec`](super::DeviceClass::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<DeviceClassSpecApply>,

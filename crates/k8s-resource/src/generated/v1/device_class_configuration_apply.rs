@@ -17,8 +17,6 @@ use crate::v1::OpaqueDeviceConfigurationApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceClassConfigurationApply {
-    ///
-    ///
     /// See [`DeviceClassConfiguration::opaque`](super::DeviceClassConfiguration::opaque).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<OpaqueDeviceConfigurationApply>,

@@ -17,18 +17,12 @@ use crate::v1::{DeviceClassConfigurationApply, DeviceSelectorApply};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceClassSpecApply {
-    ///
-    ///
     /// See [`DeviceClassSpec::config`](super::DeviceClassSpec::config).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Vec<DeviceClassConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceClassSpec::extended_resource_name`](super::DeviceClassSpec::extended_resource_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extended_resource_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceClassSpec::selectors`](super::DeviceClassSpec::selectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectors: Option<Vec<DeviceSelectorApply>>,

@@ -17,38 +17,24 @@ use crate::v1::{CapacityRequirementsApply, DeviceSelectorApply, DeviceToleration
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceSubRequestApply {
-    ///
-    ///
     /// See [`DeviceSubRequest::allocation_mode`](super::DeviceSubRequest::allocation_mode).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_mode: Option<String>,
-    ///
-    ///
     /// See [`DeviceSubRequest::capacity`](super::DeviceSubRequest::capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacityRequirementsApply>,
-    ///
-    ///
     /// See [`DeviceSubRequest::count`](super::DeviceSubRequest::count).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
-    ///
-    ///
     /// See [`DeviceSubRequest::device_class_name`](super::DeviceSubRequest::device_class_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceSubRequest::name`](super::DeviceSubRequest::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    ///
-    ///
     /// See [`DeviceSubRequest::selectors`](super::DeviceSubRequest::selectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`DeviceSubRequest::tolerations`](super::DeviceSubRequest::tolerations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Vec<DeviceTolerationApply>>,

@@ -15,18 +15,12 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NetworkDeviceDataApply {
-    ///
-    ///
     /// See [`NetworkDeviceData::hardware_address`](super::NetworkDeviceData::hardware_address).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hardware_address: Option<String>,
-    ///
-    ///
     /// See [`NetworkDeviceData::interface_name`](super::NetworkDeviceData::interface_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interface_name: Option<String>,
-    ///
-    ///
     /// See [`NetworkDeviceData::ips`](super::NetworkDeviceData::ips).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ips: Option<Vec<String>>,

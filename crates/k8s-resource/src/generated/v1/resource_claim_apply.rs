@@ -26,18 +26,12 @@ pub struct ResourceClaimApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourceClaim::metadata`](super::ResourceClaim::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceClaim::spec`](super::ResourceClaim::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<ResourceClaimSpecApply>,
-    ///
-    ///
     /// See [`ResourceClaim::status`](super::ResourceClaim::status).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ResourceClaimStatusApply>,

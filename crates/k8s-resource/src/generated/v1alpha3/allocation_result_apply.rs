@@ -18,18 +18,12 @@ use crate::v1alpha3::DeviceAllocationResultApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AllocationResultApply {
-    ///
-    ///
     /// See [`AllocationResult::controller`](super::AllocationResult::controller).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<String>,
-    ///
-    ///
     /// See [`AllocationResult::devices`](super::AllocationResult::devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<DeviceAllocationResultApply>,
-    ///
-    ///
     /// See [`AllocationResult::node_selector`](super::AllocationResult::node_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,

@@ -22,38 +22,24 @@ use crate::v1alpha3::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct BasicDeviceApply {
-    ///
-    ///
     /// See [`BasicDevice::all_nodes`](super::BasicDevice::all_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::attributes`](super::BasicDevice::attributes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
-    ///
-    ///
     /// See [`BasicDevice::capacity`](super::BasicDevice::capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<BTreeMap<String, Quantity>>,
-    ///
-    ///
     /// See [`BasicDevice::consumes_counters`](super::BasicDevice::consumes_counters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
-    ///
-    ///
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`BasicDevice::taints`](super::BasicDevice::taints).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taints: Option<Vec<DeviceTaintApply>>,

@@ -17,8 +17,6 @@ use k8s_versioned::Quantity;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CounterApply {
-    ///
-    ///
     /// See [`Counter::value`](super::Counter::value).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Quantity>,

@@ -17,13 +17,9 @@ use crate::v1alpha3::BasicDeviceApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceApply {
-    ///
-    ///
     /// See [`Device::basic`](super::Device::basic).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicDeviceApply>,
-    ///
-    ///
     /// See [`Device::name`](super::Device::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

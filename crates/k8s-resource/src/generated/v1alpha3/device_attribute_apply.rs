@@ -15,23 +15,15 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceAttributeApply {
-    ///
-    ///
     /// See [`DeviceAttribute::bool`](super::DeviceAttribute::bool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bool: Option<bool>,
-    ///
-    ///
     /// See [`DeviceAttribute::int`](super::DeviceAttribute::int).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub int: Option<i64>,
-    ///
-    ///
     /// See [`DeviceAttribute::string`](super::DeviceAttribute::string).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub string: Option<String>,
-    ///
-    ///
     /// See [`DeviceAttribute::version`](super::DeviceAttribute::version).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,

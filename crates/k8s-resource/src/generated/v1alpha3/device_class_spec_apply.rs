@@ -18,18 +18,12 @@ use crate::v1alpha3::{DeviceClassConfigurationApply, DeviceSelectorApply};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceClassSpecApply {
-    ///
-    ///
     /// See [`DeviceClassSpec::config`](super::DeviceClassSpec::config).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Vec<DeviceClassConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceClassSpec::selectors`](super::DeviceClassSpec::selectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`DeviceClassSpec::suitable_nodes`](super::DeviceClassSpec::suitable_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suitable_nodes: Option<NodeSelectorApply>,

@@ -17,33 +17,21 @@ use crate::v1alpha3::DeviceTolerationApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResultApply {
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::admin_access`](super::DeviceRequestAllocationResult::admin_access).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::device`](super::DeviceRequestAllocationResult::device).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::driver`](super::DeviceRequestAllocationResult::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::pool`](super::DeviceRequestAllocationResult::pool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::request`](super::DeviceRequestAllocationResult::request).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::tolerations`](super::DeviceRequestAllocationResult::tolerations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Vec<DeviceTolerationApply>>,

@@ -17,13 +17,9 @@ use crate::v1alpha3::{DeviceTaintApply, DeviceTaintSelectorApply};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceTaintRuleSpecApply {
-    ///
-    ///
     /// See [`DeviceTaintRuleSpec::device_selector`](super::DeviceTaintRuleSpec::device_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_selector: Option<DeviceTaintSelectorApply>,
-    ///
-    ///
     /// See [`DeviceTaintRuleSpec::taint`](super::DeviceTaintRuleSpec::taint).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taint: Option<DeviceTaintApply>,

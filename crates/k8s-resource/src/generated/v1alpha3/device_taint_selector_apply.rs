@@ -17,28 +17,18 @@ use crate::v1alpha3::DeviceSelectorApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceTaintSelectorApply {
-    ///
-    ///
     /// See [`DeviceTaintSelector::device`](super::DeviceTaintSelector::device).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::device_class_name`](super::DeviceTaintSelector::device_class_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::driver`](super::DeviceTaintSelector::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::pool`](super::DeviceTaintSelector::pool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::selectors`](super::DeviceTaintSelector::selectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectors: Option<Vec<DeviceSelectorApply>>,

@@ -17,13 +17,9 @@ use k8s_versioned::RawExtension;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct OpaqueDeviceConfigurationApply {
-    ///
-    ///
     /// See [`OpaqueDeviceConfiguration::driver`](super::OpaqueDeviceConfiguration::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`OpaqueDeviceConfiguration::parameters`](super::OpaqueDeviceConfiguration::parameters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<RawExtension>,

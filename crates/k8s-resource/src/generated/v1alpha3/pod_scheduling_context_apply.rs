@@ -29,18 +29,12 @@ pub struct PodSchedulingContextApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`PodSchedulingContext::metadata`](super::PodSchedulingContext::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`PodSchedulingContext::spec`](super::PodSchedulingContext::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<PodSchedulingContextSpecApply>,
-    ///
-    ///
     /// See [`PodSchedulingContext::status`](super::PodSchedulingContext::status).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<PodSchedulingContextStatusApply>,

@@ -15,13 +15,9 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PodSchedulingContextSpecApply {
-    ///
-    ///
     /// See [`PodSchedulingContextSpec::potential_nodes`](super::PodSchedulingContextSpec::potential_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub potential_nodes: Option<Vec<String>>,
-    ///
-    ///
     /// See [`PodSchedulingContextSpec::selected_node`](super::PodSchedulingContextSpec::selected_node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selected_node: Option<String>,

@@ -17,8 +17,6 @@ use crate::v1alpha3::ResourceClaimSchedulingStatusApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PodSchedulingContextStatusApply {
-    ///
-    ///
     /// See [`PodSchedulingContextStatus::resource_claims`](super::PodSchedulingContextStatus::resource_claims).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_claims: Option<Vec<ResourceClaimSchedulingStatusApply>>,

@@ -15,53 +15,33 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PoolStatusApply {
-    ///
-    ///
     /// See [`PoolStatus::allocated_devices`](super::PoolStatus::allocated_devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocated_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::available_devices`](super::PoolStatus::available_devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub available_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::driver`](super::PoolStatus::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`PoolStatus::generation`](super::PoolStatus::generation).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<i64>,
-    ///
-    ///
     /// See [`PoolStatus::node_name`](super::PoolStatus::node_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`PoolStatus::pool_name`](super::PoolStatus::pool_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool_name: Option<String>,
-    ///
-    ///
     /// See [`PoolStatus::resource_slice_count`](super::PoolStatus::resource_slice_count).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_slice_count: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::total_devices`](super::PoolStatus::total_devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::unavailable_devices`](super::PoolStatus::unavailable_devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::validation_error`](super::PoolStatus::validation_error).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_error: Option<String>,

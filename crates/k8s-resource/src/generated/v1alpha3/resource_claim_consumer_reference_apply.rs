@@ -15,23 +15,15 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceClaimConsumerReferenceApply {
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::api_group`](super::ResourceClaimConsumerReference::api_group).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_group: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::name`](super::ResourceClaimConsumerReference::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::resource`](super::ResourceClaimConsumerReference::resource).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::uid`](super::ResourceClaimConsumerReference::uid).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,

@@ -15,13 +15,9 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceClaimSchedulingStatusApply {
-    ///
-    ///
     /// See [`ResourceClaimSchedulingStatus::name`](super::ResourceClaimSchedulingStatus::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimSchedulingStatus::unsuitable_nodes`](super::ResourceClaimSchedulingStatus::unsuitable_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsuitable_nodes: Option<Vec<String>>,

@@ -17,13 +17,9 @@ use crate::v1alpha3::DeviceClaimApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceClaimSpecApply {
-    ///
-    ///
     /// See [`ResourceClaimSpec::controller`](super::ResourceClaimSpec::controller).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimSpec::devices`](super::ResourceClaimSpec::devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<DeviceClaimApply>,

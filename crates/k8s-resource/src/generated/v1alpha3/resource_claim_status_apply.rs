@@ -20,23 +20,15 @@ use crate::v1alpha3::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceClaimStatusApply {
-    ///
-    ///
     /// See [`ResourceClaimStatus::allocation`](super::ResourceClaimStatus::allocation).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationResultApply>,
-    ///
-    ///
     /// See [`ResourceClaimStatus::deallocation_requested`](super::ResourceClaimStatus::deallocation_requested).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deallocation_requested: Option<bool>,
-    ///
-    ///
     /// See [`ResourceClaimStatus::devices`](super::ResourceClaimStatus::devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<Vec<AllocatedDeviceStatusApply>>,
-    ///
-    ///
     /// See [`ResourceClaimStatus::reserved_for`](super::ResourceClaimStatus::reserved_for).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reserved_for: Option<Vec<ResourceClaimConsumerReferenceApply>>,

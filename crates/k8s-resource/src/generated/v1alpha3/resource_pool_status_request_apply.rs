@@ -31,18 +31,12 @@ pub struct ResourcePoolStatusRequestApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequest::metadata`](super::ResourcePoolStatusRequest::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequest::spec`](super::ResourcePoolStatusRequest::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<ResourcePoolStatusRequestSpecApply>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequest::status`](super::ResourcePoolStatusRequest::status).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ResourcePoolStatusRequestStatusApply>,

@@ -15,18 +15,12 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpecApply {
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestSpec::driver`](super::ResourcePoolStatusRequestSpec::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestSpec::limit`](super::ResourcePoolStatusRequestSpec::limit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestSpec::pool_name`](super::ResourcePoolStatusRequestSpec::pool_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool_name: Option<String>,

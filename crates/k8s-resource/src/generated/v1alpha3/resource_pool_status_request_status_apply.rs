@@ -18,18 +18,12 @@ use crate::v1alpha3::PoolStatusApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestStatusApply {
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestStatus::conditions`](super::ResourcePoolStatusRequestStatus::conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Vec<ConditionApply>>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestStatus::pool_count`](super::ResourcePoolStatusRequestStatus::pool_count).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool_count: Option<i32>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestStatus::pools`](super::ResourcePoolStatusRequestStatus::pools).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pools: Option<Vec<PoolStatusApply>>,

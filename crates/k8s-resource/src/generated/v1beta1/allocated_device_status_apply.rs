@@ -19,38 +19,24 @@ use crate::v1beta1::NetworkDeviceDataApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AllocatedDeviceStatusApply {
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::conditions`](super::AllocatedDeviceStatus::conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Vec<ConditionApply>>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::data`](super::AllocatedDeviceStatus::data).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<RawExtension>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::device`](super::AllocatedDeviceStatus::device).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::driver`](super::AllocatedDeviceStatus::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::network_data`](super::AllocatedDeviceStatus::network_data).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_data: Option<NetworkDeviceDataApply>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::pool`](super::AllocatedDeviceStatus::pool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::share_id`](super::AllocatedDeviceStatus::share_id).
     #[serde(rename = "shareID", default, skip_serializing_if = "Option::is_none")]
     pub share_id: Option<String>,

@@ -22,65 +22,41 @@ use crate::v1beta1::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct BasicDeviceApply {
-    ///
-    ///
     /// See [`BasicDevice::all_nodes`](super::BasicDevice::all_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::allow_multiple_allocations`](super::BasicDevice::allow_multiple_allocations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_multiple_allocations: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::attributes`](super::BasicDevice::attributes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
-    ///
-    ///
     /// See [`BasicDevice::binding_conditions`](super::BasicDevice::binding_conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`BasicDevice::binding_failure_conditions`](super::BasicDevice::binding_failure_conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_failure_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`BasicDevice::binds_to_node`](super::BasicDevice::binds_to_node).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binds_to_node: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::capacity`](super::BasicDevice::capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<BTreeMap<String, DeviceCapacityApply>>,
-    ///
-    ///
     /// See [`BasicDevice::consumes_counters`](super::BasicDevice::consumes_counters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
-    ///
-    ///
     /// See [`BasicDevice::node_allocatable_resource_mappings`](super::BasicDevice::node_allocatable_resource_mappings).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
-    ///
-    ///
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`BasicDevice::taints`](super::BasicDevice::taints).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taints: Option<Vec<DeviceTaintApply>>,

@@ -18,13 +18,9 @@ use crate::v1beta1::CapacityRequestPolicyApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceCapacityApply {
-    ///
-    ///
     /// See [`DeviceCapacity::request_policy`](super::DeviceCapacity::request_policy).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_policy: Option<CapacityRequestPolicyApply>,
-    ///
-    ///
     /// See [`DeviceCapacity::value`](super::DeviceCapacity::value).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Quantity>,

@@ -19,18 +19,12 @@ use crate::v1beta1::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceClaimApply {
-    ///
-    ///
     /// See [`DeviceClaim::config`](super::DeviceClaim::config).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Vec<DeviceClaimConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceClaim::constraints`](super::DeviceClaim::constraints).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Vec<DeviceConstraintApply>>,
-    ///
-    ///
     /// See [`DeviceClaim::requests`](super::DeviceClaim::requests).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<Vec<DeviceRequestApply>>,

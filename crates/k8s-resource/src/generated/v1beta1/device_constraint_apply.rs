@@ -15,18 +15,12 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceConstraintApply {
-    ///
-    ///
     /// See [`DeviceConstraint::distinct_attribute`](super::DeviceConstraint::distinct_attribute).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distinct_attribute: Option<String>,
-    ///
-    ///
     /// See [`DeviceConstraint::match_attribute`](super::DeviceConstraint::match_attribute).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_attribute: Option<String>,
-    ///
-    ///
     /// See [`DeviceConstraint::requests`](super::DeviceConstraint::requests).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<Vec<String>>,

@@ -18,13 +18,9 @@ use crate::v1beta1::CounterApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceCounterConsumptionApply {
-    ///
-    ///
     /// See [`DeviceCounterConsumption::counter_set`](super::DeviceCounterConsumption::counter_set).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_set: Option<String>,
-    ///
-    ///
     /// See [`DeviceCounterConsumption::counters`](super::DeviceCounterConsumption::counters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<BTreeMap<String, CounterApply>>,

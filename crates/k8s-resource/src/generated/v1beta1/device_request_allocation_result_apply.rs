@@ -19,53 +19,33 @@ use crate::v1beta1::DeviceTolerationApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResultApply {
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::admin_access`](super::DeviceRequestAllocationResult::admin_access).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::binding_conditions`](super::DeviceRequestAllocationResult::binding_conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::binding_failure_conditions`](super::DeviceRequestAllocationResult::binding_failure_conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding_failure_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::consumed_capacity`](super::DeviceRequestAllocationResult::consumed_capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consumed_capacity: Option<BTreeMap<String, Quantity>>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::device`](super::DeviceRequestAllocationResult::device).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::driver`](super::DeviceRequestAllocationResult::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::pool`](super::DeviceRequestAllocationResult::pool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::request`](super::DeviceRequestAllocationResult::request).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::share_id`](super::DeviceRequestAllocationResult::share_id).
     #[serde(rename = "shareID", default, skip_serializing_if = "Option::is_none")]
     pub share_id: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::tolerations`](super::DeviceRequestAllocationResult::tolerations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Vec<DeviceTolerationApply>>,

@@ -20,48 +20,30 @@ use crate::v1beta1::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceRequestApply {
-    ///
-    ///
     /// See [`DeviceRequest::admin_access`](super::DeviceRequest::admin_access).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`DeviceRequest::allocation_mode`](super::DeviceRequest::allocation_mode).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_mode: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequest::capacity`](super::DeviceRequest::capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacityRequirementsApply>,
-    ///
-    ///
     /// See [`DeviceRequest::count`](super::DeviceRequest::count).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
-    ///
-    ///
     /// See [`DeviceRequest::device_class_name`](super::DeviceRequest::device_class_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequest::first_available`](super::DeviceRequest::first_available).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_available: Option<Vec<DeviceSubRequestApply>>,
-    ///
-    ///
     /// See [`DeviceRequest::name`](super::DeviceRequest::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequest::selectors`](super::DeviceRequest::selectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`DeviceRequest::tolerations`](super::DeviceRequest::tolerations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Vec<DeviceTolerationApply>>,

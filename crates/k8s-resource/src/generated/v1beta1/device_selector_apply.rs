@@ -17,8 +17,6 @@ use crate::v1beta1::CELDeviceSelectorApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceSelectorApply {
-    ///
-    ///
     /// See [`DeviceSelector::cel`](super::DeviceSelector::cel).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cel: Option<CELDeviceSelectorApply>,

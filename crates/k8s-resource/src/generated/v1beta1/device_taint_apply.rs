@@ -17,23 +17,15 @@ use k8s_versioned::Time;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceTaintApply {
-    ///
-    ///
     /// See [`DeviceTaint::effect`](super::DeviceTaint::effect).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaint::key`](super::DeviceTaint::key).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaint::time_added`](super::DeviceTaint::time_added).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_added: Option<Time>,
-    ///
-    ///
     /// See [`DeviceTaint::value`](super::DeviceTaint::value).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,

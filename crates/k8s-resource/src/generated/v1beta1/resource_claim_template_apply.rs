@@ -29,13 +29,9 @@ pub struct ResourceClaimTemplateApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourceClaimTemplate::metadata`](super::ResourceClaimTemplate::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceClaimTemplate::spec`](super::ResourceClaimTemplate::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<ResourceClaimTemplateSpecApply>,

@@ -18,13 +18,9 @@ use crate::v1beta1::ResourceClaimSpecApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceClaimTemplateSpecApply {
-    ///
-    ///
     /// See [`ResourceClaimTemplateSpec::metadata`](super::ResourceClaimTemplateSpec::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceClaimTemplateSpec::spec`](super::ResourceClaimTemplateSpec::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<ResourceClaimSpecApply>,

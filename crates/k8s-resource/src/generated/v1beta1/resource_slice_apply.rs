@@ -26,13 +26,9 @@ pub struct ResourceSliceApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourceSlice::metadata`](super::ResourceSlice::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceSlice::spec`](super::ResourceSlice::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<ResourceSliceSpecApply>,

@@ -19,18 +19,12 @@ use crate::v1beta2::DeviceAllocationResultApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AllocationResultApply {
-    ///
-    ///
     /// See [`AllocationResult::allocation_timestamp`](super::AllocationResult::allocation_timestamp).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_timestamp: Option<Time>,
-    ///
-    ///
     /// See [`AllocationResult::devices`](super::AllocationResult::devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<DeviceAllocationResultApply>,
-    ///
-    ///
     /// See [`AllocationResult::node_selector`](super::AllocationResult::node_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,

@@ -17,18 +17,12 @@ use k8s_versioned::Quantity;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CapacityRequestPolicyRangeApply {
-    ///
-    ///
     /// See [`CapacityRequestPolicyRange::max`](super::CapacityRequestPolicyRange::max).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<Quantity>,
-    ///
-    ///
     /// See [`CapacityRequestPolicyRange::min`](super::CapacityRequestPolicyRange::min).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<Quantity>,
-    ///
-    ///
     /// See [`CapacityRequestPolicyRange::step`](super::CapacityRequestPolicyRange::step).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Quantity>,

@@ -18,13 +18,9 @@ use crate::v1beta2::CounterApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CounterSetApply {
-    ///
-    ///
     /// See [`CounterSet::counters`](super::CounterSet::counters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<BTreeMap<String, CounterApply>>,
-    ///
-    ///
     /// See [`CounterSet::name`](super::CounterSet::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -17,18 +17,12 @@ use crate::v1beta2::OpaqueDeviceConfigurationApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceAllocationConfigurationApply {
-    ///
-    ///
     /// See [`DeviceAllocationConfiguration::opaque`](super::DeviceAllocationConfiguration::opaque).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<OpaqueDeviceConfigurationApply>,
-    ///
-    ///
     /// See [`DeviceAllocationConfiguration::requests`](super::DeviceAllocationConfiguration::requests).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceAllocationConfiguration::source`](super::DeviceAllocationConfiguration::source).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,

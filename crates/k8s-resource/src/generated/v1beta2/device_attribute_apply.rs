@@ -15,43 +15,27 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceAttributeApply {
-    ///
-    ///
     /// See [`DeviceAttribute::bool`](super::DeviceAttribute::bool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bool: Option<bool>,
-    ///
-    ///
     /// See [`DeviceAttribute::bools`](super::DeviceAttribute::bools).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bools: Option<Vec<bool>>,
-    ///
-    ///
     /// See [`DeviceAttribute::int`](super::DeviceAttribute::int).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub int: Option<i64>,
-    ///
-    ///
     /// See [`DeviceAttribute::ints`](super::DeviceAttribute::ints).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ints: Option<Vec<i64>>,
-    ///
-    ///
     /// See [`DeviceAttribute::string`](super::DeviceAttribute::string).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub string: Option<String>,
-    ///
-    ///
     /// See [`DeviceAttribute::strings`](super::DeviceAttribute::strings).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strings: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceAttribute::version`](super::DeviceAttribute::version).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    ///
-    ///
     /// See [`DeviceAttribute::versions`](super::DeviceAttribute::versions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Vec<String>>,

@@ -17,18 +17,12 @@ use crate::v1beta2::{DeviceSubRequestApply, ExactDeviceRequestApply};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceRequestApply {
-    ///
-    ///
     /// See [`DeviceRequest::exactly`](super::DeviceRequest::exactly).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exactly: Option<ExactDeviceRequestApply>,
-    ///
-    ///
     /// See [`DeviceRequest::first_available`](super::DeviceRequest::first_available).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_available: Option<Vec<DeviceSubRequestApply>>,
-    ///
-    ///
     /// See [`DeviceRequest::name`](super::DeviceRequest::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

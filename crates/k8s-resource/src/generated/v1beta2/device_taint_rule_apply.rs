@@ -26,18 +26,12 @@ pub struct DeviceTaintRuleApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`DeviceTaintRule::metadata`](super::DeviceTaintRule::metadata).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`DeviceTaintRule::spec`](super::DeviceTaintRule::spec).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<DeviceTaintRuleSpecApply>,
-    ///
-    ///
     /// See [`DeviceTaintRule::status`](super::DeviceTaintRule::status).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<DeviceTaintRuleStatusApply>,

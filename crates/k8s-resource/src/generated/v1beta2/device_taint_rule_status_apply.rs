@@ -17,8 +17,6 @@ use k8s_versioned::meta::v1::ConditionApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceTaintRuleStatusApply {
-    ///
-    ///
     /// See [`DeviceTaintRuleStatus::conditions`](super::DeviceTaintRuleStatus::conditions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Vec<ConditionApply>>,

@@ -15,18 +15,12 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceTaintSelectorApply {
-    ///
-    ///
     /// See [`DeviceTaintSelector::device`](super::DeviceTaintSelector::device).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::driver`](super::DeviceTaintSelector::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::pool`](super::DeviceTaintSelector::pool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<String>,

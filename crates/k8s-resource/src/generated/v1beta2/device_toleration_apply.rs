@@ -15,28 +15,18 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DeviceTolerationApply {
-    ///
-    ///
     /// See [`DeviceToleration::effect`](super::DeviceToleration::effect).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<String>,
-    ///
-    ///
     /// See [`DeviceToleration::key`](super::DeviceToleration::key).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    ///
-    ///
     /// See [`DeviceToleration::operator`](super::DeviceToleration::operator).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operator: Option<String>,
-    ///
-    ///
     /// See [`DeviceToleration::toleration_seconds`](super::DeviceToleration::toleration_seconds).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub toleration_seconds: Option<i64>,
-    ///
-    ///
     /// See [`DeviceToleration::value`](super::DeviceToleration::value).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,

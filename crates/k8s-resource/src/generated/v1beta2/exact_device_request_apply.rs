@@ -19,38 +19,24 @@ use crate::v1beta2::{
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ExactDeviceRequestApply {
-    ///
-    ///
     /// See [`ExactDeviceRequest::admin_access`](super::ExactDeviceRequest::admin_access).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::allocation_mode`](super::ExactDeviceRequest::allocation_mode).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_mode: Option<String>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::capacity`](super::ExactDeviceRequest::capacity).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacityRequirementsApply>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::count`](super::ExactDeviceRequest::count).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::device_class_name`](super::ExactDeviceRequest::device_class_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::selectors`](super::ExactDeviceRequest::selectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::tolerations`](super::ExactDeviceRequest::tolerations).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Vec<DeviceTolerationApply>>,

@@ -17,13 +17,9 @@ use k8s_versioned::Quantity;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NodeAllocatableResourceMappingApply {
-    ///
-    ///
     /// See [`NodeAllocatableResourceMapping::allocation_multiplier`](super::NodeAllocatableResourceMapping::allocation_multiplier).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation_multiplier: Option<Quantity>,
-    ///
-    ///
     /// See [`NodeAllocatableResourceMapping::capacity_key`](super::NodeAllocatableResourceMapping::capacity_key).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity_key: Option<String>,

@@ -17,8 +17,6 @@ use crate::v1beta2::DeviceClaimApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceClaimSpecApply {
-    ///
-    ///
     /// See [`ResourceClaimSpec::devices`](super::ResourceClaimSpec::devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<DeviceClaimApply>,

@@ -15,18 +15,12 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourcePoolApply {
-    ///
-    ///
     /// See [`ResourcePool::generation`](super::ResourcePool::generation).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<i64>,
-    ///
-    ///
     /// See [`ResourcePool::name`](super::ResourcePool::name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    ///
-    ///
     /// See [`ResourcePool::resource_slice_count`](super::ResourcePool::resource_slice_count).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_slice_count: Option<i64>,

@@ -18,43 +18,27 @@ use crate::v1beta2::{CounterSetApply, DeviceApply, ResourcePoolApply};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceSliceSpecApply {
-    ///
-    ///
     /// See [`ResourceSliceSpec::all_nodes`](super::ResourceSliceSpec::all_nodes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::devices`](super::ResourceSliceSpec::devices).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<Vec<DeviceApply>>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::driver`](super::ResourceSliceSpec::driver).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::node_name`](super::ResourceSliceSpec::node_name).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::node_selector`](super::ResourceSliceSpec::node_selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::per_device_node_selection`](super::ResourceSliceSpec::per_device_node_selection).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_device_node_selection: Option<bool>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::pool`](super::ResourceSliceSpec::pool).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<ResourcePoolApply>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::shared_counters`](super::ResourceSliceSpec::shared_counters).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared_counters: Option<Vec<CounterSetApply>>,

@@ -17,8 +17,6 @@ use crate::core::v1::NodeSelectorTermApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NodeSelectorApply {
-    ///
-    ///
     /// See [`NodeSelector::node_selector_terms`](super::NodeSelector::node_selector_terms).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_selector_terms: Option<Vec<NodeSelectorTermApply>>,

@@ -15,18 +15,12 @@
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NodeSelectorRequirementApply {
-    ///
-    ///
     /// See [`NodeSelectorRequirement::key`](super::NodeSelectorRequirement::key).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    ///
-    ///
     /// See [`NodeSelectorRequirement::operator`](super::NodeSelectorRequirement::operator).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operator: Option<String>,
-    ///
-    ///
     /// See [`NodeSelectorRequirement::values`](super::NodeSelectorRequirement::values).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<String>>,

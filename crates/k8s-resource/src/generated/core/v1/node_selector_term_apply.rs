@@ -17,13 +17,9 @@ use crate::core::v1::NodeSelectorRequirementApply;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NodeSelectorTermApply {
-    ///
-    ///
     /// See [`NodeSelectorTerm::match_expressions`](super::NodeSelectorTerm::match_expressions).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_expressions: Option<Vec<NodeSelectorRequirementApply>>,
-    ///
-    ///
     /// See [`NodeSelectorTerm::match_fields`](super::NodeSelectorTerm::match_fields).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_fields: Option<Vec<NodeSelectorRequirementApply>>,
