@@ -79,6 +79,56 @@ fn refused_definitions() {
     }
 }
 
+/// Whoever can create definitions chooses their size. What is too large has an error, soon.
+#[test]
+fn definitions_without_bounds() {
+    let right = definition("example.com", "v1", "Widget");
+    let bomb: String = (1..30)
+        .map(|level| {
+            format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(", "))
+        })
+        .collect();
+    let versions =
+        r#"{"name": "v1", "served": true, "schema": {"openAPIV3Schema": {}}},"#.repeat(10_000);
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let schema = format!("{}{{}}{}", r#"{"properties": {"a": "#.repeat(200), "}}".repeat(200));
+    let table = [
+        (format!("a0: &a0 [x, x, x, x, x, x, x, x, x]\n{bomb}"), "replay"),
+        (right.clone() + &" ".repeat(64 << 20), "more than 67108864 bytes"),
+        (right.clone() + &"\n---\n[]".repeat(20_000), "documents"),
+        (
+            right.replace("versions: [", &format!("versions: [{versions}")),
+            "there are 10001 versions, more than 100",
+        ),
+        (right.replace("{type: object}", &deep), "recursion limit"),
+        (right.replace("{type: object}", &schema), "epth"),
+        (format!("{right}{{"), "YAML"),
+        ("\u{0}".to_owned(), "YAML"),
+    ];
+    for (text, message) in table {
+        let manifests = Files::from([("a.yaml".to_owned(), text.clone().into_bytes())]);
+        let problems = crd::documents(&manifests, &Map::new()).unwrap_err().to_string();
+        let start: String = text.chars().take(100).collect();
+        assert!(problems.contains(message), "{start}: {problems}");
+    }
+}
+
+/// What is large, but no larger than definitions can be.
+#[test]
+fn many_definitions() {
+    let text: String = (0..2_000)
+        .map(|number| definition("example.com", "v1", &format!("Widget{number}")) + "\n---\n")
+        .collect();
+    let manifests = Files::from([("a.yaml".to_owned(), text.into_bytes())]);
+    assert_eq!(crd::documents(&manifests, &Map::new()).unwrap().len(), 1);
+
+    let mut spec = json!({ "type": "string" });
+    for _ in 0..26 {
+        spec = json!({ "type": "object", "properties": { "a": spec } });
+    }
+    assert!(package(yaml(&widget(&spec))).files.len() > 20);
+}
+
 /// A definition that is right but for the names.
 fn definition(group: &str, version: &str, kind: &str) -> String {
     format!(

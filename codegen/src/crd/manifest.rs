@@ -5,14 +5,20 @@ use std::sync::Arc;
 use k8s_versioned_names::{pointer::child, rules};
 use serde_json::Value;
 
-use crate::problem::{CrdCause, Place};
-use crate::{Files, Problems};
+use crate::problem::{CrdCause, FileCause, Place};
+use crate::{Files, Problems, json};
 
 /// The kind of the objects.
 const KIND: &str = "CustomResourceDefinition";
 
 /// The one version of [`KIND`] that servers still have.
 const API_VERSION: &str = "apiextensions.k8s.io/v1";
+
+/// The most versions of a definition.
+const VERSIONS: usize = 100;
+
+/// The limit of nesting. Real definitions nest up to 41 deep.
+const DEPTH: usize = 64;
 
 /// A definition, as far as documents show it.
 #[derive(Debug)]
@@ -54,23 +60,37 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
         }
     }
     if definitions.is_empty() && problems.is_empty() {
-        problems.push(&Place::file(""), CrdCause::NoDefinition);
+        let file = manifests.keys().next().map_or("", String::as_str);
+        problems.push(&Place::file(file), CrdCause::NoDefinition);
     }
     problems.or(definitions)
 }
 
-/// The objects of a file. JSON is YAML.
+/// The objects of a file. JSON is YAML. Whoever can create definitions chose the text: its size is bounded, also with its
+/// aliases replaced.
 fn objects(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
-    let options = serde_saphyr::options! { with_snippet: false, legacy_octal_numbers: true };
-    let mut reader = bytes;
-    let mut objects = Vec::new();
-    for object in serde_saphyr::read_with_options::<_, Value>(&mut reader, options) {
-        match object {
-            Ok(object) => objects.extend(items(object)),
-            Err(error) => problems.push(&Place::file(file), CrdCause::Yaml(error.to_string())),
+    if bytes.len() > json::LARGEST {
+        problems.push(&Place::file(file), FileCause::TooLarge { limit: json::LARGEST });
+        return Vec::new();
+    }
+    let options = serde_saphyr::options! {
+        with_snippet: false,
+        legacy_octal_numbers: true,
+        budget: serde_saphyr::budget! {
+            max_depth: DEPTH,
+            max_documents: 20_000,
+            max_events: 20_000_000,
+            max_nodes: 10_000_000,
+        },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
+    };
+    match serde_saphyr::from_slice_multiple_with_options(bytes, options) {
+        Ok(objects) => objects.into_iter().flat_map(items).collect(),
+        Err(error) => {
+            problems.push(&Place::file(file), CrdCause::Yaml(error.to_string()));
+            Vec::new()
         }
     }
-    objects
 }
 
 /// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
@@ -149,10 +169,15 @@ impl Reader<'_> {
 
     fn versions(&mut self, object: &Value) -> Option<Vec<Version>> {
         let pointer = "/spec/versions";
-        let Some(versions) = object.pointer(pointer).and_then(Value::as_array) else {
+        let versions = object.pointer(pointer).and_then(Value::as_array);
+        let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
             self.report(pointer, CrdCause::NoVersions);
             return None;
         };
+        if versions.len() > VERSIONS {
+            self.report(pointer, CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS });
+            return None;
+        }
         // Old definitions are kept with versions that no server has any more: they are wanted then.
         let all = !versions.iter().any(is_served);
         let served = versions.iter().enumerate();

@@ -8,7 +8,7 @@ use super::file::SourceFile;
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::rust_type;
-use crate::plan::{Field, RustType, Struct};
+use crate::plan::{Field, Presence, RustType, Struct};
 
 /// The number of arguments that Clippy allows. More are allowed here, if the API requires them.
 const MANY: usize = 7;
@@ -79,7 +79,10 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
 
 fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
     let (ident, setter) = (format_ident!("{}", field.ident), setter(field));
-    let doc = format!(" Sets `{}`.", field.wire);
+    let doc = match field.presence {
+        Presence::Rest => " Sets the members that are not fields.".to_owned(),
+        _ => format!(" Sets `{}`.", field.wire),
+    };
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);

@@ -139,8 +139,7 @@ pub(super) struct Output {
 
 impl Output {
     /// Adds a file of JSON.
-    pub(super) fn add_data(&mut self, path: &str, value: &Value) {
-        let mut value = value.clone();
+    pub(super) fn add_data(&mut self, path: &str, mut value: Value) {
         value.sort_all_objects();
         let text = format!("{value:#}\n");
         self.files.insert(path.to_owned(), text.into_bytes());

@@ -42,7 +42,7 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     file.text_item(call + "}\n");
     output.add_data(
         &format!("{}/json_schemas.json", module.path.replace("::", "/")),
-        &Value::Object(schemas),
+        Value::Object(schemas),
     );
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }

@@ -127,11 +127,19 @@ impl<'a> Cursor<'a> {
     }
 
     fn pointer(&self) -> String {
-        match &self.parent {
-            None => String::new(),
-            Some((parent, Step::Key(key))) => pointer::child(&parent.pointer(), key),
-            Some((parent, Step::Index(index))) => pointer::child(&parent.pointer(), index),
+        let (mut steps, mut next) = (Vec::new(), &self.parent);
+        while let Some((parent, step)) = next {
+            steps.push(step);
+            next = &parent.parent;
         }
+        let mut pointer = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Key(key) => pointer::push(&mut pointer, key),
+                Step::Index(index) => pointer::push(&mut pointer, index),
+            }
+        }
+        pointer
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
@@ -194,6 +202,9 @@ impl<'a> Fields<'a> {
     /// Reports the fields that the reader did not ask for.
     pub fn finish(mut self) {
         self.description();
+        if self.left.is_empty() {
+            return;
+        }
         self.asked.sort_unstable();
         for (key, cursor) in self.left {
             cursor.report(match key {

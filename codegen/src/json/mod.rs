@@ -9,4 +9,5 @@ mod parse;
 
 pub use cursor::{Cursor, Fields};
 pub use node::{Member, Node, Value};
+pub(crate) use parse::LARGEST;
 pub use parse::parse;

@@ -18,6 +18,9 @@ use crate::problem::{FileCause, Place};
 /// The limit of nesting. Documents of built-in groups nest 14 deep, those of custom resources up to 100.
 const DEPTH: usize = 128;
 
+/// The most bytes of a file. Documents of servers have up to 10 million.
+pub(crate) const LARGEST: usize = 64 << 20;
+
 /// Reads the text of `file`.
 ///
 /// # Errors
@@ -37,6 +40,9 @@ fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a str, Problems> {
         problems.push(&Place { span, ..Place::file(Arc::clone(file)) }, cause);
         problems
     };
+    if text.len() > LARGEST {
+        return Err(fail(LARGEST, FileCause::TooLarge { limit: LARGEST }));
+    }
     if text.trim_ascii().is_empty() {
         return Err(fail(0, FileCause::Empty));
     }

@@ -76,9 +76,7 @@ impl Plan {
 
     /// The apply type of a resource, if it can be applied.
     pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
-        let apply = operations::apply_path(of);
-        let mut types = self.operations.iter().flat_map(|it| &it.apply);
-        types.find(|planned| planned.path == apply).map(|planned| &planned.path)
+        self.operations.as_ref()?.apply_paths.get(of)
     }
 
     /// The number of types.

@@ -64,6 +64,25 @@ pub(super) fn separate(fields: &mut [Field], taken: &[&str]) {
     }
 }
 
+/// The most letters of a name that no document states.
+pub(super) const LONGEST: usize = 40;
+
+/// The ends of a name that have at most [`LONGEST`] letters together with a suffix, the longest first: the first words of
+/// a name say the least.
+pub(super) fn ends<'a>(name: &'a str, suffix: &str) -> impl Iterator<Item = String> + use<'a> {
+    let most = LONGEST - suffix.len();
+    let suffix = suffix.to_owned();
+    let begins = |(at, pair): (usize, &[u8])| match pair {
+        [before, letter] if letter.is_ascii_uppercase() && !before.is_ascii_uppercase() => {
+            Some(at + 1)
+        }
+        _ => None,
+    };
+    let words = name.as_bytes().windows(2).enumerate().filter_map(begins);
+    let ends = std::iter::once(0).chain(words.collect::<Vec<_>>()).filter_map(|at| name.get(at..));
+    ends.filter(move |end| end.len() <= most).map(move |end| format!("{end}{suffix}"))
+}
+
 /// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition
 /// 2024.
 pub(crate) fn is_name(text: &str) -> bool {
@@ -109,6 +128,39 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
             let cause = PlanCause::NameClash { first, second, rust: field.ident.clone() };
             problems.push(&field.of.place, cause);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ends_of_names() {
+        let table: [(&str, &str, &[&str]); 4] = [
+            ("FooBar", "Apply", &["FooBarApply", "BarApply"]),
+            (
+                "ResourceInterpreterWebhookConfiguration",
+                "Apply",
+                &[
+                    "InterpreterWebhookConfigurationApply",
+                    "WebhookConfigurationApply",
+                    "ConfigurationApply",
+                ],
+            ),
+            (
+                "ResourceInterpreterWebhookConfigurationList",
+                "",
+                &[
+                    "InterpreterWebhookConfigurationList",
+                    "WebhookConfigurationList",
+                    "ConfigurationList",
+                    "List",
+                ],
+            ),
+            ("Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "", &[]),
+        ];
+        for (name, suffix, expected) in table {
+            assert_eq!(super::ends(name, suffix).collect::<Vec<_>>(), expected, "{name}");
         }
     }
 }

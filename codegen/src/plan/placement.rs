@@ -1,6 +1,6 @@
 //! The Rust type of each schema: in a generated module, or a hand-written one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::derived_modules::DerivedModules;
 use super::names;
@@ -9,7 +9,7 @@ use crate::Problems;
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Rules};
-use crate::spec::{Type, TypeBody, split_inline};
+use crate::spec::{Dialect, Type, TypeBody, split_inline};
 
 /// The Rust type of each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +84,30 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
         placements.0.insert(schema.clone(), placement);
     }
     report_unused(model, rules, problems);
+    shorten(model, &mut placements);
     placements
+}
+
+/// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free.
+fn shorten(model: &Model, placements: &mut Placements) {
+    let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
+    let is_long = |(schema, path): &(&str, &ItemPath)| {
+        let is_custom = |found: &Type| found.dialect == Dialect::Custom;
+        path.name.len() > names::LONGEST && model.types.get(*schema).is_some_and(is_custom)
+    };
+    let (long, short): (Vec<_>, Vec<_>) = placements.all_generated().partition(is_long);
+    let mut taken: BTreeSet<_> =
+        short.into_iter().map(|(_, path)| file(path, &path.name)).collect();
+    let mut shorter = Vec::new();
+    for (schema, path) in long {
+        if let Some(name) = names::ends(&path.name, "").find(|name| taken.insert(file(path, name)))
+        {
+            shorter.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
+        }
+    }
+    for (schema, path) in shorter {
+        placements.insert(&schema, RustType::Struct(path));
+    }
 }
 
 /// Reports the rules that match no schema, and the second of two rules for the same schema.

@@ -96,7 +96,10 @@ impl Type {
 
     /// The field of this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
-        self.fields().find(|(other, _)| *other == name).map(|(_, field)| field)
+        match &self.body {
+            TypeBody::Struct(fields) => fields.get(name),
+            TypeBody::Value(_) => None,
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! Each mutant is the real input with one to three changes, made from a seed. The generator must not panic:
 //! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.
 //!
-//! `MUTANT_GROUPS=all` changes the documents of all built-in groups.
+//! `MUTANT_GROUPS=all` changes the documents of all built-in groups. `MUTANT_CRDS=FOLDER` changes the definitions of custom
+//! resources in a folder, instead of those of this workspace.
 //!
 //! `MUTANTS=1000000 cargo test -p k8s-versioned-codegen --test mutation -- --nocapture` runs a million;
 //! `MUTANT_SEED=42` begins with another seed. A mutant that fails is printed with its seed; put the seed into
@@ -19,11 +20,14 @@
 )]
 
 mod change;
+mod definitions;
 mod input;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use definitions::Definitions;
 use input::{Input, Mutant};
 
 const REGRESSIONS: &str = include_str!("regressions.txt");
@@ -47,8 +51,45 @@ fn mutants_of_other_groups() {
     try_many(&inputs);
 }
 
+#[test]
+fn mutants_of_definitions() {
+    let definitions = match std::env::var_os("MUTANT_CRDS") {
+        Some(folder) => Definitions::of_folder(folder.as_ref(), usize::MAX),
+        None => Definitions::of_cases(),
+    };
+    assert!(definitions.len() > 5);
+    for_each_seed(|| |seed| try_definition(&definitions, seed));
+}
+
+/// Makes the mutant of `seed`. Returns `true` if it generates.
+fn try_definition(definitions: &Definitions, seed: u64) -> bool {
+    let files = definitions::mutant(definitions, &mut fastrand::Rng::with_seed(seed));
+    let tried = catch_unwind(|| match definitions::generate(&files) {
+        Ok(generated) => {
+            definitions::check(&generated);
+            true
+        }
+        Err(problems) => {
+            definitions::check_places(&files, &problems);
+            false
+        }
+    });
+    tried.unwrap_or_else(|_| panic!("seed {seed}"))
+}
+
 /// Tries mutants of each input in turn.
 fn try_many(inputs: &[Input]) {
+    for_each_seed(|| {
+        let mut inputs = inputs.to_vec();
+        move |seed| {
+            let index = usize::try_from(seed).unwrap() % inputs.len();
+            try_one(&mut inputs[index], seed)
+        }
+    });
+}
+
+/// Tries the mutant of each seed, by a function for each thread.
+fn for_each_seed<F: FnMut(u64) -> bool>(new: impl Fn() -> F + Sync) {
     let count = variable("MUTANTS").unwrap_or(500);
     let first = variable("MUTANT_SEED").unwrap_or(0);
     let (next, generated) = (AtomicU64::new(first), AtomicU64::new(0));
@@ -57,12 +98,10 @@ fn try_many(inputs: &[Input]) {
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let mut inputs = inputs.to_vec();
+                let mut try_one = new();
                 let seeds = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
                 for seed in seeds.take_while(|seed| *seed < first + count) {
-                    let index = usize::try_from(seed).unwrap() % inputs.len();
-                    let came = u64::from(try_one(&mut inputs[index], seed));
-                    generated.fetch_add(came, Ordering::Relaxed);
+                    generated.fetch_add(u64::from(try_one(seed)), Ordering::Relaxed);
                 }
             });
         }

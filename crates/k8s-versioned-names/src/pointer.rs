@@ -12,6 +12,25 @@ use std::fmt::Display;
 /// assert_eq!(child("/a", "example.com/~x"), "/a/example.com~1~0x");
 /// ```
 pub fn child(parent: &str, step: impl Display) -> String {
-    let step = step.to_string().replace('~', "~0").replace('/', "~1");
-    format!("{parent}/{step}")
+    let mut pointer = parent.to_owned();
+    push(&mut pointer, step);
+    pointer
+}
+
+/// Makes a pointer that of a member or an item of its value.
+///
+/// ```
+/// let mut pointer = "/a".to_owned();
+/// k8s_versioned_names::pointer::push(&mut pointer, "b/c");
+/// assert_eq!(pointer, "/a/b~1c");
+/// ```
+pub fn push(pointer: &mut String, step: impl Display) {
+    pointer.push('/');
+    for letter in step.to_string().chars() {
+        match letter {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(letter),
+        }
+    }
 }

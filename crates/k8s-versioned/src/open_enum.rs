@@ -62,7 +62,7 @@ macro_rules! open_enum {
         impl ::core::str::FromStr for $name {
             type Err = ::core::convert::Infallible;
 
-            fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, ::core::convert::Infallible> {
                 ::core::result::Result::Ok(text.into())
             }
         }

@@ -10,8 +10,9 @@ use crate::support::{Snapshots, folder, good, options, patched};
 use testing::specs;
 use testing::specs::patch::Patched;
 
-/// Causes without a case here: `tests/garbage.rs` has `More`, and no input leads to `NotRust`.
-const ELSEWHERE: [&str; 2] = ["More", "NotRust"];
+/// Causes without a case here: `tests/garbage.rs` has `More`, `tests/crd.rs` of the generator has `TooLarge`, and no input
+/// leads to `NotRust`.
+const ELSEWHERE: [&str; 3] = ["More", "NotRust", "TooLarge"];
 
 #[test]
 fn messages() {

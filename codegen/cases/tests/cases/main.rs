@@ -7,6 +7,7 @@
 mod bad;
 mod behaviour;
 mod conversions;
+mod custom;
 mod garbage;
 mod generations;
 mod good;

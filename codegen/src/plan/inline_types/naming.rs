@@ -9,11 +9,10 @@ use super::super::placement::Placements;
 use super::path;
 use super::structures::Structure;
 use crate::model::Model;
-use crate::plan::operations::apply_path;
 use crate::spec::split_inline;
 
-/// The most letters of a name that is chosen. With the suffix of the apply types, they are 40.
-const LONGEST: usize = 35;
+/// The most letters of a name that is chosen, so that the name of its apply type is not too long.
+const LONGEST: usize = names::LONGEST - "Apply".len();
 
 /// The types and traits that generated code names without a path.
 const RESERVED: [&str; 44] = [
@@ -129,11 +128,13 @@ impl Namer {
         }
         let first: BTreeMap<usize, String> =
             single.iter().filter_map(|index| Some((*index, ends.unique(*index).next()?))).collect();
-        let claims = |name: &String| first.values().filter(|it| same_file(it, name)).count();
-        let chosen: Vec<(usize, Option<String>)> = single
-            .iter()
-            .map(|index| (*index, first.get(index).filter(|name| claims(name) == 1).cloned()))
-            .collect();
+        let mut claims: BTreeMap<String, usize> = BTreeMap::new();
+        for name in first.values() {
+            *claims.entry(snake_case(name)).or_default() += 1;
+        }
+        let alone = |name: &&String| claims.get(&snake_case(name)) == Some(&1);
+        let chosen: Vec<(usize, Option<String>)> =
+            single.iter().map(|index| (*index, first.get(index).filter(alone).cloned())).collect();
         for (index, name) in chosen {
             let name = name.filter(|name| self.is_free(module, name));
             self.settle(module, structures, index, name, &ends);
@@ -190,12 +191,8 @@ impl Namer {
 
 /// The files of a type and of its apply type. Two names of a module that differ in capitals alone are one file.
 fn files(module: &str, name: &str) -> [(String, String); 2] {
-    let apply = apply_path(&path(module, name)).name;
+    let apply = format!("{name}Apply");
     [name, &apply].map(|name| (module.to_owned(), snake_case(name)))
-}
-
-fn same_file(one: &str, other: &str) -> bool {
-    snake_case(one) == snake_case(other)
 }
 
 /// The name of the spec or the status of a kind.

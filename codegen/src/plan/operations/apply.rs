@@ -4,14 +4,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Served;
 use crate::Problems;
+use crate::plan::names::ends;
 use crate::plan::{
-    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper,
+    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper, snake_case,
 };
 use crate::rules::Named;
 
-/// The path of the apply type for a type.
-pub(in crate::plan) fn path_of(path: &ItemPath) -> ItemPath {
-    ItemPath { name: format!("{}Apply", path.name), ..path.clone() }
+/// The path of the apply type of each struct that has one.
+pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
+
+/// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken.
+fn paths<'a>(structs: &'a [Struct], needed: impl Iterator<Item = &'a Struct>) -> ApplyPaths {
+    const SUFFIX: &str = "Apply";
+    let file =
+        |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
+    let mut taken: BTreeSet<_> =
+        structs.iter().map(|planned| file(&planned.path, &planned.path.name)).collect();
+    let mut paths = ApplyPaths::new();
+    for Struct { path, .. } in needed {
+        let numbered = (1_usize..).map(|number| format!("{SUFFIX}{number}"));
+        let mut names = ends(&path.name, SUFFIX).chain(numbered);
+        let name = names.find(|name| taken.insert(file(path, name))).unwrap_or_default();
+        paths.insert(path.clone(), ItemPath { name, ..path.clone() });
+    }
+    paths
 }
 
 /// The structs that a server-side apply can begin with: the resources that can be changed with a patch. Documents without
@@ -34,7 +50,8 @@ pub(super) fn plan(
     served: &BTreeMap<ItemPath, Served>,
     left_out: &[Named],
     problems: &mut Problems,
-) -> Vec<Struct> {
+) -> (Vec<Struct>, ApplyPaths) {
+    let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).collect();
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open = roots(structs, served);
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -45,7 +62,7 @@ pub(super) fn plan(
         for field in &next.fields {
             match find(next, field, left_out) {
                 Some(rule) => drop(used.insert(&rule.name.value)),
-                None => open.extend(held(&field.rust_type).and_then(|path| by_path(structs, path))),
+                None => open.extend(held(&field.rust_type).and_then(|path| by_path.get(path))),
             }
         }
     }
@@ -54,11 +71,9 @@ pub(super) fn plan(
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    needed.map(|planned| apply_type(planned, left_out)).collect()
-}
-
-fn by_path<'a>(structs: &'a [Struct], path: &ItemPath) -> Option<&'a Struct> {
-    structs.iter().find(|planned| planned.path == *path)
+    let paths = paths(structs, needed.clone());
+    let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
+    (types, paths)
 }
 
 fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Named> {
@@ -75,7 +90,7 @@ fn held(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
-fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
+fn apply_type(planned: &Struct, left_out: &[Named], paths: &ApplyPaths) -> Struct {
     let fields = planned.fields.iter();
     let fields = fields.filter(|field| find(planned, field, left_out).is_none());
     let name = &planned.path.name;
@@ -88,9 +103,9 @@ fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
         );
     }
     Struct {
-        path: path_of(&planned.path),
+        path: paths.get(&planned.path).unwrap_or(&planned.path).clone(),
         docs,
-        fields: fields.map(|field| apply_field(field, name)).collect(),
+        fields: fields.map(|field| apply_field(field, name, paths)).collect(),
         traits: Traits { default: true, ..planned.traits },
         object: planned
             .object
@@ -100,7 +115,7 @@ fn apply_type(planned: &Struct, left_out: &[Named]) -> Struct {
     }
 }
 
-fn apply_field(field: &Field, of: &str) -> Field {
+fn apply_field(field: &Field, of: &str, paths: &ApplyPaths) -> Field {
     if field.presence == Presence::Rest {
         return field.clone();
     }
@@ -112,24 +127,26 @@ fn apply_field(field: &Field, of: &str) -> Field {
     let path = format!("{of}::{}", field.ident.trim_start_matches("r#"));
     let see = format!("See [`{path}`](super::{path}).");
     Field {
-        rust_type: RustType::Option(Box::new(applied(rust_type))),
+        rust_type: RustType::Option(Box::new(applied(rust_type, paths))),
         presence: Presence::Optional,
         needed: false,
-        docs: format!("{}\n\n{see}", field.summary),
+        docs: format!("{}\n\n{see}", field.summary).trim_start().to_owned(),
         ..field.clone()
     }
 }
 
 /// The type with apply types in place of structs.
-fn applied(rust_type: &RustType) -> RustType {
+fn applied(rust_type: &RustType, paths: &ApplyPaths) -> RustType {
+    let of = |path: &ItemPath| paths.get(path).unwrap_or(path).clone();
+    let inner = |inner: &RustType| Box::new(applied(inner, paths));
     match rust_type {
         RustType::Struct(path) | RustType::Wrapped(Wrapper::Embedded, path) => {
-            RustType::Struct(path_of(path))
+            RustType::Struct(of(path))
         }
-        RustType::Wrapped(wrapper, path) => RustType::Wrapped(*wrapper, path_of(path)),
-        RustType::List(item) => RustType::List(Box::new(applied(item))),
-        RustType::Map(value) => RustType::Map(Box::new(applied(value))),
-        RustType::Option(value) => RustType::Option(Box::new(applied(value))),
+        RustType::Wrapped(wrapper, path) => RustType::Wrapped(*wrapper, of(path)),
+        RustType::List(item) => RustType::List(inner(item)),
+        RustType::Map(value) => RustType::Map(inner(value)),
+        RustType::Option(value) => RustType::Option(inner(value)),
         other => other.clone(),
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
 
-pub(super) use apply::path_of as apply_path;
+use apply::ApplyPaths;
 pub use served::Served;
 
 use super::{ItemPath, ObjectRole, Struct};
@@ -31,6 +31,8 @@ pub struct Operations {
     pub served: BTreeMap<ItemPath, Served>,
     /// The structs that a server-side apply takes.
     pub apply: Vec<Struct>,
+    /// The path of the apply type of each struct that has one.
+    pub apply_paths: ApplyPaths,
 }
 
 impl Operations {
@@ -76,8 +78,8 @@ pub(super) fn plan(
         (path.clone(), served)
     });
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let apply = apply::plan(structs, &served, &rules.left_out.fields, problems);
-    Some(Operations { served, apply })
+    let (apply, apply_paths) = apply::plan(structs, &served, &rules.left_out.fields, problems);
+    Some(Operations { served, apply, apply_paths })
 }
 
 /// An operation of the documents and its verb.

@@ -29,6 +29,9 @@ pub enum CrdCause {
     /// The definition has no version.
     #[error("there are no versions")]
     NoVersions,
+    /// The definition has more versions than any real one: each of them is a module.
+    #[error("there are {found} versions, more than {limit}")]
+    ManyVersions { found: usize, limit: usize },
     /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
@@ -51,6 +54,7 @@ impl CrdCause {
             }
             Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
             Self::NoVersions => "`spec.versions` lists them",
+            Self::ManyVersions { .. } => "check that this is the right file",
             Self::DocumentToo => {
                 "a group and version is either a document or definitions: remove one of them"
             }

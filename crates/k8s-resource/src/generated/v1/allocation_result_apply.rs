@@ -9,16 +9,10 @@ use crate::v1::DeviceAllocationResultApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AllocationResultApply {
-    ///
-    ///
     /// See [`AllocationResult::allocation_timestamp`](super::AllocationResult::allocation_timestamp).
     pub allocation_timestamp: Option<Time>,
-    ///
-    ///
     /// See [`AllocationResult::devices`](super::AllocationResult::devices).
     pub devices: Option<DeviceAllocationResultApply>,
-    ///
-    ///
     /// See [`AllocationResult::node_selector`](super::AllocationResult::node_selector).
     pub node_selector: Option<NodeSelectorApply>,
 }

@@ -7,16 +7,10 @@ use k8s_versioned::{Quantity, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequestPolicyRangeApply {
-    ///
-    ///
     /// See [`CapacityRequestPolicyRange::max`](super::CapacityRequestPolicyRange::max).
     pub max: Option<Quantity>,
-    ///
-    ///
     /// See [`CapacityRequestPolicyRange::min`](super::CapacityRequestPolicyRange::min).
     pub min: Option<Quantity>,
-    ///
-    ///
     /// See [`CapacityRequestPolicyRange::step`](super::CapacityRequestPolicyRange::step).
     pub step: Option<Quantity>,
 }

@@ -7,8 +7,6 @@ use k8s_versioned::{Quantity, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterApply {
-    ///
-    ///
     /// See [`Counter::value`](super::Counter::value).
     pub value: Option<Quantity>,
 }

@@ -13,58 +13,32 @@ use crate::v1::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceApply {
-    ///
-    ///
     /// See [`Device::all_nodes`](super::Device::all_nodes).
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`Device::allow_multiple_allocations`](super::Device::allow_multiple_allocations).
     pub allow_multiple_allocations: Option<bool>,
-    ///
-    ///
     /// See [`Device::attributes`](super::Device::attributes).
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
-    ///
-    ///
     /// See [`Device::binding_conditions`](super::Device::binding_conditions).
     pub binding_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`Device::binding_failure_conditions`](super::Device::binding_failure_conditions).
     pub binding_failure_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`Device::binds_to_node`](super::Device::binds_to_node).
     pub binds_to_node: Option<bool>,
-    ///
-    ///
     /// See [`Device::capacity`](super::Device::capacity).
     pub capacity: Option<BTreeMap<String, DeviceCapacityApply>>,
-    ///
-    ///
     /// See [`Device::consumes_counters`](super::Device::consumes_counters).
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
-    ///
-    ///
     /// See [`Device::name`](super::Device::name).
     pub name: Option<String>,
-    ///
-    ///
     /// See [`Device::node_allocatable_resource_mappings`](super::Device::node_allocatable_resource_mappings).
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
-    ///
-    ///
     /// See [`Device::node_name`](super::Device::node_name).
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`Device::node_selector`](super::Device::node_selector).
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`Device::taints`](super::Device::taints).
     pub taints: Option<Vec<DeviceTaintApply>>,
 }

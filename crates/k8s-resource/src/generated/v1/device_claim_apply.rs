@@ -10,16 +10,10 @@ use crate::v1::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClaimApply {
-    ///
-    ///
     /// See [`DeviceClaim::config`](super::DeviceClaim::config).
     pub config: Option<Vec<DeviceClaimConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceClaim::constraints`](super::DeviceClaim::constraints).
     pub constraints: Option<Vec<DeviceConstraintApply>>,
-    ///
-    ///
     /// See [`DeviceClaim::requests`](super::DeviceClaim::requests).
     pub requests: Option<Vec<DeviceRequestApply>>,
 }

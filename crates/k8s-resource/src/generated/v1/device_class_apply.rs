@@ -14,12 +14,8 @@ use crate::v1::DeviceClassSpecApply;
 pub struct DeviceClassApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`DeviceClass::metadata`](super::DeviceClass::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`DeviceClass::spec`](super::DeviceClass::spec).
     pub spec: Option<DeviceClassSpecApply>,
 }

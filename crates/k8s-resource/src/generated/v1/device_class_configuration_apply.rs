@@ -8,8 +8,6 @@ use crate::v1::OpaqueDeviceConfigurationApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClassConfigurationApply {
-    ///
-    ///
     /// See [`DeviceClassConfiguration::opaque`](super::DeviceClassConfiguration::opaque).
     pub opaque: Option<OpaqueDeviceConfigurationApply>,
 }

@@ -9,12 +9,8 @@ use crate::v1::CounterApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumptionApply {
-    ///
-    ///
     /// See [`DeviceCounterConsumption::counter_set`](super::DeviceCounterConsumption::counter_set).
     pub counter_set: Option<String>,
-    ///
-    ///
     /// See [`DeviceCounterConsumption::counters`](super::DeviceCounterConsumption::counters).
     pub counters: Option<BTreeMap<String, CounterApply>>,
 }

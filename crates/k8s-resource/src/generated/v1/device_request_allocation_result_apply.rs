@@ -9,44 +9,24 @@ use crate::v1::DeviceTolerationApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResultApply {
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::admin_access`](super::DeviceRequestAllocationResult::admin_access).
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::binding_conditions`](super::DeviceRequestAllocationResult::binding_conditions).
     pub binding_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::binding_failure_conditions`](super::DeviceRequestAllocationResult::binding_failure_conditions).
     pub binding_failure_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::consumed_capacity`](super::DeviceRequestAllocationResult::consumed_capacity).
     pub consumed_capacity: Option<BTreeMap<String, Quantity>>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::device`](super::DeviceRequestAllocationResult::device).
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::driver`](super::DeviceRequestAllocationResult::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::pool`](super::DeviceRequestAllocationResult::pool).
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::request`](super::DeviceRequestAllocationResult::request).
     pub request: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::share_id`](super::DeviceRequestAllocationResult::share_id).
     pub share_id: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::tolerations`](super::DeviceRequestAllocationResult::tolerations).
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }

@@ -8,16 +8,10 @@ use crate::v1::{DeviceSubRequestApply, ExactDeviceRequestApply};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestApply {
-    ///
-    ///
     /// See [`DeviceRequest::exactly`](super::DeviceRequest::exactly).
     pub exactly: Option<ExactDeviceRequestApply>,
-    ///
-    ///
     /// See [`DeviceRequest::first_available`](super::DeviceRequest::first_available).
     pub first_available: Option<Vec<DeviceSubRequestApply>>,
-    ///
-    ///
     /// See [`DeviceRequest::name`](super::DeviceRequest::name).
     pub name: Option<String>,
 }

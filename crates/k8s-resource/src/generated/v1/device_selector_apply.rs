@@ -8,8 +8,6 @@ use crate::v1::CELDeviceSelectorApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceSelectorApply {
-    ///
-    ///
     /// See [`DeviceSelector::cel`](super::DeviceSelector::cel).
     pub cel: Option<CELDeviceSelectorApply>,
 }

@@ -7,24 +7,14 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTolerationApply {
-    ///
-    ///
     /// See [`DeviceToleration::effect`](super::DeviceToleration::effect).
     pub effect: Option<String>,
-    ///
-    ///
     /// See [`DeviceToleration::key`](super::DeviceToleration::key).
     pub key: Option<String>,
-    ///
-    ///
     /// See [`DeviceToleration::operator`](super::DeviceToleration::operator).
     pub operator: Option<String>,
-    ///
-    ///
     /// See [`DeviceToleration::toleration_seconds`](super::DeviceToleration::toleration_seconds).
     pub toleration_seconds: Option<i64>,
-    ///
-    ///
     /// See [`DeviceToleration::value`](super::DeviceToleration::value).
     pub value: Option<String>,
 }

@@ -8,32 +8,18 @@ use crate::v1::{CapacityRequirementsApply, DeviceSelectorApply, DeviceToleration
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ExactDeviceRequestApply {
-    ///
-    ///
     /// See [`ExactDeviceRequest::admin_access`](super::ExactDeviceRequest::admin_access).
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::allocation_mode`](super::ExactDeviceRequest::allocation_mode).
     pub allocation_mode: Option<String>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::capacity`](super::ExactDeviceRequest::capacity).
     pub capacity: Option<CapacityRequirementsApply>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::count`](super::ExactDeviceRequest::count).
     pub count: Option<i64>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::device_class_name`](super::ExactDeviceRequest::device_class_name).
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::selectors`](super::ExactDeviceRequest::selectors).
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`ExactDeviceRequest::tolerations`](super::ExactDeviceRequest::tolerations).
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }

@@ -7,12 +7,8 @@ use k8s_versioned::{Quantity, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeAllocatableResourceMappingApply {
-    ///
-    ///
     /// See [`NodeAllocatableResourceMapping::allocation_multiplier`](super::NodeAllocatableResourceMapping::allocation_multiplier).
     pub allocation_multiplier: Option<Quantity>,
-    ///
-    ///
     /// See [`NodeAllocatableResourceMapping::capacity_key`](super::NodeAllocatableResourceMapping::capacity_key).
     pub capacity_key: Option<String>,
 }

@@ -14,16 +14,10 @@ use crate::v1::{ResourceClaimSpecApply, ResourceClaimStatusApply};
 pub struct ResourceClaimApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourceClaim::metadata`](super::ResourceClaim::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceClaim::spec`](super::ResourceClaim::spec).
     pub spec: Option<ResourceClaimSpecApply>,
-    ///
-    ///
     /// See [`ResourceClaim::status`](super::ResourceClaim::status).
     pub status: Option<ResourceClaimStatusApply>,
 }

@@ -7,16 +7,10 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolApply {
-    ///
-    ///
     /// See [`ResourcePool::generation`](super::ResourcePool::generation).
     pub generation: Option<i64>,
-    ///
-    ///
     /// See [`ResourcePool::name`](super::ResourcePool::name).
     pub name: Option<String>,
-    ///
-    ///
     /// See [`ResourcePool::resource_slice_count`](super::ResourcePool::resource_slice_count).
     pub resource_slice_count: Option<i64>,
 }

@@ -12,32 +12,18 @@ use crate::v1alpha3::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BasicDeviceApply {
-    ///
-    ///
     /// See [`BasicDevice::all_nodes`](super::BasicDevice::all_nodes).
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::attributes`](super::BasicDevice::attributes).
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
-    ///
-    ///
     /// See [`BasicDevice::capacity`](super::BasicDevice::capacity).
     pub capacity: Option<BTreeMap<String, Quantity>>,
-    ///
-    ///
     /// See [`BasicDevice::consumes_counters`](super::BasicDevice::consumes_counters).
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
-    ///
-    ///
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`BasicDevice::taints`](super::BasicDevice::taints).
     pub taints: Option<Vec<DeviceTaintApply>>,
 }

@@ -7,20 +7,12 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAttributeApply {
-    ///
-    ///
     /// See [`DeviceAttribute::bool`](super::DeviceAttribute::bool).
     pub bool: Option<bool>,
-    ///
-    ///
     /// See [`DeviceAttribute::int`](super::DeviceAttribute::int).
     pub int: Option<i64>,
-    ///
-    ///
     /// See [`DeviceAttribute::string`](super::DeviceAttribute::string).
     pub string: Option<String>,
-    ///
-    ///
     /// See [`DeviceAttribute::version`](super::DeviceAttribute::version).
     pub version: Option<String>,
 }

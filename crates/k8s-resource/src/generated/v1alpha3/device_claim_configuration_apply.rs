@@ -8,12 +8,8 @@ use crate::v1alpha3::OpaqueDeviceConfigurationApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClaimConfigurationApply {
-    ///
-    ///
     /// See [`DeviceClaimConfiguration::opaque`](super::DeviceClaimConfiguration::opaque).
     pub opaque: Option<OpaqueDeviceConfigurationApply>,
-    ///
-    ///
     /// See [`DeviceClaimConfiguration::requests`](super::DeviceClaimConfiguration::requests).
     pub requests: Option<Vec<String>>,
 }

@@ -9,16 +9,10 @@ use crate::v1alpha3::{DeviceClassConfigurationApply, DeviceSelectorApply};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClassSpecApply {
-    ///
-    ///
     /// See [`DeviceClassSpec::config`](super::DeviceClassSpec::config).
     pub config: Option<Vec<DeviceClassConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceClassSpec::selectors`](super::DeviceClassSpec::selectors).
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`DeviceClassSpec::suitable_nodes`](super::DeviceClassSpec::suitable_nodes).
     pub suitable_nodes: Option<NodeSelectorApply>,
 }

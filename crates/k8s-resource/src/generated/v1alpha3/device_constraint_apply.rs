@@ -7,12 +7,8 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceConstraintApply {
-    ///
-    ///
     /// See [`DeviceConstraint::match_attribute`](super::DeviceConstraint::match_attribute).
     pub match_attribute: Option<String>,
-    ///
-    ///
     /// See [`DeviceConstraint::requests`](super::DeviceConstraint::requests).
     pub requests: Option<Vec<String>>,
 }

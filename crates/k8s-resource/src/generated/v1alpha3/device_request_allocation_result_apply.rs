@@ -8,28 +8,16 @@ use crate::v1alpha3::DeviceTolerationApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResultApply {
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::admin_access`](super::DeviceRequestAllocationResult::admin_access).
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::device`](super::DeviceRequestAllocationResult::device).
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::driver`](super::DeviceRequestAllocationResult::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::pool`](super::DeviceRequestAllocationResult::pool).
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::request`](super::DeviceRequestAllocationResult::request).
     pub request: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequestAllocationResult::tolerations`](super::DeviceRequestAllocationResult::tolerations).
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }

@@ -8,24 +8,14 @@ use crate::v1alpha3::DeviceSelectorApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintSelectorApply {
-    ///
-    ///
     /// See [`DeviceTaintSelector::device`](super::DeviceTaintSelector::device).
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::device_class_name`](super::DeviceTaintSelector::device_class_name).
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::driver`](super::DeviceTaintSelector::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::pool`](super::DeviceTaintSelector::pool).
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::selectors`](super::DeviceTaintSelector::selectors).
     pub selectors: Option<Vec<DeviceSelectorApply>>,
 }

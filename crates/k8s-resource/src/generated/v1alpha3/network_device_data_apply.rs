@@ -7,16 +7,10 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NetworkDeviceDataApply {
-    ///
-    ///
     /// See [`NetworkDeviceData::hardware_address`](super::NetworkDeviceData::hardware_address).
     pub hardware_address: Option<String>,
-    ///
-    ///
     /// See [`NetworkDeviceData::interface_name`](super::NetworkDeviceData::interface_name).
     pub interface_name: Option<String>,
-    ///
-    ///
     /// See [`NetworkDeviceData::ips`](super::NetworkDeviceData::ips).
     pub ips: Option<Vec<String>>,
 }

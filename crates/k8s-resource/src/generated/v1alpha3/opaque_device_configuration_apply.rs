@@ -7,12 +7,8 @@ use k8s_versioned::{RawExtension, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OpaqueDeviceConfigurationApply {
-    ///
-    ///
     /// See [`OpaqueDeviceConfiguration::driver`](super::OpaqueDeviceConfiguration::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`OpaqueDeviceConfiguration::parameters`](super::OpaqueDeviceConfiguration::parameters).
     pub parameters: Option<RawExtension>,
 }

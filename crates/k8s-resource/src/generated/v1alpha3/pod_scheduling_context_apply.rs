@@ -14,16 +14,10 @@ use crate::v1alpha3::{PodSchedulingContextSpecApply, PodSchedulingContextStatusA
 pub struct PodSchedulingContextApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`PodSchedulingContext::metadata`](super::PodSchedulingContext::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`PodSchedulingContext::spec`](super::PodSchedulingContext::spec).
     pub spec: Option<PodSchedulingContextSpecApply>,
-    ///
-    ///
     /// See [`PodSchedulingContext::status`](super::PodSchedulingContext::status).
     pub status: Option<PodSchedulingContextStatusApply>,
 }

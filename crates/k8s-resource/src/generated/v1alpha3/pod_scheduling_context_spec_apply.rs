@@ -7,12 +7,8 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PodSchedulingContextSpecApply {
-    ///
-    ///
     /// See [`PodSchedulingContextSpec::potential_nodes`](super::PodSchedulingContextSpec::potential_nodes).
     pub potential_nodes: Option<Vec<String>>,
-    ///
-    ///
     /// See [`PodSchedulingContextSpec::selected_node`](super::PodSchedulingContextSpec::selected_node).
     pub selected_node: Option<String>,
 }

@@ -8,8 +8,6 @@ use crate::v1alpha3::ResourceClaimSchedulingStatusApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PodSchedulingContextStatusApply {
-    ///
-    ///
     /// See [`PodSchedulingContextStatus::resource_claims`](super::PodSchedulingContextStatus::resource_claims).
     pub resource_claims: Option<Vec<ResourceClaimSchedulingStatusApply>>,
 }

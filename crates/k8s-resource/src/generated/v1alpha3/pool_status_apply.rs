@@ -7,44 +7,24 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PoolStatusApply {
-    ///
-    ///
     /// See [`PoolStatus::allocated_devices`](super::PoolStatus::allocated_devices).
     pub allocated_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::available_devices`](super::PoolStatus::available_devices).
     pub available_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::driver`](super::PoolStatus::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`PoolStatus::generation`](super::PoolStatus::generation).
     pub generation: Option<i64>,
-    ///
-    ///
     /// See [`PoolStatus::node_name`](super::PoolStatus::node_name).
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`PoolStatus::pool_name`](super::PoolStatus::pool_name).
     pub pool_name: Option<String>,
-    ///
-    ///
     /// See [`PoolStatus::resource_slice_count`](super::PoolStatus::resource_slice_count).
     pub resource_slice_count: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::total_devices`](super::PoolStatus::total_devices).
     pub total_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::unavailable_devices`](super::PoolStatus::unavailable_devices).
     pub unavailable_devices: Option<i32>,
-    ///
-    ///
     /// See [`PoolStatus::validation_error`](super::PoolStatus::validation_error).
     pub validation_error: Option<String>,
 }

@@ -7,12 +7,8 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSchedulingStatusApply {
-    ///
-    ///
     /// See [`ResourceClaimSchedulingStatus::name`](super::ResourceClaimSchedulingStatus::name).
     pub name: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimSchedulingStatus::unsuitable_nodes`](super::ResourceClaimSchedulingStatus::unsuitable_nodes).
     pub unsuitable_nodes: Option<Vec<String>>,
 }

@@ -8,12 +8,8 @@ use crate::v1alpha3::DeviceClaimApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSpecApply {
-    ///
-    ///
     /// See [`ResourceClaimSpec::controller`](super::ResourceClaimSpec::controller).
     pub controller: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimSpec::devices`](super::ResourceClaimSpec::devices).
     pub devices: Option<DeviceClaimApply>,
 }

@@ -11,20 +11,12 @@ use crate::v1alpha3::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimStatusApply {
-    ///
-    ///
     /// See [`ResourceClaimStatus::allocation`](super::ResourceClaimStatus::allocation).
     pub allocation: Option<AllocationResultApply>,
-    ///
-    ///
     /// See [`ResourceClaimStatus::deallocation_requested`](super::ResourceClaimStatus::deallocation_requested).
     pub deallocation_requested: Option<bool>,
-    ///
-    ///
     /// See [`ResourceClaimStatus::devices`](super::ResourceClaimStatus::devices).
     pub devices: Option<Vec<AllocatedDeviceStatusApply>>,
-    ///
-    ///
     /// See [`ResourceClaimStatus::reserved_for`](super::ResourceClaimStatus::reserved_for).
     pub reserved_for: Option<Vec<ResourceClaimConsumerReferenceApply>>,
 }

@@ -9,12 +9,8 @@ use crate::v1alpha3::ResourceClaimSpecApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimTemplateSpecApply {
-    ///
-    ///
     /// See [`ResourceClaimTemplateSpec::metadata`](super::ResourceClaimTemplateSpec::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceClaimTemplateSpec::spec`](super::ResourceClaimTemplateSpec::spec).
     pub spec: Option<ResourceClaimSpecApply>,
 }

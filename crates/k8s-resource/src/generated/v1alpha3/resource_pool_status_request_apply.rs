@@ -16,16 +16,10 @@ use crate::v1alpha3::{
 pub struct ResourcePoolStatusRequestApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequest::metadata`](super::ResourcePoolStatusRequest::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequest::spec`](super::ResourcePoolStatusRequest::spec).
     pub spec: Option<ResourcePoolStatusRequestSpecApply>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequest::status`](super::ResourcePoolStatusRequest::status).
     pub status: Option<ResourcePoolStatusRequestStatusApply>,
 }

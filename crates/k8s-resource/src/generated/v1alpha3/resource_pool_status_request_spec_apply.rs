@@ -7,16 +7,10 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpecApply {
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestSpec::driver`](super::ResourcePoolStatusRequestSpec::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestSpec::limit`](super::ResourcePoolStatusRequestSpec::limit).
     pub limit: Option<i32>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestSpec::pool_name`](super::ResourcePoolStatusRequestSpec::pool_name).
     pub pool_name: Option<String>,
 }

@@ -9,16 +9,10 @@ use crate::v1alpha3::PoolStatusApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestStatusApply {
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestStatus::conditions`](super::ResourcePoolStatusRequestStatus::conditions).
     pub conditions: Option<Vec<ConditionApply>>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestStatus::pool_count`](super::ResourcePoolStatusRequestStatus::pool_count).
     pub pool_count: Option<i32>,
-    ///
-    ///
     /// See [`ResourcePoolStatusRequestStatus::pools`](super::ResourcePoolStatusRequestStatus::pools).
     pub pools: Option<Vec<PoolStatusApply>>,
 }

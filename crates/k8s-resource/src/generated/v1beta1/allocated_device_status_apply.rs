@@ -9,32 +9,18 @@ use crate::v1beta1::NetworkDeviceDataApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AllocatedDeviceStatusApply {
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::conditions`](super::AllocatedDeviceStatus::conditions).
     pub conditions: Option<Vec<ConditionApply>>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::data`](super::AllocatedDeviceStatus::data).
     pub data: Option<RawExtension>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::device`](super::AllocatedDeviceStatus::device).
     pub device: Option<String>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::driver`](super::AllocatedDeviceStatus::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::network_data`](super::AllocatedDeviceStatus::network_data).
     pub network_data: Option<NetworkDeviceDataApply>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::pool`](super::AllocatedDeviceStatus::pool).
     pub pool: Option<String>,
-    ///
-    ///
     /// See [`AllocatedDeviceStatus::share_id`](super::AllocatedDeviceStatus::share_id).
     pub share_id: Option<String>,
 }

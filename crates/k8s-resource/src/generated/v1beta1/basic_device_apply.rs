@@ -13,54 +13,30 @@ use crate::v1beta1::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BasicDeviceApply {
-    ///
-    ///
     /// See [`BasicDevice::all_nodes`](super::BasicDevice::all_nodes).
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::allow_multiple_allocations`](super::BasicDevice::allow_multiple_allocations).
     pub allow_multiple_allocations: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::attributes`](super::BasicDevice::attributes).
     pub attributes: Option<BTreeMap<String, DeviceAttributeApply>>,
-    ///
-    ///
     /// See [`BasicDevice::binding_conditions`](super::BasicDevice::binding_conditions).
     pub binding_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`BasicDevice::binding_failure_conditions`](super::BasicDevice::binding_failure_conditions).
     pub binding_failure_conditions: Option<Vec<String>>,
-    ///
-    ///
     /// See [`BasicDevice::binds_to_node`](super::BasicDevice::binds_to_node).
     pub binds_to_node: Option<bool>,
-    ///
-    ///
     /// See [`BasicDevice::capacity`](super::BasicDevice::capacity).
     pub capacity: Option<BTreeMap<String, DeviceCapacityApply>>,
-    ///
-    ///
     /// See [`BasicDevice::consumes_counters`](super::BasicDevice::consumes_counters).
     pub consumes_counters: Option<Vec<DeviceCounterConsumptionApply>>,
-    ///
-    ///
     /// See [`BasicDevice::node_allocatable_resource_mappings`](super::BasicDevice::node_allocatable_resource_mappings).
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
-    ///
-    ///
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`BasicDevice::taints`](super::BasicDevice::taints).
     pub taints: Option<Vec<DeviceTaintApply>>,
 }

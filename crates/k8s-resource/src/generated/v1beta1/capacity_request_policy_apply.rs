@@ -8,16 +8,10 @@ use crate::v1beta1::CapacityRequestPolicyRangeApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequestPolicyApply {
-    ///
-    ///
     /// See [`CapacityRequestPolicy::default`](super::CapacityRequestPolicy::default).
     pub default: Option<Quantity>,
-    ///
-    ///
     /// See [`CapacityRequestPolicy::valid_range`](super::CapacityRequestPolicy::valid_range).
     pub valid_range: Option<CapacityRequestPolicyRangeApply>,
-    ///
-    ///
     /// See [`CapacityRequestPolicy::valid_values`](super::CapacityRequestPolicy::valid_values).
     pub valid_values: Option<Vec<Quantity>>,
 }

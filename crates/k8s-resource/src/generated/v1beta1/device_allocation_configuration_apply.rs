@@ -8,16 +8,10 @@ use crate::v1beta1::OpaqueDeviceConfigurationApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAllocationConfigurationApply {
-    ///
-    ///
     /// See [`DeviceAllocationConfiguration::opaque`](super::DeviceAllocationConfiguration::opaque).
     pub opaque: Option<OpaqueDeviceConfigurationApply>,
-    ///
-    ///
     /// See [`DeviceAllocationConfiguration::requests`](super::DeviceAllocationConfiguration::requests).
     pub requests: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceAllocationConfiguration::source`](super::DeviceAllocationConfiguration::source).
     pub source: Option<String>,
 }

@@ -8,12 +8,8 @@ use crate::v1beta1::BasicDeviceApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceApply {
-    ///
-    ///
     /// See [`Device::basic`](super::Device::basic).
     pub basic: Option<BasicDeviceApply>,
-    ///
-    ///
     /// See [`Device::name`](super::Device::name).
     pub name: Option<String>,
 }

@@ -8,12 +8,8 @@ use crate::v1beta1::CapacityRequestPolicyApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCapacityApply {
-    ///
-    ///
     /// See [`DeviceCapacity::request_policy`](super::DeviceCapacity::request_policy).
     pub request_policy: Option<CapacityRequestPolicyApply>,
-    ///
-    ///
     /// See [`DeviceCapacity::value`](super::DeviceCapacity::value).
     pub value: Option<Quantity>,
 }

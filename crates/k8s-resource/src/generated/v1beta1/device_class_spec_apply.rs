@@ -8,16 +8,10 @@ use crate::v1beta1::{DeviceClassConfigurationApply, DeviceSelectorApply};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceClassSpecApply {
-    ///
-    ///
     /// See [`DeviceClassSpec::config`](super::DeviceClassSpec::config).
     pub config: Option<Vec<DeviceClassConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceClassSpec::extended_resource_name`](super::DeviceClassSpec::extended_resource_name).
     pub extended_resource_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceClassSpec::selectors`](super::DeviceClassSpec::selectors).
     pub selectors: Option<Vec<DeviceSelectorApply>>,
 }

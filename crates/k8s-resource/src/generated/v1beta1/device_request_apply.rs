@@ -11,40 +11,22 @@ use crate::v1beta1::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestApply {
-    ///
-    ///
     /// See [`DeviceRequest::admin_access`](super::DeviceRequest::admin_access).
     pub admin_access: Option<bool>,
-    ///
-    ///
     /// See [`DeviceRequest::allocation_mode`](super::DeviceRequest::allocation_mode).
     pub allocation_mode: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequest::capacity`](super::DeviceRequest::capacity).
     pub capacity: Option<CapacityRequirementsApply>,
-    ///
-    ///
     /// See [`DeviceRequest::count`](super::DeviceRequest::count).
     pub count: Option<i64>,
-    ///
-    ///
     /// See [`DeviceRequest::device_class_name`](super::DeviceRequest::device_class_name).
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequest::first_available`](super::DeviceRequest::first_available).
     pub first_available: Option<Vec<DeviceSubRequestApply>>,
-    ///
-    ///
     /// See [`DeviceRequest::name`](super::DeviceRequest::name).
     pub name: Option<String>,
-    ///
-    ///
     /// See [`DeviceRequest::selectors`](super::DeviceRequest::selectors).
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`DeviceRequest::tolerations`](super::DeviceRequest::tolerations).
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }

@@ -7,20 +7,12 @@ use k8s_versioned::{Time, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintApply {
-    ///
-    ///
     /// See [`DeviceTaint::effect`](super::DeviceTaint::effect).
     pub effect: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaint::key`](super::DeviceTaint::key).
     pub key: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaint::time_added`](super::DeviceTaint::time_added).
     pub time_added: Option<Time>,
-    ///
-    ///
     /// See [`DeviceTaint::value`](super::DeviceTaint::value).
     pub value: Option<String>,
 }

@@ -8,8 +8,6 @@ use crate::v1beta1::DeviceClaimApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSpecApply {
-    ///
-    ///
     /// See [`ResourceClaimSpec::devices`](super::ResourceClaimSpec::devices).
     pub devices: Option<DeviceClaimApply>,
 }

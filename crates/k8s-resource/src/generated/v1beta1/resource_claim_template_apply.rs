@@ -14,12 +14,8 @@ use crate::v1beta1::ResourceClaimTemplateSpecApply;
 pub struct ResourceClaimTemplateApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourceClaimTemplate::metadata`](super::ResourceClaimTemplate::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceClaimTemplate::spec`](super::ResourceClaimTemplate::spec).
     pub spec: Option<ResourceClaimTemplateSpecApply>,
 }

@@ -9,36 +9,20 @@ use crate::v1beta1::{CounterSetApply, DeviceApply, ResourcePoolApply};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceSliceSpecApply {
-    ///
-    ///
     /// See [`ResourceSliceSpec::all_nodes`](super::ResourceSliceSpec::all_nodes).
     pub all_nodes: Option<bool>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::devices`](super::ResourceSliceSpec::devices).
     pub devices: Option<Vec<DeviceApply>>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::driver`](super::ResourceSliceSpec::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::node_name`](super::ResourceSliceSpec::node_name).
     pub node_name: Option<String>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::node_selector`](super::ResourceSliceSpec::node_selector).
     pub node_selector: Option<NodeSelectorApply>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::per_device_node_selection`](super::ResourceSliceSpec::per_device_node_selection).
     pub per_device_node_selection: Option<bool>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::pool`](super::ResourceSliceSpec::pool).
     pub pool: Option<ResourcePoolApply>,
-    ///
-    ///
     /// See [`ResourceSliceSpec::shared_counters`](super::ResourceSliceSpec::shared_counters).
     pub shared_counters: Option<Vec<CounterSetApply>>,
 }

@@ -8,8 +8,6 @@ use k8s_versioned::{Quantity, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequirementsApply {
-    ///
-    ///
     /// See [`CapacityRequirements::requests`](super::CapacityRequirements::requests).
     pub requests: Option<BTreeMap<String, Quantity>>,
 }

@@ -7,8 +7,6 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CELDeviceSelectorApply {
-    ///
-    ///
     /// See [`CELDeviceSelector::expression`](super::CELDeviceSelector::expression).
     pub expression: Option<String>,
 }

@@ -9,12 +9,8 @@ use crate::v1beta2::CounterApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterSetApply {
-    ///
-    ///
     /// See [`CounterSet::counters`](super::CounterSet::counters).
     pub counters: Option<BTreeMap<String, CounterApply>>,
-    ///
-    ///
     /// See [`CounterSet::name`](super::CounterSet::name).
     pub name: Option<String>,
 }

@@ -10,12 +10,8 @@ use crate::v1beta2::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAllocationResultApply {
-    ///
-    ///
     /// See [`DeviceAllocationResult::config`](super::DeviceAllocationResult::config).
     pub config: Option<Vec<DeviceAllocationConfigurationApply>>,
-    ///
-    ///
     /// See [`DeviceAllocationResult::results`](super::DeviceAllocationResult::results).
     pub results: Option<Vec<DeviceRequestAllocationResultApply>>,
 }

@@ -7,36 +7,20 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAttributeApply {
-    ///
-    ///
     /// See [`DeviceAttribute::bool`](super::DeviceAttribute::bool).
     pub bool: Option<bool>,
-    ///
-    ///
     /// See [`DeviceAttribute::bools`](super::DeviceAttribute::bools).
     pub bools: Option<Vec<bool>>,
-    ///
-    ///
     /// See [`DeviceAttribute::int`](super::DeviceAttribute::int).
     pub int: Option<i64>,
-    ///
-    ///
     /// See [`DeviceAttribute::ints`](super::DeviceAttribute::ints).
     pub ints: Option<Vec<i64>>,
-    ///
-    ///
     /// See [`DeviceAttribute::string`](super::DeviceAttribute::string).
     pub string: Option<String>,
-    ///
-    ///
     /// See [`DeviceAttribute::strings`](super::DeviceAttribute::strings).
     pub strings: Option<Vec<String>>,
-    ///
-    ///
     /// See [`DeviceAttribute::version`](super::DeviceAttribute::version).
     pub version: Option<String>,
-    ///
-    ///
     /// See [`DeviceAttribute::versions`](super::DeviceAttribute::versions).
     pub versions: Option<Vec<String>>,
 }

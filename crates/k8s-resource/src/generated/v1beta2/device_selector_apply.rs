@@ -8,8 +8,6 @@ use crate::v1beta2::CELDeviceSelectorApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceSelectorApply {
-    ///
-    ///
     /// See [`DeviceSelector::cel`](super::DeviceSelector::cel).
     pub cel: Option<CELDeviceSelectorApply>,
 }

@@ -10,32 +10,18 @@ use crate::v1beta2::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceSubRequestApply {
-    ///
-    ///
     /// See [`DeviceSubRequest::allocation_mode`](super::DeviceSubRequest::allocation_mode).
     pub allocation_mode: Option<String>,
-    ///
-    ///
     /// See [`DeviceSubRequest::capacity`](super::DeviceSubRequest::capacity).
     pub capacity: Option<CapacityRequirementsApply>,
-    ///
-    ///
     /// See [`DeviceSubRequest::count`](super::DeviceSubRequest::count).
     pub count: Option<i64>,
-    ///
-    ///
     /// See [`DeviceSubRequest::device_class_name`](super::DeviceSubRequest::device_class_name).
     pub device_class_name: Option<String>,
-    ///
-    ///
     /// See [`DeviceSubRequest::name`](super::DeviceSubRequest::name).
     pub name: Option<String>,
-    ///
-    ///
     /// See [`DeviceSubRequest::selectors`](super::DeviceSubRequest::selectors).
     pub selectors: Option<Vec<DeviceSelectorApply>>,
-    ///
-    ///
     /// See [`DeviceSubRequest::tolerations`](super::DeviceSubRequest::tolerations).
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }

@@ -14,16 +14,10 @@ use crate::v1beta2::{DeviceTaintRuleSpecApply, DeviceTaintRuleStatusApply};
 pub struct DeviceTaintRuleApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`DeviceTaintRule::metadata`](super::DeviceTaintRule::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`DeviceTaintRule::spec`](super::DeviceTaintRule::spec).
     pub spec: Option<DeviceTaintRuleSpecApply>,
-    ///
-    ///
     /// See [`DeviceTaintRule::status`](super::DeviceTaintRule::status).
     pub status: Option<DeviceTaintRuleStatusApply>,
 }

@@ -8,12 +8,8 @@ use crate::v1beta2::{DeviceTaintApply, DeviceTaintSelectorApply};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintRuleSpecApply {
-    ///
-    ///
     /// See [`DeviceTaintRuleSpec::device_selector`](super::DeviceTaintRuleSpec::device_selector).
     pub device_selector: Option<DeviceTaintSelectorApply>,
-    ///
-    ///
     /// See [`DeviceTaintRuleSpec::taint`](super::DeviceTaintRuleSpec::taint).
     pub taint: Option<DeviceTaintApply>,
 }

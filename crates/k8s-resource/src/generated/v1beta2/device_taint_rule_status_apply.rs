@@ -8,8 +8,6 @@ use k8s_versioned::meta::v1::ConditionApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintRuleStatusApply {
-    ///
-    ///
     /// See [`DeviceTaintRuleStatus::conditions`](super::DeviceTaintRuleStatus::conditions).
     pub conditions: Option<Vec<ConditionApply>>,
 }

@@ -7,16 +7,10 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintSelectorApply {
-    ///
-    ///
     /// See [`DeviceTaintSelector::device`](super::DeviceTaintSelector::device).
     pub device: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::driver`](super::DeviceTaintSelector::driver).
     pub driver: Option<String>,
-    ///
-    ///
     /// See [`DeviceTaintSelector::pool`](super::DeviceTaintSelector::pool).
     pub pool: Option<String>,
 }

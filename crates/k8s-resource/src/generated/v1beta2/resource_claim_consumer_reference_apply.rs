@@ -7,20 +7,12 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimConsumerReferenceApply {
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::api_group`](super::ResourceClaimConsumerReference::api_group).
     pub api_group: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::name`](super::ResourceClaimConsumerReference::name).
     pub name: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::resource`](super::ResourceClaimConsumerReference::resource).
     pub resource: Option<String>,
-    ///
-    ///
     /// See [`ResourceClaimConsumerReference::uid`](super::ResourceClaimConsumerReference::uid).
     pub uid: Option<String>,
 }

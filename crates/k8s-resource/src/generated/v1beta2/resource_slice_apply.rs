@@ -14,12 +14,8 @@ use crate::v1beta2::ResourceSliceSpecApply;
 pub struct ResourceSliceApply {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    ///
-    ///
     /// See [`ResourceSlice::metadata`](super::ResourceSlice::metadata).
     pub metadata: Option<ObjectMetaApply>,
-    ///
-    ///
     /// See [`ResourceSlice::spec`](super::ResourceSlice::spec).
     pub spec: Option<ResourceSliceSpecApply>,
 }

@@ -8,8 +8,6 @@ use crate::core::v1::NodeSelectorTermApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorApply {
-    ///
-    ///
     /// See [`NodeSelector::node_selector_terms`](super::NodeSelector::node_selector_terms).
     pub node_selector_terms: Option<Vec<NodeSelectorTermApply>>,
 }

@@ -7,16 +7,10 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorRequirementApply {
-    ///
-    ///
     /// See [`NodeSelectorRequirement::key`](super::NodeSelectorRequirement::key).
     pub key: Option<String>,
-    ///
-    ///
     /// See [`NodeSelectorRequirement::operator`](super::NodeSelectorRequirement::operator).
     pub operator: Option<String>,
-    ///
-    ///
     /// See [`NodeSelectorRequirement::values`](super::NodeSelectorRequirement::values).
     pub values: Option<Vec<String>>,
 }

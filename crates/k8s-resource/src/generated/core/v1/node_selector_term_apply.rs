@@ -8,12 +8,8 @@ use crate::core::v1::NodeSelectorRequirementApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorTermApply {
-    ///
-    ///
     /// See [`NodeSelectorTerm::match_expressions`](super::NodeSelectorTerm::match_expressions).
     pub match_expressions: Option<Vec<NodeSelectorRequirementApply>>,
-    ///
-    ///
     /// See [`NodeSelectorTerm::match_fields`](super::NodeSelectorTerm::match_fields).
     pub match_fields: Option<Vec<NodeSelectorRequirementApply>>,
 }

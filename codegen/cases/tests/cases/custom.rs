@@ -1,0 +1,77 @@
+//! Custom resources: what a server stores of them is the same after decoding and encoding.
+
+use codegen_cases::custom::v1::{Widget, WidgetSpec};
+use serde_json::{Value, json};
+
+/// An object with this `spec` beside the required fields.
+fn with(spec: &Value) -> Value {
+    let mut object = json!({
+        "apiVersion": "example.dev/v1", "kind": "Widget", "metadata": {"name": "a"},
+        "spec": {"name": "", "parts": [], "since": "2026-01-02T03:04:05.1+01:00"},
+    });
+    let own = object["spec"].as_object_mut().unwrap();
+    own.extend(spec.as_object().unwrap().clone());
+    object
+}
+
+#[test]
+fn stored_objects_survive() {
+    let table = [
+        json!({}),
+        json!({"parts": [{"name": "a"}, {"name": "", "count": null}, {"name": "b", "count": 1, "ratio": 2}]}),
+        json!({"spares": [], "labels": {}, "ratios": [], "free": {}, "open": {}, "hostile": {}}),
+        json!({"labels": {"a": null, "b": ""}, "ratios": [1, 1.5], "grid": [[], [1, 2]]}),
+        json!({"phase": "On"}),
+        json!({"phase": ""}),
+        json!({"phase": "a word of a later release"}),
+        json!({"port": 80}),
+        json!({"port": "http"}),
+        json!({"any": {"a": null}}),
+        json!({"any": [1, {"a": null}]}),
+        json!({"free": {"a": 1}, "defaults": {"a": [1, null]}, "odd": "x"}),
+        json!({"open": {"known": "a", "rest": 1, "more": {"b": [null]}, "other": null}}),
+        json!({"embedded": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"x": 1}}}),
+        json!({"hostile": {
+            "": "1", "*": "2", "1st": "3", "a b": "4", "a-b": "5", "a.b": "6", "a/b": "7", "aB": "8", "AB": "9",
+            "a_b": "10", "\u{e9}": "11", "e\u{301}": "12", "line\nfn evil() {}": {"x": "13"}, "quote\"s": "14",
+            "self": "15", "type": "16", "gen": "17", "kind": "18", "r#fn": "19",
+        }}),
+    ];
+    for spec in table {
+        let object = with(&spec);
+        let decoded: Widget = serde_json::from_value(object.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&decoded).unwrap(), object, "{spec}");
+    }
+}
+
+/// The names of types have at most 40 letters, and no two types have one name.
+#[test]
+fn long_and_taken_names() {
+    use codegen_cases::custom::v1::{
+        InterpreterWebhookConfigurationApply, InterpreterWebhookConfigurationList, Spec, Widget,
+        WidgetApply, WidgetInterpreterWebhookConfiguration, WidgetSpec,
+    };
+    use k8s_versioned::Resource;
+
+    fn same<A: 'static, B: 'static>() -> bool {
+        std::any::TypeId::of::<A>() == std::any::TypeId::of::<B>()
+    }
+    assert!(!same::<<Widget as Resource>::Apply, WidgetApply>());
+    assert!(same::<
+        <WidgetInterpreterWebhookConfiguration as Resource>::Apply,
+        InterpreterWebhookConfigurationApply,
+    >());
+    assert!(same::<
+        InterpreterWebhookConfigurationList,
+        k8s_versioned::List<WidgetInterpreterWebhookConfiguration>,
+    >());
+    assert!(!same::<Spec, WidgetSpec>());
+}
+
+#[test]
+fn equal_structures_are_one_type_and_spec_and_status_are_their_own() {
+    let spec: WidgetSpec = serde_json::from_value(with(&json!({}))["spec"].clone()).unwrap();
+    let mut parts = spec.parts;
+    parts.extend(spec.spares.into_iter().flatten());
+    assert!(parts.is_empty());
+}

@@ -1,0 +1,124 @@
+//! Definitions of custom resources, and mutants of them.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
+use fastrand::Rng;
+use flate2::read::GzDecoder;
+use k8s_versioned_codegen::{Builder, Files, Generated, Problems, crd};
+use serde_json::Value;
+
+use crate::change::change;
+
+/// Definitions, each as a text and as a value.
+pub(crate) struct Definitions(Vec<(Vec<u8>, Value)>);
+
+impl Definitions {
+    /// Those of public projects, without descriptions.
+    pub(crate) fn of_cases() -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/manifests.jsonl.gz");
+        let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
+        let texts = lines.map(|line| line.unwrap().into_bytes());
+        // Most changes of large ones are in parts that many others have, too.
+        Self::of(texts.filter(|text| text.len() < 20_000))
+    }
+
+    /// All files of a folder that have one definition and at most `largest` bytes.
+    pub(crate) fn of_folder(folder: &Path, largest: usize) -> Self {
+        let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter();
+        let files = files.map(Result::unwrap).filter(|it| it.file_type().is_file());
+        let texts = files.map(|file| std::fs::read(file.path()).unwrap());
+        Self::of(texts.filter(|text| text.len() <= largest))
+    }
+
+    fn of(texts: impl Iterator<Item = Vec<u8>>) -> Self {
+        let value = |text: Vec<u8>| Some((serde_saphyr::from_slice(&text).ok()?, text));
+        Self(texts.filter_map(value).map(|(value, text)| (text, value)).collect())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// The files of a mutant: a definition, or the documents that a server publishes for it.
+pub(crate) fn mutant(definitions: &Definitions, random: &mut Rng) -> Files {
+    let (text, value) = &definitions.0[random.usize(..definitions.len())];
+    let rules = ["none", "documents"][random.usize(..2)];
+    let rules = format!("descriptions = \"{rules}\"").into_bytes();
+    let mut files = Files::from([("group.toml".to_owned(), rules)]);
+    match random.usize(..8) {
+        // Text of YAML that is almost right.
+        0 => drop(files.insert("crd.yaml".to_owned(), with_other_bytes(text.clone(), random))),
+        1..=4 => drop(files.insert("crd.yaml".to_owned(), changed(value, random))),
+        _ => {
+            let manifest = Files::from([("crd.yaml".to_owned(), text.clone())]);
+            let derived = crd::derive(&manifest).unwrap_or(manifest);
+            for (path, document) in derived {
+                let value = serde_saphyr::from_slice(&document).unwrap();
+                files.insert(path, changed(&value, random));
+            }
+        }
+    }
+    files
+}
+
+/// A value with one to three changes, as text.
+fn changed(value: &Value, random: &mut Rng) -> Vec<u8> {
+    let mut value = value.clone();
+    for _ in 0..random.usize(1..=3) {
+        change("", &mut value, random);
+    }
+    value.to_string().into_bytes()
+}
+
+/// A text of which some bytes are others, are gone, or are there twice.
+fn with_other_bytes(mut text: Vec<u8>, random: &mut Rng) -> Vec<u8> {
+    for _ in 0..random.usize(1..=8) {
+        let at = random.usize(..=text.len());
+        let end = (at + random.usize(..16)).min(text.len());
+        let part: Vec<u8> = match random.usize(..4) {
+            0 => Vec::new(),
+            1 => text[at..end].repeat(2),
+            2 => b":-{}[]&*!|>'\"%@`#,? \n"[random.usize(..21)..].iter().take(1).copied().collect(),
+            _ => vec![random.u8(..)],
+        };
+        text.splice(at..end, part);
+    }
+    text
+}
+
+pub(crate) fn generate(files: &Files) -> Result<Generated, Problems> {
+    Builder::new(files.clone()).generate()
+}
+
+/// The path of each file is inside the folder, and each file of Rust is Rust.
+pub(crate) fn check(generated: &Generated) {
+    for (path, text) in &generated.files {
+        let part = |part: &str| {
+            let plain = |letter: char| letter.is_ascii_alphanumeric() || "._".contains(letter);
+            !part.is_empty() && !part.starts_with('.') && part.chars().all(plain)
+        };
+        assert!(path.split('/').all(part), "the path {path:?}");
+        if path.ends_with(".rs") {
+            let parsed = syn::parse_file(str::from_utf8(text).unwrap());
+            parsed.unwrap_or_else(|error| panic!("{path}: {error}"));
+        }
+    }
+}
+
+/// Each problem is in a file of the input, or in a document that the generator derived of it.
+pub(crate) fn check_places(files: &Files, problems: &Problems) {
+    assert!(!problems.is_empty(), "refused without a problem");
+    let known = |file: &str| {
+        let derived = file.starts_with("v1.0/apis__") || file.starts_with("crd.yaml");
+        derived || files.contains_key(file)
+    };
+    let mut causes = BTreeMap::new();
+    for problem in problems.iter() {
+        assert!(known(&problem.place.file), "no such file: {problem}");
+        causes.insert(problem.place.pointer.clone(), problem.to_string());
+    }
+    assert!(causes.values().all(|text| !text.is_empty()));
+}
