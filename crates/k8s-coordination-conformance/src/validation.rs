@@ -220,11 +220,25 @@ fn reason_of_400(body: &Value, kind: &KindEntry) -> Option<String> {
         (" cannot be handled as a ", "kind: "),
     ];
     // `Lease in version "v1" cannot be handled as a Lease: proto: wrong wireType = 0 for field ObjectMeta`
-    if message.contains(": proto: ") {
-        return None;
+    if let Some(field) =
+        after(": proto: wrong wireType = ").and_then(|it| it.split_once(" for field "))
+    {
+        return Some(format!("{}: ", name_in_json(field.1)));
     }
     let field = fields.iter().find(|(words, _)| message.contains(words));
     field.map(|(_, path)| (*path).to_owned())
+}
+
+/// The name in JSON of a field of a Go type.
+fn name_in_json(field: &str) -> String {
+    if matches!(field, "ObjectMeta" | "ListMeta") {
+        return "metadata".to_owned();
+    }
+    // `UID`, `APIVersion`, `FieldsV1`, `LeaseName`: the last capital of several begins the next word.
+    let capitals = field.bytes().take_while(u8::is_ascii_uppercase).count();
+    let ends = if capitals > 1 && capitals < field.len() { capitals - 1 } else { capitals };
+    let (first, rest) = field.split_at_checked(ends).unwrap_or((field, ""));
+    first.to_ascii_lowercase() + rest
 }
 
 /// A path as a server names it if it cannot read a body.

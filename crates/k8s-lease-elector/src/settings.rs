@@ -50,8 +50,8 @@ pub struct Settings {
     /// The labels of a Lease that the elector creates. A Lease that exists keeps its own. Default: none.
     pub labels: BTreeMap<String, String>,
     /// Requests and answers are protobuf, which is half the size of JSON; the watch of the Lease is JSON until the program
-    /// changes its request. A server that refuses it (406, 415) gets JSON
-    /// from then on: from the next attempt on, until the elector ends. Default: `false`.
+    /// changes its request. A server that refuses it (406, 415) gets JSON from the next attempt on, until the elector ends.
+    /// Default: `false`.
     pub protobuf: bool,
     /// The seed of the random waits between attempts. With one seed, processes that start together send all their requests
     /// together. Default: random.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use k8s_coordination::from_json;
+use k8s_coordination::meta::v1::Status;
+use k8s_coordination::{from_json, protobuf};
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned_conformance::recordings::{self, RecordedBody, RecordedResponse, RecordingPath};
 use k8s_versioned_conformance::{Documents, Recordings, Report};
@@ -57,7 +58,7 @@ const APPLY: &str = "leases/apply-create";
 /// A title, the check, the recording, and its edits.
 type Case = (&'static str, &'static str, &'static str, &'static str);
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 13] = [
     (
         "the server names another field",
         "validate",
@@ -100,6 +101,18 @@ const CASES: [Case; 11] = [
         "lifecycle",
         TWIN,
         r#"/response/headers/warning "299 - \"v1 Lease is deprecated in v1.1+\"""#,
+    ),
+    (
+        "the router, which knows no version, warns of one",
+        "lifecycle",
+        "leasecandidates-protobuf/list-unacceptable",
+        r#"/response/headers/warning "299 - \"the version is deprecated in v1.36+\"""#,
+    ),
+    (
+        "a 406 that is not the router's, without the warning",
+        "lifecycle",
+        "leasecandidates-protobuf/list-table",
+        "/response/headers {}",
     ),
     ("a query that cannot be built, which the server took", "request", APPLY, "/request/query {}"),
 ];
@@ -205,6 +218,25 @@ fn edits_of_protobuf_are_noticed() {
     );
     assert_eq!(failed("create-unknown-field", other, status(201)), [""; 0]);
     assert_eq!(failed("create-unknown-field", other, status(400)), ["validate"]);
+    // The server names another field, or another part of the kind.
+    for (name, text, edited) in [
+        ("create-wrong-wire-type", "ObjectMeta", "Spec"),
+        ("create-other-version", "version \"v1\" in", "version \"coordination.k8s.io/v1\" in"),
+        ("create-other-kind", "version \"coordination.k8s.io/v1\" in", "version \"v1\" in"),
+    ] {
+        let says = |edited| {
+            move |response: &mut RecordedResponse| {
+                let status: Status = protobuf::decode(&response.bytes()).unwrap();
+                let message = status.message.clone().unwrap_or_default();
+                assert!(message.contains(text), "{message}");
+                let message = message.replace(text, edited);
+                let body = protobuf::encode(&status.with_message(message));
+                response.body = Some(RecordedBody::Binary(body));
+            }
+        };
+        assert_eq!(failed(name, other, says(text)), [""; 0]);
+        assert_eq!(failed(name, other, says(edited)), ["validate"], "{name}");
+    }
     assert_eq!(failed("watch", other, bytes(|_| {})), [""; 0]);
     assert_eq!(failed("watch", other, bytes(|bytes| bytes.truncate(99))), ["answer"]);
 }

@@ -14,4 +14,5 @@ mod candidates;
 mod controller;
 mod conversions;
 mod lead;
+mod protobuf;
 mod served;

@@ -8,6 +8,7 @@
     reason = "tests may fail by panicking"
 )]
 
+mod protobuf;
 mod scenarios;
 mod simulation;
 mod stories;

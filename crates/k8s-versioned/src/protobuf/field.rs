@@ -10,6 +10,12 @@ use crate::wire::ZeroValue;
 /// The deepest level of nested messages.
 const DEEPEST: u8 = 100;
 
+/// The number of items of a list that are counted before the first is read.
+const COUNTED: usize = 256;
+
+/// The least number of bytes of an item: its tag, and a length or a number.
+const LEAST: usize = 2;
+
 /// The wire types that no Go type has, and that are skipped.
 const GROUP: u64 = 3;
 const END_OF_GROUP: u64 = 4;
@@ -82,6 +88,18 @@ impl<'a> Fields<'a> {
             return Err(Cause::FieldNumber.into());
         }
         Ok(Some(field))
+    }
+
+    /// The number in the next field, if that is this field; 0 if it is another one. Row: decode as protobuf.
+    #[inline]
+    pub(super) fn varint_of(&mut self, number: u8) -> Result<u64, Error> {
+        match self.rest {
+            [tag, rest @ ..] if *tag == number << 3 => {
+                self.rest = rest;
+                self.varint()
+            }
+            _ => Ok(0),
+        }
     }
 
     #[inline]
@@ -220,7 +238,7 @@ impl<'a> Field<'_, 'a> {
     ///
     /// The value is not a `T`.
     #[inline]
-    pub fn unless_zero<T>(self, into: &mut Option<T>) -> Result<(), Error>
+    pub fn unless_zero<T>(mut self, into: &mut Option<T>) -> Result<(), Error>
     where
         T: Value + ZeroValue + PartialEq,
     {
@@ -229,12 +247,25 @@ impl<'a> Field<'_, 'a> {
                 value.merge(self)?;
                 value
             }
+            None if self.skip_zero(T::WIRE) => return Ok(()),
             None => T::read(self)?,
         };
         if value != T::zero_value() {
             *into = Some(value);
         }
         Ok(())
+    }
+
+    /// Skips the number 0, or the length 0 of an empty value, if that is the value. Row: decode as protobuf.
+    #[inline]
+    fn skip_zero(&mut self, wire: WireType) -> bool {
+        match self.fields.rest {
+            [0, rest @ ..] if self.tag & 7 == wire as u64 && wire != WireType::Fixed64 => {
+                self.fields.rest = rest;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Reads an item of a list.
@@ -244,8 +275,7 @@ impl<'a> Field<'_, 'a> {
     /// The value is not a `T`.
     #[inline]
     pub fn list<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
-        if into.is_empty() {
-            // Most lists stand in one piece: their memory is as large as they are.
+        if into.len() == into.capacity() {
             into.reserve_exact(self.items());
         }
         if T::WIRE == WireType::Bytes || self.tag & 7 != WireType::Bytes as u64 {
@@ -268,18 +298,20 @@ impl<'a> Field<'_, 'a> {
         item.merge(self).map_err(|error| error.at(index))
     }
 
-    /// The number of fields with the same number, from this one on.
+    /// The number of fields with the same number, from this one on. More than [`COUNTED`] are estimated by their size: to
+    /// find the start of each takes a tenth of the time of decoding. Row: decode as protobuf.
     fn items(&self) -> usize {
-        let (mut fields, mut tag, mut count) = (*self.fields, self.tag, 0);
-        while tag == self.tag {
+        let (mut fields, mut count) = (*self.fields, 1);
+        while fields.skip(self.tag).is_ok() && !fields.is_empty() && fields.varint() == Ok(self.tag)
+        {
+            if count == COUNTED {
+                let (left, counted) =
+                    (fields.rest.len(), self.fields.rest.len() - fields.rest.len());
+                let more = left / (counted / COUNTED).max(LEAST);
+                // A little more, so that a list of similar items does not grow.
+                return count + (more + more / 16).min(left / LEAST + 1);
+            }
             count += 1;
-            if fields.skip(tag).is_err() {
-                break;
-            }
-            match fields.varint() {
-                Ok(next) => tag = next,
-                Err(_) => break,
-            }
         }
         count
     }

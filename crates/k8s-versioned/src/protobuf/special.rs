@@ -17,15 +17,21 @@ fn read_time(field: Field<'_, '_>) -> Result<Option<(i64, i32)>, Error> {
     if fields.is_empty() {
         return Ok(None);
     }
-    let (mut seconds, mut nanos) = (0, 0);
+    let in_seconds = |error: Error| error.inside("seconds");
+    let in_nanos = |error: Error| error.inside("nanos");
+    // Go writes both, in this order.
+    let mut seconds = fields.varint_of(1).map_err(in_seconds)?;
+    let mut nanos = fields.varint_of(2).map_err(in_nanos)?;
     while let Some(field) = fields.next()? {
         match field.number() {
-            1 => seconds = i64::read(field).map_err(|error| error.inside("seconds"))?,
-            2 => nanos = i32::read(field).map_err(|error| error.inside("nanos"))?,
+            1 => seconds = field.varint().map_err(in_seconds)?,
+            2 => nanos = field.varint().map_err(in_nanos)?,
             _ => field.skip()?,
         }
     }
-    Ok(Some((seconds, nanos)))
+    #[allow(clippy::cast_possible_truncation, reason = "as Go, this keeps the low 32 bits")]
+    let nanos = nanos as u32;
+    Ok(Some((seconds.cast_signed(), nanos.cast_signed())))
 }
 
 /// Writes a time; the zero time is an empty message.
@@ -192,21 +198,21 @@ impl Value for Duration {
     }
 }
 
-/// A message of the JSON text, 1, which is not there for `null`. The text is written without white space, with sorted keys.
+/// A message of the JSON text, 1. A text that was read is written as it came. The text of any other value has no white space,
+/// and sorted keys; for `null` there is none.
 impl Value for RawExtension {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
         let text = read_raw(field)?.filter(|text| !text.is_empty());
-        let value = text.map(|text| crate::from_json::<serde_json::Value>(text.as_bytes()));
-        let value = value.transpose().map_err(|_| Cause::NotJson)?;
-        Ok(value.unwrap_or_default().into())
+        let value = text.map(Self::of_protobuf).transpose();
+        Ok(value.map_err(|_| Cause::NotJson)?.unwrap_or_default())
     }
 
     fn write(&self, to: &mut impl Sink) {
-        match self.value() {
-            serde_json::Value::Null => to.varint(0),
-            value => write_raw(&value.to_string(), to),
+        match self.to_protobuf() {
+            None => to.varint(0),
+            Some(text) => write_raw(&text, to),
         }
     }
 }
@@ -264,6 +270,17 @@ mod tests {
             b"\x3a\x09\x0a\x07{\"a\":1}",
         );
         there_and_back(&RawExtension::default(), b"\x3a\x00");
+        // Order of keys, white space, equal keys and digits stay.
+        for text in [r#"{"b":1,"a":2}"#, "{\"a\": 1}", r#"{"a":0,"a":1.50}"#, "[1e2]", "null"] {
+            let length = u8::try_from(text.len()).unwrap();
+            let body = [&[0x3a, length + 2, 0x0a, length], text.as_bytes()].concat();
+            let extension: RawExtension = read(&body).unwrap();
+            assert_eq!(written(&extension), body, "{text}");
+            let value: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert_eq!(extension, RawExtension::from(value));
+            let fields: FieldsV1 = read(&body).unwrap();
+            assert_eq!(written(&fields), body, "{text}");
+        }
         let error = read::<RawExtension>(b"\x3a\x03\x0a\x01{").unwrap_err();
         assert_eq!(error.to_string(), "a text that should be JSON is not");
         assert_eq!(read::<Quantity>(b"\x3a\x00"), Ok(Quantity::default()));
