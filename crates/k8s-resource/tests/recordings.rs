@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use k8s_resource::conversion::{
     AnyDeviceClass, AnyResourceClaim, AnyResourceClaimTemplate, AnyResourceSlice,
 };
-use k8s_resource::{Kinds, v1, v1beta1, v1beta2};
+use k8s_resource::Kinds;
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Recordings, Suite, check};
@@ -33,28 +33,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn operations() -> Vec<Operations> {
-    vec![
-        Operations::of_resource::<v1beta1::DeviceClass>(),
-        Operations::of_resource::<v1beta1::ResourceClaim>(),
-        Operations::of_resource::<v1beta1::ResourceClaimTemplate>(),
-        Operations::of_resource::<v1beta1::ResourceSlice>(),
-        Operations::of_resource::<v1beta2::DeviceClass>(),
-        Operations::of_resource::<v1beta2::ResourceClaim>(),
-        Operations::of_resource::<v1beta2::ResourceClaimTemplate>(),
-        Operations::of_resource::<v1beta2::ResourceSlice>(),
-        Operations::of_resource::<v1::DeviceClass>(),
-        Operations::of_resource::<v1::ResourceClaim>(),
-        Operations::of_resource::<v1::ResourceClaimTemplate>(),
-        Operations::of_resource::<v1::ResourceSlice>(),
-    ]
-}
-
 #[test]
 fn all_checks_pass_and_the_page_is_up_to_date() {
     let documents = Documents::load(root().join("crates/k8s-resource/specs")).unwrap();
     let recordings = Recordings::load(root().join("crates/k8s-resource/fixtures")).unwrap();
-    let operations = operations();
+    let operations = Operations::of::<Kinds>();
     let suite = Suite::general(&Kinds, &documents)
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds))
