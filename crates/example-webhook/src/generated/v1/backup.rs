@@ -5,7 +5,6 @@ use k8s_versioned::{verb, wire};
 use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1::BackupSpec;
 
-/// Since Kubernetes 1.36 or earlier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object of kind `Backup`")]
 #[non_exhaustive]
@@ -14,7 +13,7 @@ pub struct Backup {
     pub(crate) api_version: wire::ApiVersion<Self>,
     #[serde(default)]
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
+    /// The name of the object, its labels and all else that every object has.
     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     pub metadata: ObjectMeta,
     /// Required.
