@@ -93,7 +93,14 @@ fn visits(plan: &Plan, module: &Module, imports: &Imports) -> Vec<TokenStream> {
     let mut visits = Vec::new();
     for planned in module.structs.iter().filter(|planned| planned.resource().is_some()) {
         let resource = imports.absolute(&planned.path);
-        visits.push(quote!(#group visitor.resource::<#resource>();));
+        visits.push(if plan.messages.is_some() {
+            quote! {
+                #[cfg(not(feature = "protobuf"))] #group visitor.resource::<#resource>();
+                #[cfg(feature = "protobuf")] #group visitor.message::<#resource>();
+            }
+        } else {
+            quote!(#group visitor.resource::<#resource>();)
+        });
         let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
         let subresources = served.iter().flat_map(|served| &served.subresources);
         for (subresource, _) in subresources.filter(|(_, body)| body.is_some()) {

@@ -17,7 +17,7 @@ use serde_json::Value;
 use testing::specs;
 use testing::specs::groups::{documents, group_of};
 
-/// The groups that are generated alone, and those of the package that is compiled.
+/// The groups that are generated alone, and the groups of the package that is compiled.
 const GROUPS: [&str; 10] = [
     "",
     "admissionregistration.k8s.io",

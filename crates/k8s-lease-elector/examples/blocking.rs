@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if request.method() != http::Method::GET {
             lease = Some(request.into_body());
         }
-        let missing = br#"{"kind": "Status", "reason": "NotFound"}"#.to_vec();
-        let (code, body) = lease.clone().map_or((404, missing), |lease| (200, lease));
+        let missing = br#"{"kind": "Status", "reason": "NotFound", "details": {"name": "work"}}"#;
+        let (code, body) = lease.clone().map_or((404, missing.to_vec()), |lease| (200, lease));
         http::Response::builder().status(code).body(body).map_err(io::Error::other)
     };
     lead(elector, now, server, |_| steps.next().map(|step| println!("step {step}")).is_some());

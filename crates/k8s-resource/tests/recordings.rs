@@ -1,5 +1,7 @@
 //! All checks on the recordings of this package; `docs/resource/conformance.md` is the report.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -23,7 +23,7 @@ pub struct Args {
     /// Read only this namespace.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Report times that are more than this in the future.
+    /// Diagnosis times that are more than this in the future.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     pub skew: u32,
     /// The context of the kubeconfig.
@@ -36,7 +36,7 @@ pub struct Args {
 
 /// The output for programs.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Diagnosis<'a> {
     success: bool,
     leases: usize,
     candidates: usize,
@@ -90,7 +90,7 @@ pub async fn run(
     let success = findings.is_empty();
     let (leases, candidates) = (leases.len(), candidates.len());
     if args.format == Format::Json {
-        let report = Report { success, leases, candidates, note, findings: &findings };
+        let report = Diagnosis { success, leases, candidates, note, findings: &findings };
         serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
         return Ok(Outcome::of(success));

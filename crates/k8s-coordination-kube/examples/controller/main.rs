@@ -19,7 +19,8 @@ use tokio::sync::broadcast;
 async fn main() -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt().with_ansi(false).init();
     let settings = Settings::in_cluster("lease-watcher")?.with_label("app", "lease-watcher");
-    let leases: Api<cache::Lease> = Api::namespaced(Client::try_default().await?, &settings.namespace);
+    let leases: Api<cache::Lease> =
+        Api::namespaced(Client::try_default().await?, &settings.namespace);
 
     // The cache is filled from the start, so that this process can work as soon as it leads.
     let (store, writer) = reflector::store();
