@@ -43,10 +43,14 @@ impl Source {
 
 /// Refuses links. Without this, the linked folder of a release would count as missing.
 fn refuse_links(tree: &Tree) -> Result<(), Error> {
-    let is_hidden = |name: &str| name.split('/').any(|part| part.starts_with('.'));
     let mut entries = tree.entries().iter();
     match entries.find(|(name, entry)| **entry == Entry::Other && !is_hidden(name)) {
         Some((name, _)) => Err(Error::NotAFile(tree.path().join(name))),
         None => Ok(()),
     }
+}
+
+/// Returns `true` if a file or one of its folders is hidden.
+pub(crate) fn is_hidden(name: &str) -> bool {
+    name.split('/').any(|part| part.starts_with('.'))
 }
