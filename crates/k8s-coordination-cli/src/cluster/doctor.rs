@@ -23,7 +23,7 @@ pub struct Args {
     /// Read only this namespace.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Diagnosis times that are more than this in the future.
+    /// Report times that are more than this in the future.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     pub skew: u32,
     /// The context of the kubeconfig.
