@@ -130,6 +130,14 @@ impl Builder {
     }
 }
 
+/// Returns `true` if a name in a `specs/` folder is that of a document, a definition or a rule file. All other files are ignored,
+/// such as a README or the temporary files of editors.
+pub fn is_spec(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    let is_hidden = name.split('/').any(|part| part.starts_with('.'));
+    !is_hidden && matches!(extension, Some("json" | "toml" | "yaml" | "yml"))
+}
+
 /// Reads the files of a folder and of the folders in it.
 fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<(), BuildError> {
     let entries = fs::read_dir(folder).map_err(BuildError::io(folder))?;
@@ -140,10 +148,9 @@ fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<
         let Some(name) = entry.file_name().to_str().map(|name| format!("{prefix}{name}")) else {
             continue;
         };
-        let extension = path.extension().and_then(|extension| extension.to_str());
         if kind.is_dir() && depth < DEPTH {
             read(&path, &format!("{name}/"), depth + 1, files)?;
-        } else if kind.is_file() && matches!(extension, Some("json" | "toml" | "yaml" | "yml")) {
+        } else if kind.is_file() && is_spec(&name) {
             files.insert(name, fs::read(&path).map_err(BuildError::io(&path))?);
         }
     }

@@ -21,7 +21,7 @@ use crate::{Files, Problems, import_proto, model, rules};
 /// replace the documents of that release in `specs`. Files `*.proto` have the field numbers.
 ///
 /// # Errors
-/// All problems of the documents, and all contradictions to those of other releases.
+/// All problems of the documents, and all contradictions to the documents of other releases.
 pub fn import(
     specs: &Files,
     release: Release,
@@ -60,7 +60,7 @@ fn merge_in(
     Ok(result)
 }
 
-/// A cluster's documents do not replace those of a source tree.
+/// A cluster's documents do not replace the documents of a source tree.
 fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Result<(), Problems> {
     let mut problems = Problems::new();
     let from_tree =
@@ -74,7 +74,7 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     problems.or(())
 }
 
-/// The folder of the shared types, as it is after those of `release` have been taken from all documents in `from`.
+/// The folder of the shared types, as it is after the types of `release` have been taken from all documents in `from`.
 ///
 /// The folder has one document for each release: the schemas that the rules give to a package of shared types, and those
 /// to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.

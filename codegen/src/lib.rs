@@ -1,7 +1,7 @@
 //! From the OpenAPI v3 documents of a Kubernetes API group to Rust source text.
 //!
-//! The crate is a pure function: files in, files or problems out. It names no API group and touches no
-//! file system, except for [`Builder`], which build scripts call; what it knows about one group comes from that group's documents and rule files.
+//! The crate is a pure function: files in, files or problems out. It names no API group: what it knows about one group comes from the
+//! documents and rule files of the group. Only [`Builder`], which build scripts call, reads and writes files.
 //!
 //! The stages in order, one module each; a stage uses only those above it:
 //!
@@ -38,7 +38,7 @@ mod builder;
 mod generate;
 mod text;
 
-pub use builder::{BuildError, Builder};
+pub use builder::{BuildError, Builder, is_spec};
 pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};
 

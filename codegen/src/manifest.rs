@@ -139,7 +139,7 @@ pub(crate) fn verify_with(specs: &Files, derived: &Files) -> Result<Manifest, Pr
     problems.or(manifest)
 }
 
-/// The documents of upstream's folder that are not those of a group.
+/// The documents of upstream's folder that belong to no group.
 const WITHOUT_GROUP: [&str; 4] = [
     "apis_openapi.json",
     "logs_openapi.json",

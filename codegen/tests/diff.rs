@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use testing::specs;
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::report::{Format, Report};
+use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff};
 use k8s_versioned_codegen::manifest::PATH;
 use k8s_versioned_names::Release;
@@ -20,9 +20,9 @@ fn selection(text: &str) -> Selection {
     text.parse().unwrap()
 }
 
-fn report(specs: &Files, old: &str, new: &str) -> Report {
+fn report(specs: &Files, old: &str, new: &str) -> Comparison {
     let (old, new) = (selection(old), selection(new));
-    Report { old, new, findings: diff(specs, old, new).unwrap() }
+    Comparison { old, new, findings: diff(specs, old, new).unwrap() }
 }
 
 /// The differences that users are most likely to compare.

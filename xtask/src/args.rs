@@ -60,7 +60,7 @@ pub struct ImportArgs {
     /// The folder with the release's OpenAPI v3 documents (`apis__*.json`).
     #[arg(long, value_name = "DIR")]
     pub from: PathBuf,
-    /// Files `generated.proto` of the release, which have the field numbers of protobuf: those of the group's versions
+    /// Files `generated.proto` of the release, which have the field numbers of protobuf for the group's versions
     /// and of meta.
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,

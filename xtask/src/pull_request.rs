@@ -6,7 +6,7 @@ use std::path::Path;
 use k8s_versioned_cli::error::Source;
 use k8s_versioned_cli::specs::Specs;
 use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
-use k8s_versioned_codegen::diff::report::{Format, Report};
+use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::manifest::{self, Manifest};
 use k8s_versioned_codegen::model::{self, outline};
 use k8s_versioned_codegen::{rules, spec};
@@ -21,7 +21,7 @@ const CONVERSIONS: &str = "docs/conversions.md";
 #[derive(Debug)]
 struct Facts {
     /// The changes of the newest release.
-    report: Report,
+    report: Comparison,
     /// The lines of the model that changed.
     types: Vec<String>,
     /// The lines of the page of conversions that changed.
@@ -112,12 +112,12 @@ fn is_snapshot(file: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, Report, body};
+    use super::{Comparison, Facts, body};
 
     #[test]
     fn empty_sections_say_none() {
         let text = body(&Facts {
-            report: Report {
+            report: Comparison {
                 old: "v1.36".parse().unwrap(),
                 new: "v1.37".parse().unwrap(),
                 findings: Vec::new(),

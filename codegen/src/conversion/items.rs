@@ -84,7 +84,7 @@ fn set(version: &str, of: &mut StructPair, lists: &BTreeMap<List, Vec<Counterpar
 
 fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step]) -> ItemNames {
     let are_keys = others.iter().all(|other| other.same_keys);
-    // The order is that of the names in the lowest version.
+    // In the order of the names in the lowest version.
     let lowest = others.iter().min_by(|one, two| one.version.cmp(&two.version));
     let lowest = lowest.filter(|other| other.version.as_str() < version);
     let mut named = BTreeMap::new();

@@ -7,7 +7,7 @@ use crate::plan::{Field, RustType, Struct};
 use crate::problem::{Cause, ConversionCause, RuleCause};
 use crate::rules::KindRule;
 
-/// The required fields of a version: those of the documents, changed by the rules.
+/// The required fields of a version, as the documents have them, changed by the rules.
 pub(super) fn of_version(
     rule: &KindRule,
     version: &str,

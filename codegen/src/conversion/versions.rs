@@ -8,7 +8,7 @@ use crate::plan::{ObjectRole, Struct};
 use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::{KindRule, Placed};
 
-/// Reports differences between the versions that the rules name and those of the documents.
+/// Reports differences between the versions that the rules name and the versions of the documents.
 pub(super) fn check(rule: &KindRule, found: &BTreeMap<String, &Struct>, problems: &mut Problems) {
     let kind = &rule.kind.value;
     check_names(kind, &rule.versions, |version| found.contains_key(version), problems);

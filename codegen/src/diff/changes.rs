@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Finding, Tree};
 
-/// The values of each key on the old and the new side: first the keys of the old side, then those of the new side alone.
+/// The values of each key on the old and the new side: first the keys of the old side, then the keys that only the new side has.
 pub(super) fn pairs<'a, K: Ord, V>(
     old: &'a BTreeMap<K, V>,
     new: &'a BTreeMap<K, V>,

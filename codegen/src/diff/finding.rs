@@ -60,7 +60,7 @@ impl Finding {
         self
     }
 
-    /// The key of the finding among those of a comparison: the rule's identifier and the subject.
+    /// The key of the finding among the findings of a comparison: the rule's identifier and the subject.
     pub fn key(&self) -> String {
         format!("{} {}", self.rule.id, self.subject)
     }

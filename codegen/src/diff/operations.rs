@@ -33,7 +33,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     comparison.changes.findings()
 }
 
-/// The operations of a side with their ids, by path and method. When whole releases are compared, those of a version
+/// The operations of a side with their ids, by path and method. When whole releases are compared, the operations of a version
 /// that the other release does not serve are left out: the version itself is a finding.
 fn selected<'a>(
     side: &'a Side,

@@ -14,7 +14,7 @@ const SHOWN: usize = 12;
 
 /// The content of a report.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct Comparison {
     /// The older side.
     pub old: Selection,
     /// The newer side.
@@ -37,7 +37,7 @@ pub enum Format {
     Json,
 }
 
-impl Report {
+impl Comparison {
     /// The report in a form.
     pub fn write(&self, format: Format) -> String {
         match format {

@@ -12,7 +12,7 @@ use crate::Options;
 use crate::plan::{ItemPath, Message, Module, Origin, Plan};
 use crate::rules::Feature;
 
-/// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits that of the
+/// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the
 /// conversions.
 pub(super) fn emit(
     plan: &Plan,

@@ -29,19 +29,8 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
             }
         }
     });
-    let visits = plan.modules.iter().flat_map(|module| visits(plan, module, &file.imports));
-    let visits: Vec<_> = visits.collect();
-    let unused = visits.is_empty() || plan.features.contains(&Feature::Groups);
-    let unused =
-        unused.then(|| quote!(#[allow(unused_variables, reason = "there may be no resources")]));
-    file.item(quote! {
-        impl k8s_versioned::Resources for Kinds {
-            #unused
-            fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
-                #(#visits)*
-            }
-        }
-    });
+    let visits = all_visits(plan, &file.imports);
+    file.item(quote!(impl k8s_versioned::Resources for Kinds { #visits }));
     let mut entries = |protobuf: bool| -> Vec<TokenStream> {
         let modules = plan.modules.iter();
         modules.flat_map(|it| entries_of(plan, it, protobuf, &mut file.imports)).collect()
@@ -86,14 +75,45 @@ fn entries_of(
     module.structs.iter().filter_map(entry).collect()
 }
 
+/// The function that calls a visitor with all resources, with their protobuf if they have it.
+fn all_visits(plan: &Plan, imports: &Imports) -> TokenStream {
+    let visit = |protobuf: bool| {
+        let modules = plan.modules.iter();
+        let visits = modules.flat_map(|it| visits(plan, it, protobuf, imports));
+        let visits: Vec<_> = visits.collect();
+        let unused = visits.is_empty() || plan.features.contains(&Feature::Groups);
+        let unused = unused
+            .then(|| quote!(#[allow(unused_variables, reason = "there may be no resources")]));
+        quote! {
+            #unused
+            fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+                #(#visits)*
+            }
+        }
+    };
+    let resources = visit(false);
+    if plan.messages.is_none() {
+        return resources;
+    }
+    let messages = visit(true);
+    quote! {
+        #[cfg(not(feature = "protobuf"))]
+        #resources
+
+        #[cfg(feature = "protobuf")]
+        #messages
+    }
+}
+
 /// The calls of a visitor with the resources of a module, and with their subresources that have a body.
-fn visits(plan: &Plan, module: &Module, imports: &Imports) -> Vec<TokenStream> {
+fn visits(plan: &Plan, module: &Module, protobuf: bool, imports: &Imports) -> Vec<TokenStream> {
+    let function = format_ident!("{}", if protobuf { "message" } else { "resource" });
     let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
     let group = group.and_then(|group| cfg(plan, Feature::Groups, group));
     let mut visits = Vec::new();
     for planned in module.structs.iter().filter(|planned| planned.resource().is_some()) {
         let resource = imports.absolute(&planned.path);
-        visits.push(quote!(#group visitor.resource::<#resource>();));
+        visits.push(quote!(#group visitor.#function::<#resource>();));
         let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
         let subresources = served.iter().flat_map(|served| &served.subresources);
         for (subresource, _) in subresources.filter(|(_, body)| body.is_some()) {

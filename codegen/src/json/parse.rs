@@ -15,7 +15,7 @@ use super::{Member, Node, Value};
 use crate::Problems;
 use crate::problem::{FileCause, Place};
 
-/// The limit of nesting. Documents of built-in groups nest 14 deep, those of custom resources up to 100.
+/// The limit of nesting. Documents of built-in groups nest 14 deep, documents of custom resources up to 100.
 const DEPTH: usize = 128;
 
 /// The most bytes of a file. Documents of servers have up to 10 million.

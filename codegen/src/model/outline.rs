@@ -79,7 +79,7 @@ fn of_operation(operation: &Operation, all: &BTreeSet<Release>) -> String {
     format!("{method} {path} [{}]{action}, {codes}", releases.shown(all))
 }
 
-/// The releases of a part, if they are not those of the whole.
+/// The releases of a part, if they differ from the releases of the whole.
 fn since(part: &Releases, whole: &Releases, all: &BTreeSet<Release>) -> String {
     if part == whole { String::new() } else { format!(" [{}]", part.shown(all)) }
 }

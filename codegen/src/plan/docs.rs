@@ -318,7 +318,7 @@ fn merge_note(merge: &Merge) -> Option<String> {
     Some(note.to_owned())
 }
 
-/// The first and the last release of a field, where they differ from those of its type.
+/// The first and the last release of a field, where they differ from the releases of its type.
 fn releases_note(
     group: &GroupRules,
     field: &Releases,

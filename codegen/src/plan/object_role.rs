@@ -64,7 +64,7 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     }
 }
 
-/// The fields that a type has in Rust. The generic type has those of a list, and `apiVersion` and `kind` are
+/// The fields that a type has in Rust. The generic type has the fields of a list, and `apiVersion` and `kind` are
 /// constants.
 pub(super) fn rust_fields<'a>(
     model: &Model,

@@ -147,7 +147,7 @@ pub enum Presence {
     NullIfEmpty,
     /// Unless it is absent.
     Optional,
-    /// Its members are those of the object that are no fields.
+    /// Its members are the members of the object that are not fields.
     Rest,
 }
 

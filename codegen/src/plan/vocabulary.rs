@@ -39,7 +39,7 @@ pub(super) fn by_field(rules: &Rules) -> BTreeMap<&str, ItemPath> {
 const MOST_WORDS: usize = 250;
 
 /// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
-/// Each field has a type of its own: the words of one can change in a release without those of another.
+/// Each field has a type of its own: the words of one can change in a release without the words of another.
 pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocabulary> {
     let mut variants: Vec<Variant> = Vec::new();
     let words = field.words();
@@ -59,7 +59,7 @@ pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocab
     })
 }
 
-/// Plans the vocabularies of the rules. `stated` are those of the documents.
+/// Plans the vocabularies of the rules. `stated` are the vocabularies of the documents.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
@@ -118,7 +118,7 @@ fn check_clashes(
     }
 }
 
-/// Reports vocabularies with a name that Rust cannot have, or with that of the registry.
+/// Reports vocabularies with a name that Rust cannot have, or with the name of the registry.
 fn check_names(vocabularies: &[rules::Vocabulary], problems: &mut Problems) {
     for vocabulary in vocabularies {
         let Placed { value: name, place, .. } = &vocabulary.name;

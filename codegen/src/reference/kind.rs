@@ -38,7 +38,7 @@ pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String>
     Some(text)
 }
 
-/// Writes the fields of a type, and those of the group's types below them. The fields of shared types are left out.
+/// Writes the fields of a type, and the fields of the group's types below them. The fields of shared types are left out.
 fn write_fields(
     text: &mut String,
     sources: &Sources<'_>,

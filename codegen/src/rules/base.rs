@@ -2,7 +2,7 @@
 
 use crate::Files;
 
-/// The files of the folder `codegen/base`, as those of a `specs/` folder.
+/// The files of the folder `codegen/base`, by their names as in a `specs/` folder.
 pub(super) fn files() -> Files {
     let files = [
         ("descriptions/meta.v1.toml", include_str!("../../base/descriptions/meta.v1.toml")),

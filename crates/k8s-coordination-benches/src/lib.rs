@@ -1,4 +1,4 @@
-//! The rows of the table of measurements, and JSON texts like those of a large cluster.
+//! The rows of the table of measurements, and the JSON texts of a large cluster.
 
 #![allow(
     missing_docs,
@@ -20,12 +20,12 @@ pub mod rows;
 /// The number of objects in a list.
 pub const COUNT: usize = 5_000;
 
-/// A list of candidates with managed fields, like those of servers.
+/// A list of candidates with managed fields, as servers write it.
 pub fn candidates() -> String {
     list("LeaseCandidate", "coordination.k8s.io/v1beta1", candidate)
 }
 
-/// A list of the Leases of nodes with owners and managed fields, like those of servers.
+/// A list of the Leases of nodes with owners and managed fields, as servers write it.
 pub fn leases() -> String {
     list("Lease", "coordination.k8s.io/v1", lease)
 }

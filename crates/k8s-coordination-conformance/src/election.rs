@@ -110,7 +110,7 @@ impl RecordedElection {
         findings
     }
 
-    /// Compares the written `Lease` with that of the server. A server that writes changes at least one field.
+    /// Compares the written `Lease` with the server's. A server that writes changes at least one field.
     fn compare(&self, outcome: &Outcome<'_>) -> Vec<Mismatch> {
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
         let found = outcome.written();

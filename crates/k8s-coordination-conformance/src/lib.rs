@@ -26,11 +26,8 @@ mod election;
 mod lifecycle;
 mod validation;
 
-use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyMessage, LeaseCandidateVersion, MessageVisitor, VersionOf,
-};
-use k8s_coordination::{Kinds, v1};
-use k8s_versioned::protobuf::Message;
+use k8s_coordination::Kinds;
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
@@ -41,7 +38,7 @@ pub use validation::RecordedWrite;
 /// The kind that has several versions.
 const CANDIDATES: Convertible = Convertible::of::<AnyLeaseCandidate>();
 
-/// The general checks and those of this crate. `operations` is the result of [`operations`].
+/// The general checks and the checks of this crate. `operations` is the result of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))
@@ -54,21 +51,7 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
 
 /// The operations of all resources.
 pub fn operations() -> Vec<Operations> {
-    let candidates = LeaseCandidateVersion::ALL.iter();
-    let candidates =
-        candidates.map(|version| AnyLeaseCandidate::visit_message(*version, OfVersion));
-    candidates.chain([Operations::of_message::<v1::Lease>()]).collect()
-}
-
-/// The operations of a version of `LeaseCandidate`.
-struct OfVersion;
-
-impl MessageVisitor<AnyLeaseCandidate> for OfVersion {
-    type Output = Operations;
-
-    fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
-        Operations::of_message::<K>()
-    }
+    Operations::of::<Kinds>()
 }
 
 /// The reason why a check compares nothing.

@@ -1,26 +1,20 @@
 //! Every version of the Kubernetes coordination API with the client `kube`.
 //!
-//! | module | kinds | releases |
-//! |---|---|---|
-//! | [`v1`] | `Lease` | all |
-//! | [`v1alpha1`] | `LeaseCandidate` with a list of preferred strategies | 1.31 |
-//! | [`v1alpha2`] | `LeaseCandidate` with one strategy | 1.32 and later |
-//! | [`v1beta1`] | the same | 1.33 and later |
-//!
-//! The kinds work wherever the types of `k8s-openapi` do: with `Api`, `watcher`, `reflector`, `Controller`,
-//! finalizers and server-side apply.
+//! An [`Object`] of a kind of [`k8s_coordination`], of any version, works wherever the types of `k8s-openapi` do: with `Api`,
+//! `watcher`, `reflector`, `Controller`, finalizers and server-side apply.
 //!
 //! ```
 //! # #[cfg(feature = "client")]
 //! # mod program {
-//! use k8s_coordination_kube::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
+//! use k8s_coordination_kube::Object;
+//! use k8s_coordination_kube::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 //! use kube::api::PostParams;
 //! use kube::{Api, Client, ResourceExt};
 //!
 //! async fn run(client: Client) -> Result<(), kube::Error> {
-//!     let candidates: Api<LeaseCandidate> = Api::namespaced(client, "kube-system");
+//!     let candidates: Api<Object<LeaseCandidate>> = Api::namespaced(client, "kube-system");
 //!     let spec = LeaseCandidateSpec::new("scheduler", "1.36.0", "OldestEmulationVersion");
-//!     candidates.create(&PostParams::default(), &LeaseCandidate::named("node-1", spec)).await?;
+//!     candidates.create(&PostParams::default(), &Object::named("node-1", spec)).await?;
 //!
 //!     for candidate in candidates.list(&Default::default()).await? {
 //!         println!("{} is a candidate for {}", candidate.name_any(), candidate.spec.lease_name);
@@ -30,19 +24,18 @@
 //! # }
 //! ```
 //!
-//! The kinds are [`Object`]s of `k8s-versioned-kube`, which has the same for every generated kind: they have the metadata of
-//! `k8s-openapi` and the other fields of the plain kinds of [`k8s_coordination`]. Election, validation and the rest of that
-//! crate take plain objects:
+//! `Object` is the type of `k8s-versioned-kube` for every generated kind: it has the metadata of `k8s-openapi` and the other
+//! fields of the plain kind. Election, validation and the rest of [`k8s_coordination`] take plain objects:
 //!
 //! ```
-//! use k8s_coordination_kube::k8s_coordination::v1::Lease as PlainLease;
-//! use k8s_coordination_kube::v1::{Lease, LeaseSpec};
+//! use k8s_coordination_kube::Object;
+//! use k8s_coordination_kube::k8s_coordination::v1::{Lease, LeaseSpec};
 //!
 //! let spec = LeaseSpec::default().with_holder_identity("node-1").with_lease_duration_seconds(15);
-//! let lease = Lease::named("scheduler", spec).within("kube-system");
-//! let plain: PlainLease = lease.clone().into_plain()?;
+//! let lease: Object<Lease> = Object::named("scheduler", spec).within("kube-system");
+//! let plain: Lease = lease.clone().into_plain()?;
 //! assert_eq!(plain.metadata.name.as_deref(), Some("scheduler"));
-//! assert_eq!(Lease::from_plain(plain)?, lease);
+//! assert_eq!(Object::from_plain(plain)?, lease);
 //! # Ok::<(), k8s_coordination_kube::FieldError>(())
 //! ```
 //!
@@ -50,17 +43,18 @@
 //! hold, for the way back:
 //!
 //! ```
+//! use k8s_coordination_kube::Object;
 //! use k8s_coordination_kube::k8s_coordination::conversion::ConvertObject;
-//! use k8s_coordination_kube::{v1alpha1, v1beta1};
+//! use k8s_coordination_kube::k8s_coordination::{v1alpha1, v1beta1};
 //!
 //! let strategies = ["OldestEmulationVersion", "example.com/by-load"];
 //! let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies).with_binary_version("1.31.0");
-//! let old = v1alpha1::LeaseCandidate::named("node-1", spec);
+//! let old: Object<v1alpha1::LeaseCandidate> = Object::named("node-1", spec);
 //!
-//! let (new, report): (v1beta1::LeaseCandidate, _) = old.clone().convert();
+//! let (new, report): (Object<v1beta1::LeaseCandidate>, _) = old.clone().convert();
 //! assert_eq!(new.spec.strategy.as_str(), "OldestEmulationVersion");
 //! assert_eq!(report.len(), 1);
-//! let (back, _): (v1alpha1::LeaseCandidate, _) = new.convert();
+//! let (back, _): (Object<v1alpha1::LeaseCandidate>, _) = new.convert();
 //! assert_eq!(back, old);
 //! ```
 //!
@@ -71,7 +65,7 @@
 //!
 //! | feature | items | by default |
 //! |---|---|---|
-//! | none | the kinds of every version | yes |
+//! | none | [`Object`] of every kind and version | yes |
 //! | `client` | [`client`]: requests over `kube::Client`, the version that a cluster serves, a client for candidates of any version | no |
 //! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it enables `client` | no |
 
@@ -85,44 +79,6 @@ pub mod lead;
 
 pub use k8s_coordination;
 pub use k8s_versioned_kube::{FieldError, Object};
-
-/// The version that every release serves, for `Lease`.
-pub mod v1 {
-    pub use k8s_coordination::v1::{LeaseApply, LeaseSpec, LeaseSpecApply};
-
-    /// A lock with an expiry, by which clients elect one of them.
-    pub type Lease = crate::Object<k8s_coordination::v1::Lease>;
-}
-
-/// `LeaseCandidate` as Kubernetes 1.31 serves it.
-pub mod v1alpha1 {
-    pub use k8s_coordination::v1alpha1::{
-        LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply,
-    };
-
-    /// A candidate for a `Lease` in a coordinated leader election.
-    pub type LeaseCandidate = crate::Object<k8s_coordination::v1alpha1::LeaseCandidate>;
-}
-
-/// `LeaseCandidate` as Kubernetes 1.32 and later serve it.
-pub mod v1alpha2 {
-    pub use k8s_coordination::v1alpha2::{
-        LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply,
-    };
-
-    /// A candidate for a `Lease` in a coordinated leader election.
-    pub type LeaseCandidate = crate::Object<k8s_coordination::v1alpha2::LeaseCandidate>;
-}
-
-/// `LeaseCandidate` as Kubernetes 1.33 and later serve it.
-pub mod v1beta1 {
-    pub use k8s_coordination::v1beta1::{
-        LeaseCandidateApply, LeaseCandidateSpec, LeaseCandidateSpecApply,
-    };
-
-    /// A candidate for a `Lease` in a coordinated leader election.
-    pub type LeaseCandidate = crate::Object<k8s_coordination::v1beta1::LeaseCandidate>;
-}
 
 /// Runs the examples of the README as tests.
 #[cfg(all(doctest, feature = "client"))]

@@ -1,6 +1,6 @@
 //! The JSON Schemas against the documents that they come from.
 //!
-//! Each schema equals that of the newest document that has it, with equal meanings in one form:
+//! Each schema equals the schema in the newest document that has it, with equal meanings in one form:
 //! descriptions removed, `{allOf: [$ref], default}` as a bare `$ref`, and the lists of kinds united over all
 //! documents and groups.
 
@@ -28,7 +28,7 @@ fn schemas_equal_the_newest_documents() {
     assert_eq!(names(&found), names(&expected));
     assert_eq!(expected.len(), 30);
     for (name, mut schema) in expected {
-        // The shared types are those of all groups, which know more kinds.
+        // All groups share these types, which know more kinds.
         unite_kinds(&mut schema, &found[&name]);
         assert_eq!(found[&name], schema, "{name}");
     }

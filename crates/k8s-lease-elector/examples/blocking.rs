@@ -3,11 +3,11 @@
 use std::{io, thread, time::Instant};
 
 use k8s_lease_elector::k8s_coordination::{meta::v1::MicroTime, requests::http};
-use k8s_lease_elector::{Answer, CallError, Event, LeaderElector, Monotonic, Now, Settings};
-use k8s_lease_elector::{State, Step, Term};
+use k8s_lease_elector::{Answer, CallError, Event, LeaderElector, Monotonic, Now};
+use k8s_lease_elector::{Settings, State, Step, Term};
 
-/// Calls `work` while this process leads, until it returns `false`; then gives the Lease back. A call of `work` is shorter
-/// than the retry period, so that renewals come in time. `send` has a time-out.
+/// Calls `work` while this process leads, until it returns `false`; then gives the Lease back. Each call of `work` is
+/// shorter than the retry period, so that renewals come in time; `send` has a time-out.
 fn lead(
     mut elector: LeaderElector,
     now: impl Fn() -> Now,
@@ -15,23 +15,19 @@ fn lead(
     mut work: impl FnMut(&Term) -> bool,
 ) {
     loop {
-        let event = match (elector.poll(now()), elector.state(now().monotonic)) {
+        match (elector.poll(now()), elector.state(now().monotonic)) {
             (Step::Send(call), _) => {
                 let answer = call.request.to_http().map_err(io::Error::other).and_then(&mut send);
                 let failed = |error: io::Error| Answer::Failed(CallError::new(error.to_string()));
                 let answer = answer.map_or_else(failed, |answer| call.request.decode(&answer));
-                Event::Answered(call.id, answer)
+                elector.handle(Event::Answered(call.id, answer), now());
             }
-            (Step::Wait(_), State::Leading(term)) if work(&term) => continue,
-            (Step::Wait(_), State::Leading(_)) => Event::ShutDown,
-            (Step::Wait(_), State::Stopping(..)) => Event::WorkStopped,
-            (Step::Wait(until), _) => {
-                thread::sleep(until.since(now().monotonic));
-                continue;
-            }
+            (Step::Wait(_), State::Leading(term)) if work(&term) => {}
+            (Step::Wait(_), State::Leading(_)) => elector.handle(Event::ShutDown, now()),
+            (Step::Wait(_), State::Stopping(..)) => elector.handle(Event::WorkStopped, now()),
+            (Step::Wait(until), _) => thread::sleep(until.since(now().monotonic)),
             _ => return,
-        };
-        elector.handle(event, now());
+        }
     }
 }
 
@@ -39,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let now = || Now { monotonic: Monotonic::since_start(start.elapsed()), wall: MicroTime::now() };
     let elector = LeaderElector::new(Settings::new("default", "work", "me"), now())?;
-    let (mut lease, mut steps) = (None, 0..3);
+    let (mut lease, mut steps) = (None, 1..4);
     // The server of this example has one object.
     let server = |request: http::Request<Vec<u8>>| {
         if request.method() != http::Method::GET {
@@ -49,9 +45,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (code, body) = lease.clone().map_or((404, missing.to_vec()), |lease| (200, lease));
         http::Response::builder().status(code).body(body).map_err(io::Error::other)
     };
-    lead(elector, now, server, |term| {
-        println!("works in term {}", term.token());
-        steps.next().is_some()
-    });
+    lead(elector, now, server, |_| steps.next().map(|step| println!("step {step}")).is_some());
     Ok(())
 }

@@ -1,15 +1,17 @@
 //! All checks on the recordings of this package; `docs/resource/conformance.md` is the report.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use k8s_resource::Kinds;
 use k8s_resource::conversion::{
     AnyDeviceClass, AnyResourceClaim, AnyResourceClaimTemplate, AnyResourceSlice,
 };
-use k8s_resource::{Kinds, v1, v1beta1, v1beta2};
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
-use k8s_versioned_conformance::{Documents, Recordings, Suite, check};
+use k8s_versioned_conformance::{Documents, Recordings, Report, Suite, check};
 
 const HEAD: &str = "\
 # Conformance
@@ -33,33 +35,30 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn operations() -> Vec<Operations> {
-    vec![
-        Operations::of_resource::<v1beta1::DeviceClass>(),
-        Operations::of_resource::<v1beta1::ResourceClaim>(),
-        Operations::of_resource::<v1beta1::ResourceClaimTemplate>(),
-        Operations::of_resource::<v1beta1::ResourceSlice>(),
-        Operations::of_resource::<v1beta2::DeviceClass>(),
-        Operations::of_resource::<v1beta2::ResourceClaim>(),
-        Operations::of_resource::<v1beta2::ResourceClaimTemplate>(),
-        Operations::of_resource::<v1beta2::ResourceSlice>(),
-        Operations::of_resource::<v1::DeviceClass>(),
-        Operations::of_resource::<v1::ResourceClaim>(),
-        Operations::of_resource::<v1::ResourceClaimTemplate>(),
-        Operations::of_resource::<v1::ResourceSlice>(),
-    ]
-}
-
-#[test]
-fn all_checks_pass_and_the_page_is_up_to_date() {
+fn run(recordings: &Recordings) -> Report {
     let documents = Documents::load(root().join("crates/k8s-resource/specs")).unwrap();
-    let recordings = Recordings::load(root().join("crates/k8s-resource/fixtures")).unwrap();
-    let operations = operations();
+    let operations = Operations::of::<Kinds>();
     let suite = Suite::general(&Kinds, &documents)
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds))
         .with(check::convert(&Kinds, &CONVERTIBLE));
-    let report = suite.run(&recordings);
+    suite.run(recordings)
+}
+
+/// `RECORDINGS` names a folder with recordings of another server.
+#[test]
+fn recordings_of_another_server() {
+    if let Some(folder) = std::env::var_os("RECORDINGS") {
+        let report = run(&Recordings::load(folder).unwrap());
+        assert!(report.is_success(), "{report}");
+        println!("{report:#}");
+    }
+}
+
+#[test]
+fn all_checks_pass_and_the_page_is_up_to_date() {
+    let recordings = Recordings::load(root().join("crates/k8s-resource/fixtures")).unwrap();
+    let report = run(&recordings);
     assert!(report.is_success(), "{report}");
     let report = report.markdown().replace(&format!("{}/", root().display()), "");
     let page = format!("{HEAD}{report}");

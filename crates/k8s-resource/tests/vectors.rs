@@ -79,6 +79,15 @@ fn vectors() -> Vec<Vector> {
             ),
             &["v1"],
         ),
+        (
+            "an item that is gone: the value is carried along, and discarded in the first version that has the field",
+            claim(
+                "v1beta1",
+                Some(kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null))),
+                &json!([]),
+            ),
+            &["v1alpha3", "v1beta1", "v1beta2"],
+        ),
         ("values in a list and in maps, down", slice("v1", None, &device), &["v1alpha3"]),
         (
             "values in a list and in maps, down and up",

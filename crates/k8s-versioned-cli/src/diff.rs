@@ -1,7 +1,7 @@
 //! `diff`: the changes between two releases.
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::report::Report;
+use k8s_versioned_codegen::diff::report::Comparison;
 use k8s_versioned_codegen::diff::{self, DiffError, Selection};
 
 use crate::args::DiffArgs;
@@ -13,7 +13,7 @@ use crate::{Error, Project};
 ///
 /// # Errors
 /// Files cannot be read, there is nothing to compare, or the specs have problems.
-pub fn run(project: &Project, args: &DiffArgs) -> Result<Report, Error> {
+pub fn run(project: &Project, args: &DiffArgs) -> Result<Comparison, Error> {
     report(project, &Specs::read(project)?.files, args.old, args.new)
 }
 
@@ -26,12 +26,12 @@ pub fn report(
     specs: &Files,
     old: Selection,
     new: Selection,
-) -> Result<Report, Error> {
+) -> Result<Comparison, Error> {
     let findings = diff::diff(specs, old, new).map_err(|error| match error {
         DiffError::Problems(problems) => {
             Error::refused(problems, vec![Source::specs(project, specs.clone())])
         }
         other => Error::NothingToCompare(Box::new(other)),
     })?;
-    Ok(Report { old, new, findings })
+    Ok(Comparison { old, new, findings })
 }

@@ -65,7 +65,7 @@ pub fn run(
     project: &Project,
     args: &FetchArgs,
     progress: &dyn Fn(&str),
-) -> Result<import::Report, Error> {
+) -> Result<import::Imported, Error> {
     #[cfg(feature = "cluster")]
     if let Some(cluster) = of_cluster(args)? {
         let get = |path: &str| cluster.get(path);

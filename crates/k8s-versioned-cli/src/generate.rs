@@ -15,7 +15,7 @@ use crate::{Error, Project, package, recordings};
 
 /// The result of a generation, and its changes.
 #[derive(Debug)]
-pub struct Report {
+pub struct Generation {
     summary: Option<Summary>,
     folders: Vec<Changes>,
 }
@@ -26,7 +26,7 @@ pub struct Report {
 /// # Errors
 /// Files cannot be read or written, or the specs have problems. Nothing has been written
 /// then, unless a write failed.
-pub fn run(projects: &[Project]) -> Result<Report, Error> {
+pub fn run(projects: &[Project]) -> Result<Generation, Error> {
     let report = plan(projects)?;
     for changes in &report.folders {
         changes.apply()?;
@@ -39,7 +39,7 @@ pub fn run(projects: &[Project]) -> Result<Report, Error> {
 /// # Errors
 /// Files cannot be read, the specs have problems; [`Error::Stale`] when the generated code is
 /// not up to date, and [`Error::Recorded`] when a release has no recordings.
-pub fn check(projects: &[Project]) -> Result<Report, Error> {
+pub fn check(projects: &[Project]) -> Result<Generation, Error> {
     let report = plan(projects)?;
     if !report.folders.iter().all(Changes::is_empty) {
         let command = projects.first().map_or_else(String::new, |first| first.command.clone());
@@ -52,7 +52,7 @@ pub fn check(projects: &[Project]) -> Result<Report, Error> {
 }
 
 /// The changes of all projects, and the figures of the first.
-fn plan(projects: &[Project]) -> Result<Report, Error> {
+fn plan(projects: &[Project]) -> Result<Generation, Error> {
     let (mut summary, mut folders) = (None, Vec::new());
     for project in projects {
         let specs = Specs::read(project)?.files;
@@ -62,7 +62,7 @@ fn plan(projects: &[Project]) -> Result<Report, Error> {
         let made = plan_one(project, &specs, &mut folders)?;
         summary = summary.or(Some(made));
     }
-    Ok(Report { summary, folders })
+    Ok(Generation { summary, folders })
 }
 
 fn plan_one(
@@ -120,15 +120,15 @@ fn package(project: &Project, name: &str, features: &Features) -> Result<Changes
     Changes::plan(&tree, |_| false, files)
 }
 
-impl From<Report> for Output {
-    fn from(report: Report) -> Self {
+impl From<Generation> for Output {
+    fn from(report: Generation) -> Self {
         let text = report.to_string();
         let json = json!({ "summary": report.summary, "changes": report.folders });
         Self { text, json }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Generation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(summary) = self.summary {
             let Summary { releases, documents, versions, types, .. } = summary;

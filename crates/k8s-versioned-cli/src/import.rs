@@ -3,10 +3,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::diff::report::{Format, Report as DiffReport};
+use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::import::{import, import_shared};
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, manifest};
+use k8s_versioned_codegen::{Files, is_spec, manifest};
 use k8s_versioned_names::Release;
 use serde_json::json;
 
@@ -14,25 +14,25 @@ use crate::changes::{Changes, is_left_over};
 use crate::diff;
 use crate::error::Source;
 use crate::output::Output;
-use crate::specs::{Specs, is_spec};
+use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, Project};
 
 /// The result of an import.
 #[derive(Debug)]
-pub struct Report {
+pub struct Imported {
     release: Release,
     /// The number of documents of the release.
     documents: usize,
     /// The changes by project.
     changes: Vec<Changes>,
     /// The changes of the release, and as text.
-    news: Option<(DiffReport, String)>,
+    news: Option<(Comparison, String)>,
     /// The command to run next.
     next: String,
 }
 
-/// Imports a release's documents into a project, and those of shared types into others.
+/// Imports a release's documents into a project, and the documents of shared types into others.
 ///
 /// # Errors
 /// Files cannot be read or written, or the documents have problems. Nothing has been
@@ -43,7 +43,7 @@ pub fn run(
     release: Release,
     source: SourceKind,
     from: &Source,
-) -> Result<Report, Error> {
+) -> Result<Imported, Error> {
     let (changes, wanted) = plan(project, release, source, from)?;
     let folder = folder(release);
     let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
@@ -55,7 +55,7 @@ pub fn run(
     for changes in &all {
         changes.apply()?;
     }
-    Ok(Report { release, documents, changes: all, news, next: project.command.clone() })
+    Ok(Imported { release, documents, changes: all, news, next: project.command.clone() })
 }
 
 /// The changes of the specs of a project, and the files as they are then.
@@ -80,7 +80,7 @@ fn news(
     project: &Project,
     specs: &Files,
     release: Release,
-) -> Result<Option<(DiffReport, String)>, Error> {
+) -> Result<Option<(Comparison, String)>, Error> {
     let listed = manifest::read(specs).map(|manifest| manifest.documents);
     let releases = listed.iter().flatten().map(|entry| entry.release);
     let Some(before) = releases.filter(|before| *before < release).max() else {
@@ -131,10 +131,10 @@ fn folder(release: Release) -> String {
     format!("{release}/")
 }
 
-impl From<Report> for Output {
-    fn from(report: Report) -> Self {
+impl From<Imported> for Output {
+    fn from(report: Imported) -> Self {
         let text = report.to_string();
-        let Report { release, documents, changes, news, .. } = report;
+        let Imported { release, documents, changes, news, .. } = report;
         let news = news.map(|(news, _)| news);
         let json =
             json!({ "release": release, "documents": documents, "changes": changes, "diff": news });
@@ -142,7 +142,7 @@ impl From<Report> for Output {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Imported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { release, documents, changes, news, next } = self;
         if changes.iter().all(Changes::is_empty) {

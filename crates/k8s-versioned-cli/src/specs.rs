@@ -1,8 +1,6 @@
 //! The documents and rule files of a project, from which everything is generated.
 
-use std::path::Path;
-
-use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::{Files, is_spec};
 
 use crate::error::Source;
 use crate::tree::{Entry, Tree};
@@ -41,14 +39,6 @@ impl Source {
         let shown = project.specs.clone();
         Self { shown, files }
     }
-}
-
-/// Returns `true` if a name in the folder is that of a document or rule file. All other files are ignored, such as a
-/// README or the temporary files of editors.
-pub fn is_spec(name: &str) -> bool {
-    let extension = Path::new(name).extension();
-    let known = ["json", "toml", "yaml", "yml"];
-    !is_hidden(name) && extension.is_some_and(|found| known.iter().any(|known| found == *known))
 }
 
 /// Refuses links. Without this, the linked folder of a release would count as missing.

@@ -8,7 +8,7 @@ use crate::outcome::Mismatch;
 
 /// The differences between an expected value and the one that was found. `null` counts as absent.
 ///
-/// The pointers of the mismatches begin with that of the place.
+/// The pointers of the mismatches begin with the pointer of the place.
 pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     compare(place, Some(expected), Some(found), &mut mismatches);

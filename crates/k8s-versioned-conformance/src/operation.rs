@@ -143,6 +143,10 @@ impl ResourceVisitor for All {
         self.0.push(Operations::of_resource::<R>());
     }
 
+    fn message<R: Resource<Apply: DeserializeOwned> + Message>(&mut self) {
+        self.0.push(Operations::of_message::<R>());
+    }
+
     fn subresource<R, S>(&mut self)
     where
         R: HasSubresource<S, Body: Kind + Serialize + DeserializeOwned>,

@@ -35,8 +35,8 @@ impl ConversionReport {
 
     /// The findings, each with its field, in the order in which the conversion makes them.
     ///
-    /// The path is that of the version that has the field: the source for a value that the annotation keeps, the
-    /// target for a value that is missing there.
+    /// A path belongs to the version that has the field: the source for a value that the annotation keeps, the target for a
+    /// value that is missing there.
     pub fn iter(&self) -> impl Iterator<Item = (&FieldPath, &Finding)> {
         self.entries.iter().map(|entry| (&entry.path, &entry.finding))
     }

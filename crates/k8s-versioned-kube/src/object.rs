@@ -20,8 +20,8 @@ use crate::metadata::{self, FieldError};
 
 /// An object of the generated kind `K` with the metadata of `k8s-openapi`, which `kube` needs.
 ///
-/// It has all fields of `K` (it dereferences to `K`), apart from `metadata`, which is the field of this type. Encoding and
-/// decoding are those of `K`.
+/// It has all fields of `K` (it dereferences to `K`), apart from `metadata`, which is the field of this type. It is encoded and
+/// decoded as `K` is.
 ///
 /// Functions for plain objects take the result of [`into_plain`](Self::into_plain). The `K` to which an object dereferences
 /// has empty metadata.

@@ -256,7 +256,7 @@ fn the_recordings_of_another_crate() {
     }
 }
 
-/// The cluster of a context is reached over TLS with its own credentials, not with those of the client.
+/// The cluster of a context is reached over TLS with its own credentials, not with the client's.
 #[test]
 #[cfg(feature = "cluster")]
 fn a_context_is_recorded_over_tls() {

@@ -22,7 +22,7 @@ pub enum RequestError {
     /// Parameters that servers refuse beside the other parameters of the request, for any objects: all of them, by
     /// name.
     ///
-    /// The rules are those of the API servers of all known releases. A request that breaks one is not built;
+    /// API servers of all known releases have these rules. A request that breaks one is not built;
     /// [`Request::with_parameter`](crate::Request::with_parameter) sets such a parameter anyway.
     ///
     /// | refused | answer of a server | known from |
@@ -92,7 +92,7 @@ pub enum ResponseError {
     },
 }
 
-/// Functions that call those of the [`ApiError`].
+/// Functions that call the functions of [`ApiError`].
 macro_rules! questions {
     ($($question:ident: $meaning:literal;)*) => {$(
         #[doc = concat!($meaning, ": see [`ApiError::", stringify!($question), "`].")]

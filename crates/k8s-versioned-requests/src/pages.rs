@@ -58,7 +58,7 @@ impl<P: Answer> Pages<P> {
 
     /// Begins again with the first page, in the newest state. The pages so far are void.
     ///
-    /// The request has no `resourceVersion`: that of the first request may be the state that expired.
+    /// The request has no `resourceVersion`: the first request's may be the state that expired.
     pub fn restart(&mut self) {
         let mut request = self.first_in_any_state();
         request.query_mut().remove("continue");

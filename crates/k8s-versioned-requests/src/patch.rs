@@ -32,7 +32,7 @@ use crate::request::Query;
 pub enum Patch {
     /// Operations that the server applies in order, all or none (RFC 6902).
     Json(Vec<JsonPatch>),
-    /// An object whose fields replace those of the stored one; `null` removes a field, and lists are replaced as
+    /// An object whose fields replace the fields of the stored one; `null` removes a field, and lists are replaced as
     /// a whole (RFC 7396).
     Merge(Value),
     /// The same, but lists are merged as their types say.

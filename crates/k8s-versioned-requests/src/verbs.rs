@@ -50,7 +50,7 @@ pub trait Verbs: Resource {
         objects::<Self>(&Verb::LIST, namespace).with(&parameters.into())?.build()
     }
 
-    /// Lists the objects of all namespaces, as [`list`](Self::list) does those of one.
+    /// Lists the objects of all namespaces; [`list`](Self::list) lists one namespace.
     fn list_all_namespaces(parameters: impl Into<ListParameters>) -> Built<List<Self>>
     where
         Self: Resource<Scope = Namespaced> + Serves<verbs::List>,
@@ -73,7 +73,7 @@ pub trait Verbs: Resource {
         objects::<Self>(&Verb::LIST, namespace).with(&parameters.into())?.watching().build()
     }
 
-    /// Watches the objects of all namespaces, as [`watch`](Self::watch) does those of one.
+    /// Watches the objects of all namespaces; [`watch`](Self::watch) watches one namespace.
     fn watch_all_namespaces(parameters: impl Into<ListParameters>) -> Built<Watch<Self>>
     where
         Self: Resource<Scope = Namespaced> + Serves<verbs::List>,
@@ -84,7 +84,7 @@ pub trait Verbs: Resource {
     /// Creates an object. The answer to a kind that servers do not store, such as a review, is the object with the
     /// result in its `status`.
     ///
-    /// Its `metadata.namespace` is that of the path, or absent. Without a `metadata.name` the server makes a name from
+    /// Its `metadata.namespace` is the namespace of the path, or absent. Without a `metadata.name` the server makes a name from
     /// `metadata.generateName`.
     fn create(
         namespace: Namespace<'_, Self>,

@@ -62,7 +62,7 @@ macro_rules! serves {
     note = "the docs of a kind have a table of its requests"
 )]
 pub trait HasSubresource<S: Subresource>: Resource {
-    /// The type of the subresource's objects: mostly that of the resource, and `()` if it has none.
+    /// The type of the subresource's objects: mostly the type of the resource, and `()` if it has none.
     type Body;
 }
 

@@ -31,6 +31,23 @@ impl Documents {
         all
     }
 
+    /// Reads the file of a CustomResourceDefinition.
+    pub fn of_definition(file: &Path) -> Self {
+        let definition: Value =
+            serde_saphyr::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let spec = &definition["spec"];
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let mut all = Self { schemas: BTreeMap::new(), kinds: BTreeMap::new() };
+        for version in spec["versions"].as_array().unwrap() {
+            let api_version = format!("{}/{}", text(&spec["group"]), text(&version["name"]));
+            let schema = version["schema"]["openAPIV3Schema"].clone();
+            all.schemas.insert(api_version.clone(), schema);
+            let kind = (api_version.clone(), text(&spec["names"]["kind"]));
+            all.kinds.insert(kind, api_version);
+        }
+        all
+    }
+
     fn add(&mut self, document: &Value) {
         let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
         for (name, schema) in schemas.into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! Random walks of an object over the versions of its kind, with edits between the conversions.
 //!
 //! A model follows `docs/conversion-annotation.md`, as plainly as possible. After each conversion the object,
-//! its annotation and the report must equal those of the model. The generator's cases use this file for invented kinds.
+//! its annotation and the report must equal the model's. The generator's cases use this file for invented kinds.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

@@ -60,7 +60,7 @@ message Thing {
 }
 "#;
 
-/// The numbers of a message become those of the schema that has them.
+/// The numbers of a message become the numbers of the schema that has them.
 #[test]
 fn an_import_adds_numbers() {
     let mut specs = good("one-field");

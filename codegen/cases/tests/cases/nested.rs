@@ -1,6 +1,6 @@
 //! Random walks over a kind whose versions differ inside lists, lists of lists and maps.
 //!
-//! `CONVERSION_CASES` and `CONVERSION_SEED` are those of `walk`.
+//! `CONVERSION_CASES` and `CONVERSION_SEED` are for `walk`.
 
 use codegen_cases::autoscaling::conversion::AnyHorizontalPodAutoscaler;
 use codegen_cases::nested::conversion::AnyFleet;

@@ -56,7 +56,7 @@ fn are_texts(from: &RustType, to: &RustType) -> bool {
 /// The words of one version with their names in another, where they differ.
 ///
 /// Any text is a value, also one that is a word of the other version alone. So that it comes back, the words of each
-/// version are a permutation of those of the lowest one: a word that only one of the two versions has goes to the place
+/// version are a permutation of the words of the lowest one: a word that only one of the two versions has goes to the place
 /// that it takes away.
 fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(String, String)> {
     let names = (words.values().next(), words.get(from), words.get(to));

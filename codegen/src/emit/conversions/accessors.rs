@@ -25,7 +25,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, file: &mut SourceFile) {
     file.item(quote!(impl #any { #(#owned)* }));
 }
 
-/// The function of the borrowed enum, and that of the enum, which calls it.
+/// The function of the borrowed enum, and the function of the enum, which calls it.
 fn functions(
     accessor: &Accessor,
     variants: &[Ident],

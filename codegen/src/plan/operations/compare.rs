@@ -51,7 +51,7 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<Str
             differences.push(format!("the parameter `{name}` has another type"));
         }
         let stated = stated.map(|it| it.releases.clone()).unwrap_or_default();
-        // The releases of custom resources are those of their own project.
+        // Custom resources have the releases of their own project.
         let since = |it: &&&verb::Parameter| it.since.filter(|_| !operation.custom);
         let expected = known.map(|it| operation.releases.from(since(&it))).unwrap_or_default();
         let (unknown, missing) = (stated.without(&expected), expected.without(&stated));
@@ -131,7 +131,7 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
     differences
 }
 
-/// The difference between the content of a body and that of the verb.
+/// The difference between the content of a body and the content of the verb.
 fn content(
     of: &str,
     expected: Content,

@@ -89,7 +89,7 @@ struct Found<'a> {
     resource: &'a Struct,
     /// The subresource in the path.
     subresource: Option<&'static Subresource>,
-    /// The type of the objects that it sends and answers with: that of the resource, or of the subresource. `None` for
+    /// The type of the objects that it sends and answers with: the type of the resource or of the subresource. `None` for
     /// text.
     object: Option<&'a Struct>,
     /// `true` if the path is a deprecated one for watches.

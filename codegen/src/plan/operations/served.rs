@@ -19,7 +19,7 @@ pub struct Served {
     pub verbs: Vec<Verb>,
     /// Its subresources, each with the type of its objects; `None` if it has none.
     pub subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
-    /// `true` if its documents are those of custom resources.
+    /// `true` if its documents describe custom resources.
     pub custom: bool,
     /// The section `Requests` of the resource's rustdoc.
     pub docs: String,

@@ -32,7 +32,7 @@ pub enum ManifestCause {
     /// The source has no documents of the groups that the project names.
     #[error("there is no document of the group `{0}`")]
     NothingToImport(String),
-    /// The documents of a cluster would replace those of the source tree, which have more.
+    /// The documents of a cluster would replace the documents of the source tree, which have more.
     #[error("release {0} has documents from its source tree already")]
     SourceTreeThere(String),
 }

@@ -2,7 +2,7 @@
 
 //! The registry of all kinds.
 
-use k8s_versioned::{KindEntry, Registry};
+use k8s_versioned::{KindEntry, Registry, meta};
 use crate::{v1, v1alpha1, v1beta1};
 
 /// All kinds of this crate, for programs that choose a kind at run time.
@@ -30,4 +30,6 @@ const KINDS: &[KindEntry] = &[
     KindEntry::list::<v1alpha1::Backup>(),
     KindEntry::resource::<v1beta1::Backup>(),
     KindEntry::list::<v1beta1::Backup>(),
+    KindEntry::object::<meta::v1::DeleteOptions>(),
+    KindEntry::object::<meta::v1::Status>(),
 ];

@@ -36,7 +36,7 @@ pub struct Args {
 
 /// The output for programs.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Diagnosis<'a> {
     success: bool,
     leases: usize,
     candidates: usize,
@@ -90,7 +90,7 @@ pub async fn run(
     let success = findings.is_empty();
     let (leases, candidates) = (leases.len(), candidates.len());
     if args.format == Format::Json {
-        let report = Report { success, leases, candidates, note, findings: &findings };
+        let report = Diagnosis { success, leases, candidates, note, findings: &findings };
         serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
         return Ok(Outcome::of(success));

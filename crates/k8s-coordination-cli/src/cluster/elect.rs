@@ -19,7 +19,7 @@ use crate::{Error, Outcome};
 /// The source of the objects.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Source {
-    /// Read the Leases and candidates of a cluster instead of files, by default those of all namespaces.
+    /// Read the Leases and candidates of a cluster instead of files, by default of all namespaces.
     #[arg(long, conflicts_with_all = ["paths", "now"])]
     pub cluster: bool,
     /// The context of the kubeconfig.

@@ -123,7 +123,7 @@ fn preferred_is_gone(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
 /// The problem of a time in the future.
 fn ahead(cluster: &Cluster<'_>, field: &str, time: Option<MicroTime>) -> Option<Problem> {
     let ahead = u64::try_from(time?.duration_since(cluster.now).as_secs()).ok()?;
-    let hint = "a clock is wrong: that of the writer, or that of this machine";
+    let hint = "a clock is wrong: the writer's, or the one of this machine";
     (ahead > cluster.skew)
         .then(|| ("time-in-the-future", format!("{field} is {ahead} s in the future"), hint))
 }

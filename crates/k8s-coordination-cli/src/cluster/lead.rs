@@ -21,7 +21,7 @@ The program starts when this process leads, with the fencing token of the term i
 when leading ends, and SIGKILL when the term is over or the time of --kill-after has passed. Then the command contends \
 again. On SIGTERM and Ctrl-C it stops the program, gives the Lease back and ends. Its log is on the standard error.
 
-Exit codes: that of the program if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM or Ctrl-C; \
+Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM or Ctrl-C; \
 2 for wrong usage or settings; 126 if the program cannot be executed; 127 if it is not found.";
 
 /// The arguments of `coordination lead`.
@@ -31,7 +31,7 @@ pub struct Args {
     /// The name of the `Lease`.
     #[arg(long, short, value_name = "NAME")]
     pub lease: String,
-    /// The namespace of the `Lease` [default: that of the pod or of the context].
+    /// The namespace of the `Lease` [default: the namespace of the pod or of the context].
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
     /// The name of this process, which no other process may have [default: `$POD_NAME`, or the host name with a random

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt, stream};
-use k8s_coordination_kube::v1::Lease;
+use k8s_coordination::v1;
+use k8s_coordination_kube::Object;
 use kube::Api;
 use kube::runtime::reflector::{Store, store::Writer};
 use kube::runtime::{WatchStreamExt, reflector, watcher};
 use tokio::sync::broadcast::{self, error::RecvError};
+
+/// The kind of the objects.
+pub(crate) type Lease = Object<v1::Lease>;
 
 /// The objects that have changed. There is no receiver while this process follows.
 pub(crate) type Changes = broadcast::Sender<Arc<Lease>>;

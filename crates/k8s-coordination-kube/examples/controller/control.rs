@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination_kube::lead::Leadership;
-use k8s_coordination_kube::v1::Lease;
 use kube::ResourceExt;
 use kube::runtime::Controller;
 use kube::runtime::controller::Action;
 use kube::runtime::reflector::Store;
 
-use super::cache::{Changes, all_then_changes};
+use super::cache::{Changes, Lease, all_then_changes};
 
 /// Runs the controller. When leading ends, the reconciliations under way finish first.
 pub(crate) async fn run(leadership: Leadership, store: Store<Lease>, changes: Changes) {

@@ -10,7 +10,6 @@ use std::error::Error;
 use std::io;
 
 use k8s_coordination_kube::lead::{Driver, Settings};
-use k8s_coordination_kube::v1::Lease;
 use kube::runtime::reflector;
 use kube::{Api, Client};
 use tokio::signal::unix::{SignalKind, signal};
@@ -20,7 +19,8 @@ use tokio::sync::broadcast;
 async fn main() -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt().with_ansi(false).init();
     let settings = Settings::in_cluster("lease-watcher")?.with_label("app", "lease-watcher");
-    let leases: Api<Lease> = Api::namespaced(Client::try_default().await?, &settings.namespace);
+    let leases: Api<cache::Lease> =
+        Api::namespaced(Client::try_default().await?, &settings.namespace);
 
     // The cache is filled from the start, so that this process can work as soon as it leads.
     let (store, writer) = reflector::store();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use futures_util::{Stream, StreamExt};
 use k8s_coordination as plain;
 use k8s_coordination::prelude::{HasSpec, Namespaced};
-use k8s_coordination_kube::{Object, v1beta1};
+use k8s_coordination_kube::Object;
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::controller::{Action, Controller};
 use kube::runtime::finalizer::{self, finalizer};
@@ -171,7 +171,7 @@ fn the_recorded_requests_are_sent() {
 fn a_controller_reconciles() {
     let replay = recordings::<Newest>().only(&["list-for-watcher", "watch"]);
     let replay = Arc::new(replay);
-    let reconcile = |candidate: Arc<v1beta1::LeaseCandidate>, _: Arc<()>| async move {
+    let reconcile = |candidate: Arc<Object<Newest>>, _: Arc<()>| async move {
         assert_eq!(candidate.spec.lease_name, "kube-scheduler");
         Ok::<_, std::io::Error>(Action::await_change())
     };
@@ -218,7 +218,7 @@ fn a_finalizer_is_added_and_removed() {
     run(async {
         let api = api::<Newest>(&replay);
         for object in [new, finalized, object(deleted)] {
-            let object: v1beta1::LeaseCandidate = serde_json::from_value(object).unwrap();
+            let object: Object<Newest> = serde_json::from_value(object).unwrap();
             let reconcile = |event| {
                 events.push(match event {
                     finalizer::Event::Apply(_) => "apply",

@@ -100,7 +100,7 @@ fn watch_parameters(replay: &Replay) -> ListParameters {
         .with_timeout_seconds(290)
 }
 
-/// An object of the cluster's version, converted to that of the program.
+/// An object of the cluster's version, converted to the program's version.
 fn converted<W: CandidateKind + DeserializeOwned, K: CandidateKind>(object: Value) -> K {
     let object: W = serde_json::from_value(object).unwrap();
     K::from_any(object.into(), &Options::default(), &mut ConversionReport::new())

@@ -19,7 +19,7 @@ pub enum ElectionError {
     /// `v1alpha1`: the preferences contradict each other.
     #[error("the preferences contradict each other: {}", circle(votes))]
     Circle {
-        /// Each candidate prefers its strategy to that of the next one, and the last one to that of the first.
+        /// Each candidate prefers its strategy to the strategy of the next one, and the last one to the strategy of the first.
         votes: Vec<Vote>,
     },
     /// `v1alpha1`: candidates put different strategies first, and no list compares these.

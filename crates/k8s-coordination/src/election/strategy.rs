@@ -241,7 +241,7 @@ fn among_versions(ranked: &[Ranked<'_>]) -> Option<Result<Choice, ElectionError>
     Some(Ok(Choice { strategy: strategy.into(), basis }))
 }
 
-/// The candidates, the highest version first; those of one version stay in their order.
+/// The candidates, the highest version first; candidates of one version stay in their order.
 fn ranked<'a>(candidates: &[AnyLeaseCandidateRef<'a>]) -> Vec<Ranked<'a>> {
     let mut ranked: Vec<_> = candidates
         .iter()

@@ -16,11 +16,20 @@ impl Registry for Kinds {
 }
 
 impl k8s_versioned::Resources for Kinds {
+    #[cfg(not(feature = "protobuf"))]
     fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
         visitor.resource::<crate::v1::Lease>();
         visitor.resource::<crate::v1alpha1::LeaseCandidate>();
         visitor.resource::<crate::v1alpha2::LeaseCandidate>();
         visitor.resource::<crate::v1beta1::LeaseCandidate>();
+    }
+
+    #[cfg(feature = "protobuf")]
+    fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+        visitor.message::<crate::v1::Lease>();
+        visitor.message::<crate::v1alpha1::LeaseCandidate>();
+        visitor.message::<crate::v1alpha2::LeaseCandidate>();
+        visitor.message::<crate::v1beta1::LeaseCandidate>();
     }
 }
 

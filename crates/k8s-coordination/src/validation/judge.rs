@@ -216,7 +216,7 @@ impl Verdict {
     }
 }
 
-/// A problem of a body: an error, for which a server refuses it, or a warning. Its text is that of the server.
+/// A problem of a body: an error, for which a server refuses it, or a warning. It has the server's text.
 ///
 /// Fields that are unknown or duplicate are errors with `fieldValidation=Strict` and warnings otherwise.
 #[derive(Debug, Error)]

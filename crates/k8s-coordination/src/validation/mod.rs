@@ -5,7 +5,7 @@
 //!
 //! [`Validate`] is implemented for [`Lease`](crate::v1::Lease) and for `LeaseCandidate` of every version.
 //! It finds everything at once, in the order in which servers report it, with the fields and reasons that
-//! they use. The rules are those of Kubernetes since 1.31, with the feature gate
+//! they use. They follow the rules of Kubernetes since 1.31, with the feature gate
 //! `CoordinatedLeaderElection` on; they were compared with recorded answers of these servers.
 //!
 //! ```

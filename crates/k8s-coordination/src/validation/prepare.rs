@@ -39,7 +39,7 @@ pub trait Prepare: Sized {
     /// that only the server sets keep their stored values: `creationTimestamp` and `generation` always, `uid` and
     /// `deletionGracePeriodSeconds` when they are absent, `deletionTimestamp` when the stored object has one.
     ///
-    /// `managedFields` are rewritten. Those of the request count, or those of the stored object if a server
+    /// `managedFields` are rewritten. The request's count, or the stored object's if a server
     /// cannot read them or they are empty. The sender of the request takes over the fields that it changes. Entries
     /// that own no other fields, or whose version the server does not have, are dropped. Of entries that a server
     /// considers equal the last one stays. The order is the server's: by operation, time, manager. The entry of the
@@ -156,7 +156,7 @@ fn rewrite_managed_fields<T: Serialize>(
 /// A manager and the fields that it owns, in the format of [`FieldsV1`].
 type Manager = (ManagedFieldsEntry, Map<String, Value>);
 
-/// The entries that count: those of the request, or else the stored ones. If a server cannot read one of them,
+/// The entries that count: the request's, or else the stored ones. If a server cannot read one of them,
 /// it ignores them all.
 fn readable(entries: Vec<ManagedFieldsEntry>, stored: &[ManagedFieldsEntry]) -> Vec<Manager> {
     // A client sends one empty entry to ask for none.

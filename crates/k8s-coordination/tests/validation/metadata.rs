@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::objects::{Spec, managed, named, owner, short, with_metadata};
 use testing::table::rows;
 
-/// Name, prefix, the errors of a Lease, those of a candidate. `LONG` is 254 letters, `CUT` 57 and a letter of two bytes.
+/// Name, prefix, the errors of a Lease, the errors of a candidate. `LONG` is 254 letters, `CUT` 57 and a letter of two bytes.
 const NAMES: &str = "
             |       | name Required                      | same
 a.b-c       |       |                                    |

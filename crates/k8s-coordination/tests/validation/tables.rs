@@ -46,7 +46,7 @@ fn lease_spec() {
     }
 }
 
-/// Emulation version, binary version, strategy; the errors of 1.31, those of later releases. The row numbers are those
+/// Emulation version, binary version, strategy; the errors of 1.31, the errors of later releases. The row numbers are those
 /// of the documented rules.
 const CANDIDATES: &str = "
 1.30.0   | 1.31.0      | OldestEmulationVersion | |

@@ -237,7 +237,7 @@ impl LeaderElector {
         }
     }
 
-    /// The duration to write: that of the settings; in a coordinated election, that of the record.
+    /// The duration to write: from the settings; in a coordinated election, from the record.
     fn duration(&self, lease: &Lease) -> Duration {
         if self.is_coordinated() {
             record::duration(lease).unwrap_or(record::SERVER_DURATION)

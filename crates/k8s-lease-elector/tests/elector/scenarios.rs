@@ -342,7 +342,7 @@ fn acquiring() {
         (renewed, ""),
         (found("a `renewTime` in the future changes nothing", future), &long),
         (
-            without("a Lease without a duration: that of the settings counts", |spec| {
+            without("a Lease without a duration: the settings count", |spec| {
                 spec.lease_duration_seconds = None;
             }),
             &long,

@@ -256,7 +256,7 @@ fn note_lease(sequences: &mut Sequences, at: Micros, lease: Option<&Lease>) {
     note(sequences, "preferred".to_owned(), at, &text(preferred));
 }
 
-/// Adds a value to its sequence if it differs from the last one. Returns true if it does.
+/// Adds a value to its sequence if it differs from the last one. Returns `true` if it does.
 fn note(sequences: &mut Sequences, of: String, at: Micros, value: &str) -> bool {
     let sequence = sequences.entry(of).or_default();
     let new = sequence.last().is_none_or(|(_, last)| last != value);

@@ -33,7 +33,7 @@ const FIXED: [&str; 3] = ["name", "namespace", "uid"];
 /// The result is empty if an API server accepts the answer. Servers ignore changes in `metadata` outside `labels` and
 /// `annotations`, except in the name, namespace and uid, which are errors.
 ///
-/// The rules are those of `k8s.io/apiextensions-apiserver` in 1.36. Servers stop at the first error; this reports all.
+/// The rules come from `k8s.io/apiextensions-apiserver` in 1.36. Servers stop at the first error; this reports all.
 ///
 /// ```
 /// use k8s_versioned_conversion::review::check;

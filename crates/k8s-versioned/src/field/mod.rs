@@ -3,7 +3,7 @@
 //! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed vocabulary and a
 //! text. [`FieldError`] is one cause, and [`FieldErrors`] has all causes of an object.
 //!
-//! Fields and reasons are those of servers. The messages are this project's: they state the value to write instead.
+//! Fields and reasons are the same as on servers. The messages are this project's: they state the value to write instead.
 //!
 //! ```
 //! use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};

@@ -43,7 +43,7 @@ pub struct Noted {
     /// The paths of unknown fields, and their values.
     pub unknown: Vec<(String, Value)>,
     /// The place of the error.
-    pub wrong: Option<Place>,
+    pub wrong: Option<BodyPosition>,
     /// `true` to read times only in the forms that API servers read, and to write paths as they do.
     pub as_server: bool,
 }
@@ -65,7 +65,7 @@ impl Noted {
 
 /// The place of a value, as a path and as a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct BodyPosition {
     /// As a field path.
     pub path: String,
     /// As a JSON pointer.
@@ -163,7 +163,7 @@ impl Notes for At<'_> {
     /// The innermost value that fails is the wrong one.
     fn wrong(&mut self) {
         let path = self.path;
-        let place = || Place { path: path.to_string(), pointer: path.pointer() };
+        let place = || BodyPosition { path: path.to_string(), pointer: path.pointer() };
         self.noted.wrong.get_or_insert_with(place);
     }
 

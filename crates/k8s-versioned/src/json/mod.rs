@@ -3,7 +3,7 @@
 mod checked;
 pub(crate) mod server;
 
-pub use checked::{Checked, Noted, Place, read};
+pub use checked::{BodyPosition, Checked, Noted, read};
 pub(crate) use checked::{is_minus_zero, number_of_map};
 pub use k8s_versioned_names::json::{StrictValue, depth};
 

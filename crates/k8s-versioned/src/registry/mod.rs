@@ -71,6 +71,12 @@ pub trait ResourceVisitor {
     /// Called with each resource.
     fn resource<R: Resource<Apply: DeserializeOwned>>(&mut self);
 
+    /// Called instead with each resource that has protobuf.
+    #[cfg(feature = "protobuf")]
+    fn message<R: Resource<Apply: DeserializeOwned> + crate::protobuf::Message>(&mut self) {
+        self.resource::<R>();
+    }
+
     /// Called with each subresource of a resource.
     fn subresource<R, S>(&mut self)
     where

@@ -138,7 +138,7 @@ impl KindEntry {
         errors
     }
 
-    /// Checks that `apiVersion` and `kind` are absent or those of the kind.
+    /// Checks that `apiVersion` and `kind` are absent or name the kind.
     fn check_type(&self, type_meta: &[(&'static str, Value)]) -> Result<(), TypeMetaError> {
         let (mut api_version, mut kind) = ("", "");
         for (field, value) in type_meta {
@@ -205,7 +205,7 @@ fn of_value(value: &Value) -> ServerJson {
     ServerJson { value: value.clone(), type_meta: said.collect(), ..ServerJson::default() }
 }
 
-/// Returns `true` if an `apiVersion` is that of the group and version. Servers fill in an empty one, and an empty version.
+/// Returns `true` if an `apiVersion` names the group and version. Servers fill in an empty one, and an empty version.
 fn is_version(found: &str, group: &str, version: &str) -> bool {
     match found.split_once('/') {
         None => found.is_empty() || (group.is_empty() && found == version),

@@ -273,7 +273,7 @@ impl Neg for Amount {
     type Output = Self;
 
     fn neg(self) -> Self {
-        // Its digits are those of a positive number.
+        // It has the digits of a positive number.
         Self { mantissa: self.mantissa.saturating_neg(), ..self }
     }
 }

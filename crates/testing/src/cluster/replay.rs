@@ -67,7 +67,7 @@ impl Replay {
         self
     }
 
-    /// Adds those of another set.
+    /// Adds the recordings of another set.
     pub fn and(self, other: Self) -> Self {
         self.expected.lock().unwrap().extend(other.expected.into_inner().unwrap());
         self

@@ -1,6 +1,6 @@
 //! The documents of all groups of six releases, and upstream's vectors of their kinds, from `codegen/cases/groups`.
 //!
-//! The documents are those of upstream's source tree without descriptions. Both files have one in a line.
+//! The documents come from upstream's source tree, without descriptions. Both files have one in a line.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};

@@ -52,7 +52,7 @@ pub const STEPS: [Step; 8] = [
     }),
 ];
 
-/// The documents of the invented release, by their names, from those of the newest one.
+/// The documents of the invented release, by their names, from the newest release.
 pub fn documents(newest: &Files) -> Files {
     let mut documents = newest.clone();
     documents.remove(&document("v1alpha2"));

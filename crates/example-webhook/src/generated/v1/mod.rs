@@ -6,13 +6,13 @@
 mod json_schemas;
 mod backup;
 mod backup_spec;
-mod source;
 mod target;
+mod source;
 
 pub use backup::Backup;
 pub use backup_spec::BackupSpec;
-pub use source::Source;
 pub use target::Target;
+pub use source::Source;
 
-/// Since Kubernetes 1.36 or earlier.
+/// A list of `Backup` objects.
 pub type BackupList = k8s_versioned::List<Backup>;

@@ -5,13 +5,12 @@ use k8s_versioned::{verb, wire};
 use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1alpha1::BackupSpec;
 
-/// Since Kubernetes 1.36 or earlier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Backup {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
+    /// The name of the object, its labels and all else that every object has.
     pub metadata: ObjectMeta,
     /// Required.
     pub spec: BackupSpec,

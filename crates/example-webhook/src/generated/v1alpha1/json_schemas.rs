@@ -7,7 +7,7 @@ use crate::v1alpha1::{Backup, BackupSpec, Target};
 
 k8s_versioned::json_schemas! {
     "json_schemas.json";
-    Backup = "com.example.storage.v1alpha1.Backup" [BackupSpec, ObjectMeta];
-    BackupSpec = "com.example.storage.v1alpha1.BackupSpec" [Target];
-    Target = "com.example.storage.v1alpha1.Target" [];
+    Backup = "com.example.storage.v1alpha1.Backup" [ObjectMeta];
+    BackupSpec = "com.example.storage.v1alpha1.Backup#/properties/spec" [ObjectMeta];
+    Target = "com.example.storage.v1alpha1.Backup#/properties/spec/properties/targets/items" [ObjectMeta];
 }

@@ -12,5 +12,5 @@ pub use backup::Backup;
 pub use backup_spec::BackupSpec;
 pub use target::Target;
 
-/// Since Kubernetes 1.36 or earlier.
+/// A list of `Backup` objects.
 pub type BackupList = k8s_versioned::List<Backup>;

@@ -7,8 +7,8 @@ use crate::v1beta1::{Backup, BackupSpec, Source, Target};
 
 k8s_versioned::json_schemas! {
     "json_schemas.json";
-    Backup = "com.example.storage.v1beta1.Backup" [BackupSpec, ObjectMeta];
-    BackupSpec = "com.example.storage.v1beta1.BackupSpec" [Target];
-    Source = "com.example.storage.v1beta1.Source" [];
-    Target = "com.example.storage.v1beta1.Target" [Source];
+    Backup = "com.example.storage.v1beta1.Backup" [ObjectMeta];
+    BackupSpec = "com.example.storage.v1beta1.Backup#/properties/spec" [ObjectMeta];
+    Target = "com.example.storage.v1beta1.Backup#/properties/spec/properties/targets/items" [ObjectMeta];
+    Source = "com.example.storage.v1beta1.Backup#/properties/spec/properties/targets/items/properties/source" [ObjectMeta];
 }

@@ -118,7 +118,7 @@ impl Participant {
         self.elector.handle(Event::Answered(id, answer), now);
     }
 
-    /// Takes an event that is no answer.
+    /// Takes an event that is not an answer.
     pub(crate) fn event(&mut self, event: Event, now: Now) {
         if matches!(event, Event::WorkStopped) {
             self.left = None;

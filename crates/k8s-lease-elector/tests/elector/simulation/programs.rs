@@ -36,7 +36,7 @@ fn setup(step: &serde_json::Value) -> Option<Setup> {
     Some(Setup { starts: at(step), watches: true, emulation, ..Setup::default() })
 }
 
-/// The fault that stands for a step. Renewals and answers are no faults: the elector decides about them.
+/// The fault that replaces a step. Renewals and answers are not faults: the elector decides about them.
 fn faults(story: &Story, step: &serde_json::Value) -> Vec<Fault> {
     let what = what_of(step);
     let process = usize::from(what.starts_with('b'));

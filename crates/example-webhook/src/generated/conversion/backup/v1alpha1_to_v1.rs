@@ -81,12 +81,14 @@ pub(super) fn convert_spec(
             ],
         ),
         schedule: source.schedule,
-        targets: items::by_key(
-            source.targets,
-            |item, name| name.add(&item.name),
-            context,
-            convert_spec_targets,
-        ),
+        targets: source
+            .targets
+            .map(|value| items::by_key(
+                value,
+                |item, name| name.add(&item.name),
+                context,
+                convert_spec_targets,
+            )),
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct World<'a> {
     /// The rule that the drivers break.
     broken: Option<Broken>,
     now: Micros,
-    /// The future events by their times; those of one time in the order in which they were pushed.
+    /// The future events by their times; events of one time are in the order in which they were pushed.
     queue: BTreeMap<(Micros, u64), What>,
     pushed: u64,
     rng: Rng,
