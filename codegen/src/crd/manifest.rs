@@ -66,11 +66,22 @@ fn objects(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
     let mut objects = Vec::new();
     for object in serde_saphyr::read_with_options::<_, Value>(&mut reader, options) {
         match object {
-            Ok(object) => objects.push(object),
+            Ok(object) => objects.extend(items(object)),
             Err(error) => problems.push(&Place::file(file), CrdCause::Yaml(error.to_string())),
         }
     }
     objects
+}
+
+/// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
+fn items(mut object: Value) -> Vec<Value> {
+    let kind = object.get("kind").and_then(Value::as_str);
+    let is_list =
+        kind.is_some_and(|kind| kind == "List" || kind.strip_suffix("List") == Some(KIND));
+    match object.get_mut("items") {
+        Some(Value::Array(items)) if is_list => std::mem::take(items),
+        _ => vec![object],
+    }
 }
 
 /// Reads one object, and reports its problems.

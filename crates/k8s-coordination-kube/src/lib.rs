@@ -75,6 +75,9 @@
 //! | `client` | [`client`]: requests over `kube::Client`, the version that a cluster serves, a client for candidates of any version | no |
 //! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it enables `client` | no |
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "lead")]

@@ -253,6 +253,9 @@
 //! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
 //! modules say how to switch each version on.
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "election")]
 pub mod election;
 #[rustfmt::skip]

@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]
 #[allow(clippy::too_many_lines, missing_docs, reason = "as long as the documents are, which have no descriptions here")]

@@ -11,6 +11,7 @@ use k8s_versioned_names::Release;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
+use crate::specs::is_hidden;
 use crate::tree::Tree;
 use crate::{Error, Project, import};
 
@@ -30,7 +31,8 @@ pub struct FetchArgs {
     /// A checkout of Kubernetes, or a folder of OpenAPI v3 documents.
     #[arg(long, value_name = "DIR", group = "source")]
     folder: Option<PathBuf>,
-    /// Files and folders of CustomResourceDefinitions in YAML or JSON.
+    /// Files of CustomResourceDefinitions in YAML or JSON, and folders with such files at any depth. Other objects in
+    /// them are skipped.
     #[arg(long, value_name = "PATH", num_args = 1.., group = "source")]
     crds: Vec<PathBuf>,
     /// A context of the kubeconfig.
@@ -106,7 +108,7 @@ fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
     let mut manifests = Files::new();
     for path in paths {
         if path.is_dir() {
-            let tree = Tree::top(path)?;
+            let tree = Tree::outside(path, usize::MAX)?;
             for name in tree.entries().keys().filter(|name| is_manifest(name)) {
                 let path = path.join(name);
                 manifests.insert(path.display().to_string(), bounded(&path)?);
@@ -123,7 +125,7 @@ fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
 
 fn is_manifest(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|found| found.to_str());
-    matches!(extension, Some("yaml" | "yml" | "json"))
+    !is_hidden(name) && matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
 /// The bytes of a file of at most [`LIMIT`] bytes.

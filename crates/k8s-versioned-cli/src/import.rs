@@ -113,7 +113,7 @@ pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
 /// # Errors
 /// The folder cannot be read, or has no documents.
 pub fn read_documents(folder: &Path) -> Result<Source, Error> {
-    let tree = Tree::top(folder)?;
+    let tree = Tree::outside(folder, 1)?;
     let files = tree.read_all(is_document)?;
     if files.is_empty() {
         return Err(Error::NoDocuments(folder.to_path_buf()));

@@ -1,7 +1,7 @@
 //! `new`: a package whose types are generated.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
@@ -98,7 +98,8 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
         None => own_crates(),
     };
     if let Some(crates) = crates {
-        let crates = toml::Value::from(crates.display().to_string());
+        let package = args.path.canonicalize().map_err(Error::io("find", &args.path))?;
+        let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
         write(&args.path.join(project::FILE), &format!("crates = {crates}\n"))?;
     }
     Ok(())
@@ -111,8 +112,39 @@ fn own_crates() -> Option<PathBuf> {
     crates.join("k8s-versioned/Cargo.toml").is_file().then(|| crates.to_path_buf())
 }
 
+/// The path that leads from a folder to another: relative if a folder above has both, so that they can move together.
+/// Both are absolute.
+fn seen_from(folder: &Path, to: &Path) -> PathBuf {
+    let both = folder.components().zip(to.components()).take_while(|(one, other)| one == other);
+    let both = both.count();
+    // The root alone says nothing about where they belong.
+    if both < 2 {
+        return to.to_path_buf();
+    }
+    let up = folder.components().skip(both).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(both)).collect()
+}
+
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
     fs::write(path, text).map_err(Error::io("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::seen_from;
+
+    #[test]
+    fn paths_are_relative_within_a_tree() {
+        for (folder, to, seen) in [
+            ("/home/a/types", "/home/a/kube/crates", "../kube/crates"),
+            ("/home/a/b/types", "/home/c/crates", "../../../c/crates"),
+            ("/tmp/types", "/home/c/crates", "/home/c/crates"),
+        ] {
+            assert_eq!(seen_from(Path::new(folder), Path::new(to)), Path::new(seen));
+        }
+    }
 }

@@ -60,6 +60,7 @@ fn refuse_links(tree: &Tree) -> Result<(), Error> {
     }
 }
 
-fn is_hidden(name: &str) -> bool {
+/// Returns `true` if a file or one of its folders is hidden.
+pub(crate) fn is_hidden(name: &str) -> bool {
     name.split('/').any(|part| part.starts_with('.'))
 }

@@ -114,17 +114,28 @@ spec:
           size: {type: integer, format: int32}
 ";
 
+/// A file, one with other objects, a list as `kubectl get` prints it, and a folder of folders.
 #[test]
 fn the_documents_of_definitions() {
     let (folder, path) = package("example.com");
-    let file = folder.path().join("widgets.yaml");
-    fs::write(&file, WIDGETS).unwrap();
-    call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
+    let fetch =
+        |from: &Path| call(&path, &format!("fetch --release v1.36 --crds {}", from.display()));
+    let file = folder.path().join("bundle/crds/widgets.yaml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let item = WIDGETS.replace('\n', "\n  ");
+    let list = format!("kind: List\napiVersion: v1\nitems:\n- {}\n", item.trim());
+    let among = format!("kind: Namespace\n---\n{WIDGETS}---\nkind: Deployment\n");
     let document = path.join("specs/v1.36/apis__example.com__v1_openapi.json");
-    let document = fs::read_to_string(document).unwrap();
-    assert!(document.contains("com.example.v1.WidgetList"), "{document}");
+    for text in [WIDGETS, &among, &list] {
+        fs::write(&file, text).unwrap();
+        fetch(&file).unwrap();
+        let fetched = fs::read_to_string(&document).unwrap();
+        assert!(fetched.contains("com.example.v1.WidgetList"), "{fetched}");
+    }
+    let same = fetch(&folder.path().join("bundle")).unwrap();
+    assert!(same.contains("already imported"), "{same}");
     fs::write(&file, "kind: Service").unwrap();
-    let said = call(&path, &format!("fetch --release v1.36 --crds {}", file.display()));
+    let said = fetch(folder.path().join("bundle").as_path());
     assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
 }
 

@@ -66,6 +66,8 @@
 //!
 //! [`Registry`]: k8s_versioned::Registry
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![expect(clippy::test_attr_in_doctest, reason = "the example shows a test of another crate")]
 
 pub mod check;

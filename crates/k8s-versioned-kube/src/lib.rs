@@ -50,6 +50,9 @@
 //! `k8s_versioned` and `kube` both have a trait of this name. A program that uses both imports the trait of `kube` as `_`:
 //! `use kube::Resource as _`. Then its methods are in scope, and the name belongs to `k8s_versioned`.
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "client")]
 pub mod client;
 mod metadata;

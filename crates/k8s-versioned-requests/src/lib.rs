@@ -87,6 +87,9 @@
 //! - [`ApiError`] and the [`ResponseError`] that holds it tell conflicts, expired lists and other refusals apart.
 //! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod answer;
 mod api_error;
 mod error;

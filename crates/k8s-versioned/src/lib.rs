@@ -32,6 +32,9 @@
 //! Modules and macros that are not in these docs, such as `wire`, are for generated code and for the crates of this
 //! project. They are not part of the public API.
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
