@@ -31,7 +31,7 @@ const KNOWN: [(&str, f64); 10] = [
     ("convert candidates", 0.034),
     ("validate candidates", 0.082),
     ("elect, with the explanation", 0.080),
-    ("convert claims of 32 requests, to encoding them", 1.0),
+    ("convert claims of 32 requests, to encoding them", 0.253),
 ];
 
 /// The limit as a multiple of the known number, because compilers differ.
