@@ -45,15 +45,16 @@ fn decoding_protobuf_allocates_texts_and_lists() {
 #[test]
 fn a_list_in_protobuf_asks_for_no_more_than_an_object_for_each_byte() {
     let (empty, larger): (&[u8], &[u8]) = (b"\x12\0", b"\x12\x04\x0a\x02\x1a\0");
-    for counts in [[0, 20_000, 0], [300, 20_000, 0], [10_000, 20_000, 0], [0, 300, 10_000]] {
-        let [first, middle, last] = counts;
-        let bytes = [larger.repeat(first), empty.repeat(middle), larger.repeat(last)].concat();
+    for [front, middle, end] in
+        [[0, 20_000, 0], [300, 20_000, 0], [10_000, 20_000, 0], [0, 300, 10_000]]
+    {
+        let bytes = [larger.repeat(front), empty.repeat(middle), larger.repeat(end)].concat();
         let counted = measure(|| {
             let list: Candidates = protobuf::decode_message(&bytes).unwrap();
-            assert_eq!(list.items.len(), first + middle + last);
+            assert_eq!(list.items.len(), front + middle + end);
         });
         let most = bytes.len() * size_of::<v1beta1::LeaseCandidate>();
-        assert!(counted.bytes_max <= most as u64, "{counts:?}: {counted:?}, not {most}");
+        assert!(counted.bytes_max <= most as u64, "{front}, {middle}, {end}: {counted:?}");
     }
 }
 

@@ -118,7 +118,11 @@ fn text(head: &request::Parts, name: header::HeaderName) -> Option<String> {
     Some(head.headers.get(name)?.to_str().unwrap().to_owned())
 }
 
-/// Creates, reads, lists and watches a candidate, and returns the requests.
+fn candidates(client: &Client) -> Candidates<LeaseCandidate> {
+    Candidates::new(client.clone(), LeaseCandidateVersion::V1beta1)
+}
+
+/// Creates, reads and lists a candidate, and returns the requests.
 async fn use_each(candidates: &Candidates<LeaseCandidate>, requests: &Requests) -> Vec<String> {
     let none = WriteParameters::default();
     let created = candidates.create(NAMESPACE, candidate(), &none).await.unwrap();
@@ -135,11 +139,10 @@ fn accepts(requests: &[String]) -> Vec<bool> {
 
 #[test]
 fn requests_and_answers_are_protobuf_if_the_form_says_so() {
-    let requests = Requests::default();
-    let client = client(Takes::Protobuf, &requests);
-    let candidates = Candidates::<LeaseCandidate>::new(client, LeaseCandidateVersion::V1beta1);
-    let candidates = candidates.with_form(Arc::new(BodyForm::protobuf()));
     run(async {
+        let requests = Requests::default();
+        let candidates = candidates(&client(Takes::Protobuf, &requests));
+        let candidates = candidates.with_form(Arc::new(BodyForm::protobuf()));
         let sent = use_each(&candidates, &requests).await;
         let accept = format!("GET {CONTENT_TYPE},application/json");
         assert_eq!(sent, [format!("POST {CONTENT_TYPE}"), accept.clone(), accept]);
@@ -152,33 +155,31 @@ fn requests_and_answers_are_protobuf_if_the_form_says_so() {
 
 #[test]
 fn the_default_is_json() {
-    let requests = Requests::default();
-    let client = client(Takes::Protobuf, &requests);
-    let candidates = Candidates::new(client, LeaseCandidateVersion::V1beta1);
-    let sent = run(use_each(&candidates, &requests));
-    assert_eq!(accepts(&sent), [false; 3], "{sent:?}");
+    run(async {
+        let requests = Requests::default();
+        let candidates = candidates(&client(Takes::Protobuf, &requests));
+        let sent = use_each(&candidates, &requests).await;
+        assert_eq!(accepts(&sent), [false; 3], "{sent:?}");
+    });
 }
 
 /// One request is sent twice; from then on, every client with this form sends JSON. Another form knows nothing of it.
 #[test]
 fn a_refusal_is_answered_by_json_once_and_the_form_remembers_it() {
-    for takes in [Takes::Json, Takes::JsonAlone] {
-        let requests = Requests::default();
-        let client = client(takes, &requests);
-        let new = || {
-            let client = client.clone();
-            Candidates::<LeaseCandidate>::new(client, LeaseCandidateVersion::V1beta1)
-        };
-        let form = Arc::new(BodyForm::protobuf());
-        run(async {
-            let first = use_each(&new().with_form(Arc::clone(&form)), &requests).await;
+    run(async {
+        for takes in [Takes::Json, Takes::JsonAlone] {
+            let requests = Requests::default();
+            let client = client(takes, &requests);
+            let form = Arc::new(BodyForm::protobuf());
+            let first = candidates(&client).with_form(Arc::clone(&form));
+            let first = use_each(&first, &requests).await;
             assert_eq!(accepts(&first), [true, false, false, false], "{first:?}");
             assert!(!form.is_protobuf());
-            let same = use_each(&new().with_form(form), &requests).await;
+            let same = use_each(&candidates(&client).with_form(form), &requests).await;
             assert_eq!(accepts(&same), [false; 3], "{same:?}");
-            let other = new().with_form(Arc::new(BodyForm::protobuf()));
+            let other = candidates(&client).with_form(Arc::new(BodyForm::protobuf()));
             let other = use_each(&other, &requests).await;
             assert_eq!(accepts(&other), [true, false, false, false], "{other:?}");
-        });
-    }
+        }
+    });
 }
