@@ -67,6 +67,7 @@ fn refused_definitions() {
         ),
         (&definition("../../x", "v1", "Widget"), "/spec/group"),
         (&definition("example.com", "../../x", "Widget"), "/spec/versions/0/name"),
+        (&definition("example.com", "stable", "Widget"), "/spec/versions/0/name"),
         (&definition("example.com", "v1", "Wid get"), "/spec/names/kind"),
         (&definition("example.com", "v1", "../x"), "/spec/names/kind"),
         ("kind: [", ""),
@@ -83,17 +84,17 @@ fn refused_definitions() {
 #[test]
 fn definitions_without_bounds() {
     let right = definition("example.com", "v1", "Widget");
-    let bomb: String = (1..30)
-        .map(|level| {
-            format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(", "))
-        })
-        .collect();
+    let mut bomb = "a0: &a0 [x]\n".to_owned();
+    for level in 1..30 {
+        let nine = vec![format!("*a{}", level - 1); 9].join(", ");
+        bomb.extend([format!("a{level}: &a{level} [{nine}]\n")]);
+    }
     let versions =
         r#"{"name": "v1", "served": true, "schema": {"openAPIV3Schema": {}}},"#.repeat(10_000);
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     let schema = format!("{}{{}}{}", r#"{"properties": {"a": "#.repeat(200), "}}".repeat(200));
     let table = [
-        (format!("a0: &a0 [x, x, x, x, x, x, x, x, x]\n{bomb}"), "replay"),
+        (bomb, "replay"),
         (right.clone() + &" ".repeat(64 << 20), "more than 67108864 bytes"),
         (right.clone() + &"\n---\n[]".repeat(20_000), "documents"),
         (
@@ -245,6 +246,41 @@ fn both_ways_give_the_same_package() {
         }
     }
     assert!(count > 5, "{count}");
+}
+
+/// The JSON Schema of a kind is the one that a server publishes.
+#[test]
+fn schemas_are_those_that_servers_publish() {
+    fn with_names_of_rust(schema: &Value) -> Value {
+        match schema {
+            Value::Object(members) => {
+                let member = |(key, value): (&String, &Value)| match value {
+                    Value::String(_) if key == "$ref" => (key.clone(), json!("ObjectMeta")),
+                    _ => (key.clone(), with_names_of_rust(value)),
+                };
+                members.iter().map(member).collect()
+            }
+            Value::Array(items) => items.iter().map(with_names_of_rust).collect(),
+            other => other.clone(),
+        }
+    }
+    let mut count = 0;
+    for manifest in lines("manifests.jsonl.gz").step_by(12) {
+        let manifest = yaml(&serde_json::from_str(&manifest).unwrap());
+        let files = package(manifest.clone()).files;
+        for (path, document) in crd::derive(&manifest).unwrap() {
+            let document: Value = serde_json::from_slice(&document).unwrap();
+            let version = path.split("__").nth(2).unwrap().trim_end_matches("_openapi.json");
+            let emitted = &files[&format!("{version}/json_schemas.json")];
+            let emitted: Value = serde_json::from_slice(emitted).unwrap();
+            for (name, schema) in emitted.as_object().unwrap() {
+                let published = with_names_of_rust(&document["components"]["schemas"][name]);
+                assert_eq!(*schema, published, "{path} {name}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
 }
 
 /// The number of kinds of a document.

@@ -19,10 +19,10 @@ fuzz_target!(|text: &[u8]| {
         Err(problems) => check(&problems, text),
         Ok(node) => {
             let mut problems = Problems::new();
-            let document = spec::read(&file, Release::new(1, 1), &name, &node, &mut problems);
+            let document = spec::read((&file, Release::new(1, 1), &name), &node, false, &mut problems);
             match problems.or(()) {
                 Err(problems) => check(&problems, text),
-                Ok(()) => drop(model::merge("example.dev", &[document])),
+                Ok(()) => drop(model::merge(&[].into(), &[document])),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use k8s_versioned_names::{pointer::child, rules};
+use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
 use serde_json::Value;
 
 use crate::problem::{CrdCause, FileCause, Place};
@@ -189,7 +189,11 @@ impl Reader<'_> {
 
     fn version(&mut self, version: &Value, pointer: &str) -> Option<Version> {
         let name = match version.get("name").and_then(Value::as_str) {
-            Some(name) if is_label(name) => Some(name.to_owned()),
+            Some(name) if name.parse::<ApiVersion>().is_ok() => Some(name.to_owned()),
+            Some(name) if is_label(name) => {
+                self.report(&child(pointer, "name"), CrdCause::Version(name.to_owned()));
+                None
+            }
             found => {
                 self.report(
                     &child(pointer, "name"),

@@ -81,6 +81,8 @@ fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
     let (ident, setter) = (format_ident!("{}", field.ident), setter(field));
     let doc = match field.presence {
         Presence::Rest => " Sets the members that are not fields.".to_owned(),
+        // Any text can be a name in a custom resource.
+        _ if field.wire.is_empty() || field.wire.contains('`') => " Sets the field.".to_owned(),
         _ => format!(" Sets `{}`.", field.wire),
     };
     let (argument, value) = match &field.rust_type {

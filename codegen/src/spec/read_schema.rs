@@ -87,6 +87,8 @@ pub(super) type Types = BTreeMap<String, Option<Type>>;
 #[derive(Clone, Copy)]
 struct Context<'a> {
     source: Source,
+    /// `true` if the descriptions are those of the type.
+    described: bool,
     /// The name of the type.
     name: &'a str,
     /// The JSON pointer of the type.
@@ -100,10 +102,12 @@ struct Context<'a> {
 pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
     // The types that groups share are built in, whatever document has them.
     let dialect = if is_meta(name) { Dialect::BuiltIn } else { source.dialect };
+    // Definitions do not describe them: the documents of servers give the same package.
+    let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
     let inline = RefCell::new(Types::new());
     let pointer = cursor.place().pointer;
-    let context = Context { source, name, pointer: &pointer, inline: &inline };
+    let context = Context { source, described, name, pointer: &pointer, inline: &inline };
     let found = read_type_of_name(cursor, context);
     types.insert(name.to_owned(), found);
     types.append(&mut inline.into_inner());
@@ -140,7 +144,7 @@ pub(crate) fn is_meta(schema: &str) -> bool {
 
 fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {
     let mut fields = cursor.fields("a schema")?;
-    let description = fields.description();
+    let description = fields.description().filter(|_| context.described);
     let all_of = fields.take("allOf");
     // Structural schemas state every field and type outside of `allOf`.
     let (checks, all_of) = match all_of {

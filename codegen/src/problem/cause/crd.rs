@@ -23,6 +23,9 @@ pub enum CrdCause {
     /// A name in the definition is one that servers refuse.
     #[error("{0:?} cannot be a name here")]
     Name(String),
+    /// The name of a version does not say how it compares with others.
+    #[error("the version {0:?} has no number")]
+    Version(String),
     /// The definition does not say whether its objects are in namespaces.
     #[error("{0:?} is not a scope")]
     Scope(String),
@@ -52,6 +55,7 @@ impl CrdCause {
             Self::NoText | Self::Name(_) => {
                 "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters"
             }
+            Self::Version(_) => "packages have versions such as `v1`, `v1beta2` and `v2alpha1`",
             Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
             Self::NoVersions => "`spec.versions` lists them",
             Self::ManyVersions { .. } => "check that this is the right file",
