@@ -461,6 +461,7 @@ mod tests {
     struct Open {
         name: String,
         inside: Option<Box<Open>>,
+        #[allow(clippy::option_option, reason = "null is not absent")]
         deep: Option<Option<i32>>,
         parts: Vec<Open>,
         rest: BTreeMap<String, Json>,
