@@ -140,11 +140,3 @@ fn cargo(folder: &Path, package: &str, arguments: &[&str]) {
     let status = cargo.status().unwrap();
     assert!(status.success(), "{cargo:?} failed");
 }
-
-/// TEMPORARY.
-#[test]
-#[ignore = "writes the package alone"]
-fn write_all() {
-    let folder = PathBuf::from(env::var("OUT").unwrap());
-    write_package(&folder, "groups", &documents(|_| true), "", "");
-}

@@ -18,12 +18,12 @@ const TELLING: &[(&str, &[&str])] = &[
     ("custom", &["v1/open.rs", "v1/spare.rs"]),
     ("defaults", &["v1/defaults.rs"]),
     ("equal-names", &["v1/phase.rs", "v1/report.rs"]),
-    ("floats", &["v1/measure.rs", "v1/probe.rs", "v1/site.rs"]),
+    ("floats", &["v1/measure.rs", "v1/site.rs"]),
     ("intrinsics", &["v1/record.rs"]),
     ("lists", &["v1/lists.rs"]),
     ("maps", &["v1/maps.rs"]),
     ("merge", &["registry.rs", "v1/thing.rs"]),
-    ("names", &["mod.rs", "v1/mod.rs", "v1/odd.rs"]),
+    ("names", &["v1/mod.rs", "v1/odd.rs"]),
     ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
@@ -36,7 +36,7 @@ const TELLING: &[(&str, &[&str])] = &[
 ];
 
 /// The most lines of a text for a review.
-const LINES: usize = 170;
+const LINES: usize = 180;
 
 #[test]
 fn models() {

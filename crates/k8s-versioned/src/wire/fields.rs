@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ZeroValue;
 use super::collection::{Items, Members};
-use super::place::Place;
+use super::place::{Optional, Place};
 use crate::Json;
 
 /// A struct with named fields. [`fields!`](crate::fields) implements `Serialize` and `Deserialize` by it.
@@ -91,6 +91,7 @@ pub trait Fields: ZeroValue {
 
 /// Implements `Serialize` and `Deserialize` for a struct with [`Fields`](crate::wire::Fields). A second argument is the
 /// name of the field that keeps unknown members.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! fields {
     ($name:ident) => {
@@ -203,8 +204,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// Those of the deserializer and of `T`.
     fn option<T: Deserialize<'de>>(&mut self, to: &mut Option<T>) -> Result<(), Self::Error> {
-        *to = self.next_value()?;
-        Ok(())
+        self.next_value_seed(Optional(to))
     }
 
     /// A value that can be absent or `null`, which are not the same.
@@ -372,17 +372,17 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
             let Some(field) = map.next_key_seed(Name { fields: T::FIELDS, next, kept })? else {
                 return Ok(());
             };
-            match (T::FIELDS.get(field), self.0.rest()) {
-                (Some(name), _) if seen.again(field) => {
+            next = field + 1;
+            if let Some(name) = T::FIELDS.get(field) {
+                if seen.again(field) {
                     return Err(de::Error::duplicate_field(name));
                 }
-                (None, Some(rest)) => {
-                    let value = map.next_value()?;
-                    rest.insert(std::mem::take(&mut other), value);
-                }
-                _ => self.0.read_field(field, &mut map)?,
+            } else if let Some(rest) = self.0.rest() {
+                let value = map.next_value()?;
+                rest.insert(std::mem::take(&mut other), value);
+                continue;
             }
-            next = field + 1;
+            self.0.read_field(field, &mut map)?;
         }
     }
 }
@@ -390,15 +390,16 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
 /// The fields that were read.
 #[derive(Default)]
 struct Seen {
-    first: u128,
-    /// Those after the first 128.
+    first: u64,
+    /// Those after the first 64.
     more: Vec<usize>,
 }
 
 impl Seen {
     /// Adds a field. Returns `true` if it was there before.
+    #[inline]
     fn again(&mut self, field: usize) -> bool {
-        if field >= 128 {
+        if field >= 64 {
             let again = self.more.contains(&field);
             self.more.push(field);
             return again;
@@ -460,6 +461,7 @@ mod tests {
     struct Open {
         name: String,
         inside: Option<Box<Open>>,
+        #[allow(clippy::option_option, reason = "null is not absent")]
         deep: Option<Option<i32>>,
         parts: Vec<Open>,
         rest: BTreeMap<String, Json>,
@@ -497,7 +499,7 @@ mod tests {
 
     crate::fields!(Open, rest);
 
-    /// More fields than a `u128` has bits.
+    /// More fields than a `u64` has bits.
     const MANY: usize = 200;
 
     /// The names `*`, `**` and so on.
@@ -552,8 +554,7 @@ mod tests {
         for value in table {
             let open: Open = serde_json::from_value(value.clone()).unwrap();
             assert_eq!(serde_json::to_value(&open).unwrap(), value);
-            let text: Value =
-                serde_json::from_str(&serde_json::to_string(&open).unwrap()).unwrap();
+            let text: Value = serde_json::from_str(&serde_json::to_string(&open).unwrap()).unwrap();
             assert_eq!(text, value);
             assert_eq!(cbor4ii_again(&open), open);
         }
@@ -586,7 +587,7 @@ mod tests {
         let table = [
             (r#"{"name": "a", "name": "b"}"#, "duplicate field `name` at line 1 column 20"),
             (r#"{"name": 1}"#, "invalid type: integer `1`, expected a string at line 1 column 10"),
-            ("[]", "invalid type: sequence, expected struct Open at line 1 column 0"),
+            ("[]", "invalid type: sequence, expected struct Open at line 1 column 2"),
             ("1", "invalid type: integer `1`, expected struct Open at line 1 column 1"),
         ];
         for (text, expected) in table {
@@ -601,9 +602,9 @@ mod tests {
             let fields = fields.iter().map(|at| format!("\"{}\": {at}", "*".repeat(at + 1)));
             format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
         };
-        let many: Many = serde_json::from_str(&text(&[199, 1000, 127, 128, 3])).unwrap();
-        assert_eq!([199, 127, 128, 3, 0].map(|at| many.0[at]), [199, 127, 128, 3, 0]);
-        for again in [0, 127, 128, 199] {
+        let many: Many = serde_json::from_str(&text(&[199, 1000, 63, 64, 3])).unwrap();
+        assert_eq!([199, 63, 64, 3, 0].map(|at| many.0[at]), [199, 63, 64, 3, 0]);
+        for again in [0, 63, 64, 199] {
             let error = serde_json::from_str::<Many>(&text(&[again, 50, again])).map(drop);
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with("duplicate field `*"), "{error}");

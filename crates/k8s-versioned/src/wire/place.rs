@@ -44,3 +44,35 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Place<'_, T> {
         Ok(())
     }
 }
+
+/// Reads an optional value into its place, which is empty; `null` leaves it.
+pub(super) struct Optional<'a, T>(pub(super) &'a mut Option<T>);
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Optional<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Optional<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("option")
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        *self.0 = Some(T::deserialize(deserializer)?);
+        Ok(())
+    }
+}
