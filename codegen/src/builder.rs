@@ -130,8 +130,8 @@ impl Builder {
     }
 }
 
-/// Returns `true` if a name in a `specs/` folder is that of a document, a definition or a rule file. All other files are ignored,
-/// such as a README or the temporary files of editors.
+/// Returns `true` if a file of this name in a `specs/` folder is a document, a definition or a rule file. All other files are
+/// ignored, such as a README or the temporary files of editors.
 pub fn is_spec(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     let is_hidden = name.split('/').any(|part| part.starts_with('.'));

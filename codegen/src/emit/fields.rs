@@ -60,7 +60,7 @@ struct Member<'a> {
     write: TokenStream,
 }
 
-/// All fields; those of an object begin with `apiVersion` and `kind`.
+/// All fields. An object begins with `apiVersion` and `kind`.
 fn members(planned: &Struct) -> Vec<Member<'_>> {
     let type_meta = [("apiVersion", quote!(api_version)), ("kind", quote!(kind))];
     let type_meta =
@@ -125,7 +125,7 @@ fn holds_numbers(rust_type: &RustType) -> bool {
     }
 }
 
-/// The function that tells where unknown members are kept.
+/// The function that returns where unknown members are kept.
 fn rest_function(field: &Field, option: &TokenStream, imports: &mut Imports) -> TokenStream {
     let (ident, of) = (format_ident!("{}", field.ident), rust_type(&field.rust_type, imports));
     quote! {

@@ -1,6 +1,5 @@
 //! Definitions of custom resources, and mutants of them.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use crate::change::change;
 pub(crate) struct Definitions(Vec<(Vec<u8>, Value)>);
 
 impl Definitions {
-    /// Those of public projects, without descriptions.
+    /// The definitions of public projects in the cases, without descriptions.
     pub(crate) fn of_cases() -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/manifests.jsonl.gz");
         let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
@@ -115,10 +114,7 @@ pub(crate) fn check_places(files: &Files, problems: &Problems) {
         let derived = file.starts_with("v1.0/apis__") || file.starts_with("crd.yaml");
         derived || files.contains_key(file)
     };
-    let mut causes = BTreeMap::new();
     for problem in problems.iter() {
         assert!(known(&problem.place.file), "no such file: {problem}");
-        causes.insert(problem.place.pointer.clone(), problem.to_string());
     }
-    assert!(causes.values().all(|text| !text.is_empty()));
 }

@@ -4,7 +4,7 @@
 //! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.
 //!
 //! `MUTANT_GROUPS=all` changes the documents of all built-in groups. `MUTANT_CRDS=FOLDER` changes the definitions of custom
-//! resources in a folder, instead of those of this workspace.
+//! resources in a folder instead of the cases.
 //!
 //! `MUTANTS=1000000 cargo test -p k8s-versioned-codegen --test mutation -- --nocapture` runs a million;
 //! `MUTANT_SEED=42` begins with another seed. A mutant that fails is printed with its seed; put the seed into

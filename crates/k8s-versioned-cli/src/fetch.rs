@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, crd};
+use k8s_versioned_codegen::{Files, crd, is_spec};
 use k8s_versioned_names::Release;
 
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
-use crate::specs::is_hidden;
 use crate::tree::Tree;
 use crate::{Error, Project, import};
 
@@ -109,7 +108,9 @@ fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
     for path in paths {
         if path.is_dir() {
             let tree = Tree::outside(path, usize::MAX)?;
-            for name in tree.entries().keys().filter(|name| is_manifest(name)) {
+            let is_rule = |name: &str| Path::new(name).extension().is_some_and(|it| it == "toml");
+            let is_manifest = |name: &&String| is_spec(name) && !is_rule(name);
+            for name in tree.entries().keys().filter(is_manifest) {
                 let path = path.join(name);
                 manifests.insert(path.display().to_string(), bounded(&path)?);
             }
@@ -121,11 +122,6 @@ fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
         Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
     })?;
     Ok(Source { shown: "the CustomResourceDefinitions".to_owned(), files })
-}
-
-fn is_manifest(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|found| found.to_str());
-    !is_hidden(name) && matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
 /// The bytes of a file of at most [`LIMIT`] bytes.

@@ -50,7 +50,6 @@ fn refuse_links(tree: &Tree) -> Result<(), Error> {
     }
 }
 
-/// Returns `true` if a file or one of its folders is hidden.
-pub(crate) fn is_hidden(name: &str) -> bool {
+fn is_hidden(name: &str) -> bool {
     name.split('/').any(|part| part.starts_with('.'))
 }

@@ -17,7 +17,7 @@ pub fn child(parent: &str, step: impl Display) -> String {
     pointer
 }
 
-/// Makes a pointer that of a member or an item of its value.
+/// Adds a step to a pointer: to a member or an item of the value to which it points.
 ///
 /// ```
 /// let mut pointer = "/a".to_owned();

@@ -22,13 +22,13 @@ const TELLING: &[(&str, &[&str])] = &[
     ("intrinsics", &["v1/record.rs"]),
     ("lists", &["v1/lists.rs"]),
     ("maps", &["v1/maps.rs"]),
-    ("merge", &["registry.rs", "v1/thing.rs"]),
+    ("merge", &["v1/thing.rs"]),
     ("names", &["v1/mod.rs", "v1/odd.rs"]),
     ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
-    ("required", &["v1/mixed.rs"]),
-    ("second-group", &["registry.rs", "v1/grove.rs"]),
+    ("required", &["v1/loose.rs", "v1/strict.rs"]),
+    ("second-group", &["registry.rs"]),
     ("taken-names", &["serialize.rs", "v1/option.rs"]),
     ("two-versions", &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"]),
     ("vocabulary", &["rollout_strategy.rs"]),
@@ -36,7 +36,7 @@ const TELLING: &[(&str, &[&str])] = &[
 ];
 
 /// The most lines of a text for a review.
-const LINES: usize = 180;
+const LINES: usize = 170;
 
 #[test]
 fn models() {

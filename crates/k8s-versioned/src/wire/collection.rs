@@ -13,7 +13,7 @@ use super::{ZeroValue, null_is_zero};
 ///
 /// # Errors
 ///
-/// Those of the deserializer and of `T`.
+/// Errors of the deserializer and of `T`.
 pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -28,7 +28,7 @@ where
 ///
 /// # Errors
 ///
-/// Those of the deserializer and of `T`.
+/// Errors of the deserializer and of `T`.
 pub fn map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,

@@ -69,7 +69,7 @@ pub trait Fields: ZeroValue {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer.
+    /// Errors of the deserializer.
     fn read_field<'de, R: Reader<'de>>(
         &mut self,
         field: usize,
@@ -80,7 +80,7 @@ pub trait Fields: ZeroValue {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Errors of the serializer.
     fn write_fields<W: Writer>(&self, to: &mut W) -> Result<(), W::Error>;
 
     /// Where unknown members are kept; `None` if they are ignored.
@@ -131,7 +131,7 @@ macro_rules! fields {
 ///
 /// # Errors
 ///
-/// Those of the deserializer; a field that is there twice.
+/// Errors of the deserializer; a field that is there twice.
 pub fn read<'de, T: Fields, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let mut value = T::zero_value();
     deserializer.deserialize_struct(T::NAME, T::FIELDS, Object(&mut value))?;
@@ -142,7 +142,7 @@ pub fn read<'de, T: Fields, D: Deserializer<'de>>(deserializer: D) -> Result<T, 
 ///
 /// # Errors
 ///
-/// Those of the deserializer; a field that is there twice.
+/// Errors of the deserializer; a field that is there twice.
 pub fn read_in_place<'de, T: Fields, D: Deserializer<'de>>(
     deserializer: D,
     place: &mut T,
@@ -155,18 +155,18 @@ pub fn read_in_place<'de, T: Fields, D: Deserializer<'de>>(
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn write<T: Fields, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     let mut to = StructWriter(serializer.serialize_struct(T::NAME, count(value))?);
     value.write_fields(&mut to)?;
     to.0.end()
 }
 
-/// Writes a struct and the members that are no fields.
+/// Writes a struct and the members that are not fields.
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn write_with_rest<T: Fields, S: Serializer>(
     value: &T,
     rest: &BTreeMap<String, Json>,
@@ -193,7 +193,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer and of `T`.
+    /// Errors of the deserializer and of `T`.
     fn value<T: Deserialize<'de> + ZeroValue>(&mut self, to: &mut T) -> Result<(), Self::Error> {
         self.next_value_seed(Place(to))
     }
@@ -202,7 +202,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer and of `T`.
+    /// Errors of the deserializer and of `T`.
     fn option<T: Deserialize<'de>>(&mut self, to: &mut Option<T>) -> Result<(), Self::Error> {
         self.next_value_seed(Optional(to))
     }
@@ -211,7 +211,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer and of `T`.
+    /// Errors of the deserializer and of `T`.
     fn nullable<T: Deserialize<'de>>(
         &mut self,
         to: &mut Option<Option<T>>,
@@ -224,7 +224,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer and of `T`.
+    /// Errors of the deserializer and of `T`.
     fn list<T: Deserialize<'de> + ZeroValue>(
         &mut self,
         to: &mut Vec<T>,
@@ -236,7 +236,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer and of `T`.
+    /// Errors of the deserializer and of `T`.
     fn map<T: Deserialize<'de> + ZeroValue>(
         &mut self,
         to: &mut BTreeMap<String, T>,
@@ -248,7 +248,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer.
+    /// Errors of the deserializer.
     fn skip(&mut self) -> Result<(), Self::Error> {
         self.next_value::<IgnoredAny>().map(drop)
     }
@@ -265,7 +265,7 @@ pub trait Writer {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Errors of the serializer.
     fn value<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
@@ -276,7 +276,7 @@ pub trait Writer {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Errors of the serializer.
     fn option<T: Serialize>(
         &mut self,
         name: &'static str,
@@ -289,7 +289,7 @@ pub trait Writer {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Errors of the serializer.
     fn unless_zero<T: Serialize + ZeroValue + PartialEq>(
         &mut self,
         name: &'static str,
@@ -302,7 +302,7 @@ pub trait Writer {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Errors of the serializer.
     fn or_null<T: Serialize + Default + PartialEq>(
         &mut self,
         name: &'static str,
@@ -391,7 +391,7 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
 #[derive(Default)]
 struct Seen {
     first: u64,
-    /// Those after the first 64.
+    /// The fields after the first 64.
     more: Vec<usize>,
 }
 

@@ -78,7 +78,7 @@ pub fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
 ///
 /// # Errors
 ///
-/// Those of the deserializer and of `T`.
+/// Errors of the deserializer and of `T`.
 pub fn null_is_zero<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -92,7 +92,7 @@ where
 ///
 /// # Errors
 ///
-/// Those of the deserializer; the value is not a text.
+/// Errors of the deserializer; the value is not a text.
 pub fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
