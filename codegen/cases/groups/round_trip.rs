@@ -1,8 +1,8 @@
 //! Decodes the objects of files with the types of a generated package, encodes them again, and prints each difference.
 //!
-//! An argument is a file with an object in each line, or a folder of files with one object each.
+//! An argument is a file with an object in each line, or a folder of files with one object each, also in folders below it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -48,9 +48,19 @@ fn objects(path: &Path) -> Vec<(String, String)> {
         let named = |(index, line): (usize, &str)| (format!("line {}", index + 1), line.to_owned());
         return text.lines().enumerate().map(named).collect();
     }
-    let entries = fs::read_dir(path).expect("the folder exists").map(|entry| entry.unwrap().path());
-    let json = entries.filter(|file| file.extension().is_some_and(|it| it == "json"));
-    json.map(|file| (file.display().to_string(), read(&file))).collect()
+    let objects: Vec<_> =
+        files(path).iter().map(|file| (file.display().to_string(), read(file))).collect();
+    assert!(!objects.is_empty(), "no objects in {}", path.display());
+    objects
+}
+
+/// The files of JSON in a folder, at any depth.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).expect("the folder exists").map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let json = files.into_iter().filter(|file| file.extension().is_some_and(|it| it == "json"));
+    json.chain(folders.iter().flat_map(|folder| self::files(folder))).collect()
 }
 
 /// The differences of an object; `None` if the package does not have its kind.
