@@ -63,11 +63,16 @@ pub(crate) fn mutant(definitions: &Definitions, random: &mut Rng) -> Files {
     files
 }
 
-/// A value with one to three changes, as text.
+/// A value with one to three changes, as text. Most of them are in the schemas: elsewhere, a change is soon refused.
 fn changed(value: &Value, random: &mut Rng) -> Vec<u8> {
     let mut value = value.clone();
+    let schemas = ["/spec/versions/0/schema", "/components/schemas"];
+    let schemas = schemas.into_iter().find(|pointer| value.pointer(pointer).is_some());
     for _ in 0..random.usize(1..=3) {
-        change("", &mut value, random);
+        let part = schemas.filter(|_| random.usize(..8) > 0).unwrap_or_default();
+        if let Some(part) = value.pointer_mut(part) {
+            change("", part, random);
+        }
     }
     value.to_string().into_bytes()
 }
