@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::plan::{ItemPath, Operations, Origin, Plan, RustType};
+use crate::plan::{ItemPath, Operations, Origin, Plan};
 use crate::rules::Feature;
 
 /// The features of a package, each with those that it needs.
@@ -26,7 +26,7 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     if plan.features.contains(&Feature::Groups) {
         for planned in plan.structs().filter(|planned| planned.path.origin == Origin::Generated) {
             let needs = features.entry(group(&planned.path).to_owned()).or_default();
-            let held = planned.fields.iter().filter_map(|field| held(&field.rust_type));
+            let held = planned.fields.iter().filter_map(|field| field.rust_type.held());
             let others = held.filter(|path| path.origin == Origin::Generated).map(group);
             needs.extend(others.filter(|it| *it != group(&planned.path)).map(str::to_owned));
         }
@@ -42,14 +42,4 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
 /// The module of a group.
 fn group(path: &ItemPath) -> &str {
     path.module.split("::").next().unwrap_or_default()
-}
-
-fn held(rust_type: &RustType) -> Option<&ItemPath> {
-    match rust_type {
-        RustType::Struct(path) | RustType::Wrapped(_, path) | RustType::Vocabulary(path) => {
-            Some(path)
-        }
-        RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => held(inner),
-        _ => None,
-    }
 }

@@ -5,8 +5,7 @@ use k8s_versioned_names::verb::Verb;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::SourceFile;
-use super::imports::Imports;
+use super::file::{Imports, SourceFile};
 use super::modules::cfg;
 use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};

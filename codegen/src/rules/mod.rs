@@ -2,37 +2,32 @@
 //!
 //! Every rule knows its place, so that a problem of a rule shows its line.
 
-mod base;
 mod conversions;
 mod descriptions;
-mod fields;
 mod group;
 mod intrinsics;
-mod left_out;
 mod lifecycle;
 mod names;
 mod protobuf;
 mod toml_file;
 mod vocabularies;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned_names::Release;
+
+use crate::{Files, Problems};
+
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};
-pub use fields::{Empty, FieldRule};
 pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
-pub use intrinsics::Intrinsic;
-pub use left_out::{LeftOut, Named};
+pub use intrinsics::{Empty, FieldRule, Intrinsic, LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub use names::Names;
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
 pub use toml_file::{Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
-
-use std::collections::{BTreeMap, BTreeSet};
-
-use k8s_versioned_names::Release;
-
-use crate::{Files, Problems};
 
 /// All rules of a group.
 #[derive(Clone, Debug)]
@@ -83,7 +78,7 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
 /// All problems of their texts. The plan checks that the rules match something.
 pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let mut rules = read_layer(specs)?;
-    let base = read_layer(&base::files())?;
+    let base = read_layer(&base())?;
     let shipped = base.intrinsics.into_iter().map(|rule| Intrinsic { shipped: true, ..rule });
     add(&mut rules.intrinsics, shipped, |rule| rule.schema.value.clone());
     let shipped = base.vocabularies.into_iter().map(|rule| Vocabulary { shipped: true, ..rule });
@@ -114,10 +109,10 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let lifecycle = keep(lifecycle::read(specs), &mut problems).unwrap_or_default();
     let intrinsics = keep(intrinsics::read(specs), &mut problems).unwrap_or_default();
     let vocabularies = keep(vocabularies::read(specs), &mut problems).unwrap_or_default();
-    let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
+    let fields = keep(intrinsics::read_fields(specs), &mut problems).unwrap_or_default();
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
-    let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
+    let left_out = keep(intrinsics::read_left_out(specs), &mut problems).unwrap_or_default();
     let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
     let names = keep(names::read(specs), &mut problems).unwrap_or_default();
     problems.or(Rules {
@@ -137,6 +132,21 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
 /// The value, or its problems moved to `problems`.
 fn keep<T>(result: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
     result.map_err(|found| problems.append(found)).ok()
+}
+
+// The rules that hold for every group. They are part of the generator, and need not match anything in a project.
+
+/// The files of the folder `codegen/base`, by their names as in a `specs/` folder.
+fn base() -> Files {
+    let files = [
+        ("descriptions/meta.v1.toml", include_str!("../../base/descriptions/meta.v1.toml")),
+        ("fields.toml", include_str!("../../base/fields.toml")),
+        ("group.toml", include_str!("../../base/group.toml")),
+        ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
+        ("left-out.toml", include_str!("../../base/left-out.toml")),
+        ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
+    ];
+    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
 }
 
 #[cfg(test)]

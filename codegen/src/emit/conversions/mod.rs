@@ -1,28 +1,24 @@
 //! Conversions between the versions of a kind: one file for each directed pair, and the enum over the versions.
 
-mod accessors;
 mod any;
 mod body;
 mod equal;
 mod pair;
-mod part;
 mod policies;
-mod required;
 
 use std::collections::BTreeSet;
 
+use pair::Written;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-
-use pair::Written;
 
 use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
-use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
+use crate::Options;
+use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{Plan, RustType};
 use crate::rules::{Feature, KindRule, RuleFile};
-use crate::{Options, conversion};
 
 /// The module that the conversions are in.
 pub(super) const MODULE: &str = "conversion";
