@@ -36,7 +36,6 @@ pub mod generate;
 mod input;
 mod object;
 pub mod report;
-mod suggestion;
 pub mod validate;
 
 use std::io::Write;

@@ -1,7 +1,6 @@
 //! `coordination convert`: converts objects of one version into another.
 
 mod conversion;
-mod migrate;
 mod output;
 
 use std::fs;
@@ -9,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use conversion::Conversion;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
@@ -19,8 +19,6 @@ use serde::Serialize;
 use crate::input::{Files, InputPosition, STDIN};
 use crate::report::{Format, ObjectReport, count};
 use crate::{Error, Outcome};
-
-use conversion::Conversion;
 
 const AFTER_HELP: &str = "\
 Examples:

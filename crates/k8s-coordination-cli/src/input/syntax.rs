@@ -2,11 +2,11 @@
 
 use std::io::{self, BufWriter, Write};
 
-use k8s_versioned::StrictValue;
+use k8s_coordination::Kinds;
+use k8s_coordination::protobuf::{Codec, Envelope};
+use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
-
-use super::protobuf;
 
 /// The syntax of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Syntax {
             })?,
             Self::Yaml => out.write_all(yaml(documents)?.as_bytes())?,
             Self::Protobuf => documents.iter().try_for_each(|document| {
-                out.write_all(&protobuf::write(document).map_err(io::Error::other)?)
+                out.write_all(&write_protobuf(document).map_err(io::Error::other)?)
             })?,
         }
         out.flush()
@@ -114,6 +114,38 @@ fn fits_blocks(value: &Value) -> bool {
         Value::Object(members) => members.values().all(fits_blocks),
         _ => true,
     }
+}
+
+// Objects in protobuf: `.pb` files, answers of API servers, and values of etcd.
+
+/// The last bytes of every body that Go writes.
+const END: &[u8] = b"\x1a\0\x22\0";
+
+/// The object of a body, as JSON has it.
+pub(super) fn parse_protobuf(bytes: &[u8]) -> Result<Value, String> {
+    // `etcdctl get --print-value-only` ends its output in a new line.
+    let line = bytes.strip_suffix(b"\n").filter(|body| body.ends_with(END));
+    let body = line.unwrap_or(bytes);
+    let envelope = Envelope::read(body).map_err(|error| error.to_string())?;
+    let Envelope { api_version, kind, .. } = envelope;
+    let (_, codec) = known(api_version, kind)?;
+    let object = codec.decode(body).map_err(|error| error.to_string())?;
+    object.encode().map_err(|error| error.to_string())
+}
+
+/// The body of an object.
+pub(super) fn write_protobuf(object: &Value) -> Result<Vec<u8>, String> {
+    let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (entry, codec) = known(text("apiVersion"), text("kind"))?;
+    let object = entry.decode_value(object).map_err(|error| error.to_string())?;
+    codec.encode(&*object).ok_or_else(|| "an object of another type".to_owned())
+}
+
+fn known(api_version: &str, kind: &str) -> Result<(&'static KindEntry, &'static Codec), String> {
+    let entry = Kinds.kinds().iter().find(|entry| entry.reads(api_version, kind));
+    let codec = entry.and_then(|entry| Some((entry, entry.protobuf()?)));
+    codec
+        .ok_or_else(|| format!("protobuf of an unknown kind: {}", TypeMeta::new(api_version, kind)))
 }
 
 #[cfg(test)]

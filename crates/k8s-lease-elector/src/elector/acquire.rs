@@ -5,9 +5,9 @@ use std::time::Duration;
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 
+use super::record::{self, Timing};
 use super::renew::Holding;
-use super::timing::Timing;
-use super::{LeaderElector, Phase, record};
+use super::{LeaderElector, Phase};
 use crate::{Monotonic, Now, Term, Verb};
 
 /// An attempt to take the Lease. It identifies a record as ours if the answer was lost.

@@ -3,8 +3,8 @@
 use k8s_coordination::v1::Lease;
 
 use super::acquire::Claim;
-use super::timing::Timing;
-use super::{LeaderElector, Phase, Purpose, record};
+use super::record::{self, Timing};
+use super::{LeaderElector, Phase, Purpose};
 use crate::{Cause, Monotonic, Now, State, Term, Verb};
 
 /// The state of an elector that holds the Lease.

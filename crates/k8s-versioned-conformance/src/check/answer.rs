@@ -1,16 +1,16 @@
 //! The check of responses by their operations.
 
 use k8s_versioned::Registry;
+use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse, SubjectKind};
 use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
-use super::rebuild::{Rebuilt, Refused};
-use crate::difference::shorten;
+use super::request::{Rebuilt, Refused};
+use crate::compare::shorten;
 use crate::kinds;
 use crate::operation::Operations;
-use crate::outcome::{Examined, Mismatch};
-use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse, SubjectKind};
+use crate::suite::{Examined, Mismatch};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.

@@ -1,13 +1,13 @@
 //! The check of decoding.
 
 use k8s_versioned::{KindEntry, Object, Registry};
+use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 use serde_json::Value;
 
 use super::Check;
-use crate::difference::shorten;
+use crate::compare::shorten;
 use crate::kinds::{self, readable_kind_of};
-use crate::outcome::{Examined, Mismatch};
-use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
+use crate::suite::{Examined, Mismatch};
 
 /// Every body of a known kind decodes into its type, and equally from text and from a JSON value.
 ///

@@ -5,7 +5,6 @@
 mod answer;
 mod convert;
 mod decode;
-mod rebuild;
 mod request;
 mod response;
 mod round_trip;
@@ -13,10 +12,11 @@ mod round_trip;
 mod schema;
 mod twin;
 
-use crate::kinds;
-use crate::outcome::{Examination, Examined, Mismatch};
-use crate::report::CheckInfo;
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
+
+use crate::kinds;
+use crate::report::CheckInfo;
+use crate::suite::{Examination, Examined, Mismatch};
 
 pub use answer::answer;
 pub use convert::{Convertible, convert};
@@ -24,9 +24,10 @@ pub use decode::decode;
 pub use request::request;
 pub use response::response;
 pub use round_trip::round_trip;
+pub use twin::twin;
+
 #[cfg(feature = "jsonschema")]
 pub use schema::schema;
-pub use twin::twin;
 
 /// A check of recordings.
 ///

@@ -1,13 +1,13 @@
 //! The check of status codes.
 
 use k8s_versioned::{DecodeError, Registry, TypeMeta};
+use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
 
 use super::Check;
-use crate::difference::show;
+use crate::compare::show;
 use crate::documents::{Document, Documents};
 use crate::kinds;
-use crate::outcome::{Examined, Mismatch};
-use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
+use crate::suite::{Examined, Mismatch};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.
 pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use k8s_versioned::Registry;
+use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 use serde_json::Value;
 
 use super::Check;
-use crate::difference::show;
+use crate::compare::show;
 use crate::documents::{Document, Documents};
 use crate::kinds;
-use crate::outcome::{Examination, Examined, Inapplicable, Mismatch};
-use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
+use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.

@@ -1,18 +1,17 @@
 //! The kinds of a crate, for programs that choose among them at run time.
 
 mod entry;
-mod object;
 mod receive;
-
-pub use entry::KindEntry;
-pub use object::{DecodeError, Object};
-#[doc(hidden)]
-pub use receive::{Body, Received};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{HasSubresource, Kind, Release, Resource, Subresource, Version};
+
+pub use entry::{DecodeError, KindEntry, Object};
+
+#[doc(hidden)]
+pub use receive::{Body, Received};
 
 /// A set of kinds, for programs that choose among them at run time.
 ///
