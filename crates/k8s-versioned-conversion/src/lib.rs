@@ -15,8 +15,8 @@
 //! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON. [`review`] answers the
 //! requests of API servers to conversion webhooks.
 
-#![cfg_attr(docsrs, feature(doc_cfg))]
 // docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod annotation;
 mod any_version;

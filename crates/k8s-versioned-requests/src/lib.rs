@@ -87,8 +87,8 @@
 //! - [`ApiError`] and the [`ResponseError`] that holds it tell conflicts, expired lists and other refusals apart.
 //! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
 
-#![cfg_attr(docsrs, feature(doc_cfg))]
 // docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
 mod api_error;

@@ -35,34 +35,6 @@
 // docs.rs labels each item with the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use fields_v1::FieldsV1;
-pub use generated::meta;
-pub use group_version::GroupVersionKind;
-pub use json::from_json;
-pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
-pub use kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope};
-pub use list::List;
-pub use open_enum::Other;
-pub use raw_extension::RawExtension;
-pub use registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources};
-pub use serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs};
-pub use time::{MicroTime, Time};
-pub use type_meta::{Part, TypeMeta, TypeMetaError, for_each_object};
-pub use values::{
-    Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity,
-};
-
-#[doc(hidden)]
-pub use group_version::GroupVersion;
-#[doc(hidden)]
-pub use json::StrictValue;
-#[doc(hidden)]
-pub use k8s_versioned_names::{Quoted, Short, path, pointer, quoted, rules as names, text, verb};
-#[doc(hidden)]
-pub use registry::{Body, Received};
-#[doc(hidden)]
-pub use semantic_version::SemanticVersion;
-
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
@@ -91,3 +63,31 @@ mod type_meta;
 mod values;
 #[doc(hidden)]
 pub mod wire;
+
+pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
+#[doc(hidden)]
+pub use k8s_versioned_names::{Quoted, Short, path, pointer, quoted, rules as names, text, verb};
+
+pub use {
+    fields_v1::FieldsV1,
+    generated::meta,
+    group_version::GroupVersionKind,
+    json::from_json,
+    kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope},
+    list::List,
+    open_enum::Other,
+    raw_extension::RawExtension,
+    registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
+    serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
+    time::{MicroTime, Time},
+    type_meta::{Part, TypeMeta, TypeMetaError, for_each_object},
+    values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
+};
+
+#[doc(hidden)]
+pub use {
+    group_version::GroupVersion,
+    json::StrictValue,
+    registry::{Body, Received},
+    semantic_version::SemanticVersion,
+};
