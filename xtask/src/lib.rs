@@ -2,7 +2,6 @@
 //! workspace, and the text of a pull request.
 
 pub mod args;
-pub mod git;
 pub mod pull_request;
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,6 @@ mod any;
 mod body;
 mod equal;
 mod pair;
-mod policies;
 
 use std::collections::BTreeSet;
 
@@ -41,7 +40,7 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         let targets = written.targets(kind);
         emitter.add(output, "any", &all, |emitter, file| any::emit(emitter, &targets, file));
         if !kind.policies.is_empty() {
-            emitter.add(output, "policies", &all, policies::emit);
+            emitter.add(output, "policies", &all, any::emit_policies);
         }
         for pair in &kind.pairs {
             let (Some(from), Some(to)) = (kind.version(&pair.from), kind.version(&pair.to)) else {
@@ -137,7 +136,7 @@ impl Emitter<'_> {
         if self.kind.policies.is_empty() {
             return quote!(());
         }
-        let name = policies::name(self.kind);
+        let name = any::policies_name(self.kind);
         file.imports.library("super", &name.to_string());
         quote!(#name)
     }
@@ -165,7 +164,7 @@ fn file_of(pair: &Pair) -> String {
 
 /// The public names of a kind's module.
 fn names(kind: &KindConversion) -> Vec<Ident> {
-    let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
+    let policies = (!kind.policies.is_empty()).then(|| any::policies_name(kind));
     let [any, version] = [any::name(kind), any::version_name(kind)];
     [any, any::reference_name(kind)].into_iter().chain(policies).chain([version]).collect()
 }
@@ -181,7 +180,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let (any, version) = (any::name(kind), any::version_name(kind));
     let reference = any::reference_name(kind);
     let policies = (!kind.policies.is_empty()).then(|| {
-        let name = policies::name(kind);
+        let name = any::policies_name(kind);
         quote!(pub use policies::#name;)
     });
     file.item(quote! {

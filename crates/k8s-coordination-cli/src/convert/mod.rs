@@ -1,7 +1,6 @@
 //! `coordination convert`: converts objects of one version into another.
 
 mod conversion;
-mod output;
 
 use std::fs;
 use std::io::Write;
@@ -117,10 +116,10 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     let done = if args.check {
         Some("would change")
     } else if args.in_place {
-        output::replace(&outputs, &mut report)?;
+        conversion::replace(&outputs, &mut report)?;
         Some("replaced")
     } else {
-        output::write(outputs, &mut report, out)?;
+        conversion::write(outputs, &mut report, out)?;
         None
     };
     write_report(args, &report, err)?;

@@ -1,6 +1,5 @@
 //! The input of commands: YAML, JSON or protobuf, many documents, lists.
 
-mod encoding;
 mod files;
 mod syntax;
 
@@ -58,7 +57,7 @@ impl Input {
             let value = syntax::parse_protobuf(&bytes);
             (bytes, (Syntax::Protobuf, vec![value]))
         } else {
-            match encoding::decode(bytes) {
+            match syntax::decode(bytes) {
                 Ok(text) => {
                     let parsed = syntax::parse(&text);
                     (text.into_bytes(), parsed)

@@ -4,13 +4,10 @@
 
 mod answer;
 mod convert;
-mod decode;
 mod request;
-mod response;
 mod round_trip;
 #[cfg(feature = "jsonschema")]
 mod schema;
-mod twin;
 
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
@@ -18,13 +15,10 @@ use crate::kinds;
 use crate::report::CheckInfo;
 use crate::suite::{Examination, Examined, Mismatch};
 
-pub use answer::answer;
+pub use answer::{answer, response};
 pub use convert::{Convertible, convert};
-pub use decode::decode;
 pub use request::request;
-pub use response::response;
-pub use round_trip::round_trip;
-pub use twin::twin;
+pub use round_trip::{decode, round_trip, twin};
 
 #[cfg(feature = "jsonschema")]
 pub use schema::schema;
