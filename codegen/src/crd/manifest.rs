@@ -1,5 +1,7 @@
 //! The manifests of CustomResourceDefinitions: YAML or JSON to the facts that a server publishes.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
@@ -21,7 +23,7 @@ const VERSIONS: usize = 100;
 const DEPTH: usize = 64;
 
 /// A definition, as far as documents show it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Definition {
     pub(super) group: String,
     pub(super) kind: String,
@@ -33,7 +35,7 @@ pub(super) struct Definition {
 }
 
 /// A version of the kind.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Version {
     pub(super) name: String,
     /// The schema as the manifest states it.
@@ -44,10 +46,10 @@ pub(super) struct Version {
     pub(super) selectable: Vec<String>,
 }
 
-/// Reads all definitions, in the order of the files and of the objects in them.
+/// Reads all definitions.
 pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
-    let mut definitions = Vec::new();
+    let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
     for (file, bytes) in manifests {
         for (index, object) in objects(file, bytes, &mut problems).iter().enumerate() {
             if object.get("kind").is_none_or(|kind| kind != KIND) {
@@ -56,14 +58,24 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
             let file =
                 if index == 0 { file.clone() } else { format!("{file} (object {})", index + 1) };
             let mut reader = Reader { file: file.into(), problems: &mut problems };
-            definitions.extend(reader.definition(object));
+            let Some(found) = reader.definition(object) else {
+                continue;
+            };
+            match definitions.entry((found.group.clone(), found.kind.clone())) {
+                Entry::Vacant(entry) => drop(entry.insert(found)),
+                // A folder may hold a definition and a bundle with the same one.
+                Entry::Occupied(same) if *same.get() == found => {}
+                Entry::Occupied(_) => {
+                    reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
+                }
+            }
         }
     }
     if definitions.is_empty() && problems.is_empty() {
         let file = manifests.keys().next().map_or("", String::as_str);
         problems.push(&Place::file(file), CrdCause::NoDefinition);
     }
-    problems.or(definitions)
+    problems.or(definitions.into_values().collect())
 }
 
 /// The objects of a file. JSON is YAML. Whoever can create definitions chose the text: its size is bounded, also with its
@@ -182,8 +194,18 @@ impl Reader<'_> {
         let all = !versions.iter().any(is_served);
         let served = versions.iter().enumerate();
         let served = served.filter(|(_, version)| all || is_served(version));
-        let read: Vec<_> =
-            served.map(|(index, version)| self.version(version, &child(pointer, index))).collect();
+        let mut read: Vec<Option<Version>> = Vec::new();
+        for (index, version) in served {
+            let pointer = child(pointer, index);
+            let version = self.version(version, &pointer);
+            let name = |version: &Option<Version>| version.as_ref().map(|it| it.name.clone());
+            if let Some(twice) =
+                name(&version).filter(|_| read.iter().any(|it| name(it) == name(&version)))
+            {
+                self.report(&child(&pointer, "name"), CrdCause::VersionTwice(twice));
+            }
+            read.push(version);
+        }
         read.into_iter().collect()
     }
 

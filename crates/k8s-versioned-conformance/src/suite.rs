@@ -24,7 +24,7 @@ pub struct Suite<'a> {
 }
 
 impl<'a> Suite<'a> {
-    /// Without any checks.
+    /// A suite without checks, for [`with`](Self::with).
     pub fn new() -> Self {
         Self::default()
     }
@@ -173,7 +173,7 @@ pub type Examined = Result<Vec<Mismatch>, Inapplicable>;
 pub struct Examination {
     /// The place: a JSON pointer; empty for the whole recording.
     pub pointer: String,
-    /// The result.
+    /// What the check says about it.
     pub examined: Examined,
 }
 
@@ -199,7 +199,7 @@ pub struct Mismatch {
     pub expected: String,
     /// The value that was found.
     pub found: String,
-    /// A hint.
+    /// What to look at, or to change.
     pub hint: Cow<'static, str>,
 }
 

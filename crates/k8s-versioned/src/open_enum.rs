@@ -29,7 +29,7 @@ use std::marker::PhantomData;
 macro_rules! open_enum {
     ($name:ident, $about:literal; $($variant:ident = $word:literal;)*) => {
         impl $name {
-            /// The text.
+            /// The word as objects have it.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $word,)*
@@ -192,7 +192,7 @@ impl<E> Other<E> {
         Self { text: text.into(), of: PhantomData }
     }
 
-    /// The text.
+    /// The word, which no variant has.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -164,6 +164,12 @@ pub enum CrdCause {
     /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
+    /// A version occurs twice in a definition, and only one of the two could be generated.
+    #[error("there is another version {0:?}")]
+    VersionTwice(String),
+    /// Two definitions that differ are of the same kind of a group.
+    #[error("there is another definition of {0:?}, and it differs")]
+    KindTwice(String),
     /// A group and version has both a document and a definition.
     #[error("there is also a file with this document")]
     DocumentToo,
@@ -185,6 +191,10 @@ impl CrdCause {
             Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
             Self::NoVersions => "`spec.versions` lists them",
             Self::ManyVersions { .. } => "check that this is the right file",
+            Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",
+            Self::KindTwice(_) => {
+                "a release has one definition of each kind: name the files of one release of the product alone"
+            }
             Self::DocumentToo => {
                 "a group and version is either a document or definitions: remove one of them"
             }
@@ -289,9 +299,7 @@ impl ManifestCause {
     /// The advice.
     fn hint(&self) -> &'static str {
         match self {
-            Self::NoDocuments => {
-                "fetch a release: `k8s-versioned fetch --release v1.NN --folder DIR`"
-            }
+            Self::NoDocuments => "fetch a release; `k8s-versioned fetch --help` lists the sources",
             Self::DocumentMissing | Self::DocumentEdited => {
                 "documents are not edited by hand: undo the change, or import the release again"
             }
@@ -308,7 +316,8 @@ impl ManifestCause {
                  no other JSON"
             }
             Self::NothingToImport(_) => {
-                "the folder to import from is `api/openapi-spec/v3` of Kubernetes' source tree"
+                "check the name in `groups` of `specs/group.toml`, and the folder: in the source tree of Kubernetes it is \
+                 `api/openapi-spec/v3`"
             }
             Self::SourceTreeThere(_) => {
                 "a cluster's documents lack what its feature gates switch off: import them only for a release that \

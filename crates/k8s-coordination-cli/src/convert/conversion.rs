@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
+};
 use k8s_coordination::migration::SERVER_FIELDS;
 use k8s_versioned::{KindEntry, Part, TypeMeta, for_each_object};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport, Finding, JsonError, Options};
@@ -264,6 +266,18 @@ impl Output {
             };
             report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
         }
+    }
+}
+
+/// Reports each input that a conversion would change.
+pub(super) fn report_changes(
+    outputs: &[Output],
+    to: LeaseCandidateVersion,
+    report: &mut ObjectReport,
+) {
+    for output in outputs.iter().filter(|output| output.is_changed()) {
+        let message = format!("the conversion to {to} would change it");
+        report.note(&output.place, "", Note::new(Severity::Error, "would-change", message));
     }
 }
 

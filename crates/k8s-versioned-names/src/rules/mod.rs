@@ -333,7 +333,7 @@ fn reserved(domain: &str) -> Option<String> {
 pub struct Violation {
     /// The part of the text that breaks the rule.
     pub part: Part,
-    /// The rule.
+    /// The rule that the text breaks.
     pub rule: Rule,
 }
 
