@@ -126,7 +126,7 @@ impl<'a> FieldRules<'a> {
     }
 }
 
-/// Returns `true` if a name of the rule is that of a struct whose fields another version has in a sub-object.
+/// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object.
 fn is_flat(stated: &Correspondence, path: &str) -> bool {
     let inside = |other: &str| match other.rsplit_once('.') {
         Some((parent, _)) => parent == path,

@@ -54,7 +54,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The description of a type: that of its module, or of the module that is like it.
+    /// The description of a type, from the file of its module or of the module that is like it.
     pub fn description(&self, module: &str, name: &str) -> Option<&TypeDescription> {
         let own = self.descriptions.get(module)?;
         let like = || self.descriptions.get(own.like.as_ref()?.get_ref())?.types.get(name);

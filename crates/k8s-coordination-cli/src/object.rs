@@ -68,7 +68,7 @@ pub(crate) fn undecodable(
 
 // Suggestions for unknown kinds.
 
-/// The kind with almost the same spelling, and its versions. Of a list, that of its items.
+/// The kind with almost the same spelling, and its versions. For a list, the kind of its items.
 pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
     let found = found.of_items().unwrap_or_else(|| found.clone());
     let group = found.group().unwrap_or_default();

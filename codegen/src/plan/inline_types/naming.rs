@@ -237,7 +237,7 @@ impl Ends {
     }
 }
 
-/// The words of a path: the kind, and each field. The name of a list is that of one item.
+/// The words of a path: the kind, and each field. A list has the name of one item.
 fn parts(kind: &str, path: &str) -> Vec<String> {
     let mut parts = vec![kind.rsplit('.').next().unwrap_or_default().to_owned()];
     for step in steps(path) {

@@ -5,7 +5,7 @@ mod document;
 mod plan;
 mod rules;
 
-use strum::{EnumIter, EnumMessage, IntoEnumIterator as _, IntoStaticStr};
+use strum::{EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr};
 use thiserror::Error;
 
 use crate::Place;
@@ -41,15 +41,25 @@ pub enum Cause {
 impl Cause {
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
     pub fn id(&self) -> &'static str {
+        self.facts().0
+    }
+
+    /// The advice.
+    pub fn hint(&self) -> &'static str {
+        self.facts().1
+    }
+
+    /// The identifier and the advice.
+    fn facts(&self) -> (&'static str, &'static str) {
         match self {
-            Self::File(cause) => cause.into(),
-            Self::Manifest(cause) => cause.into(),
-            Self::Crd(cause) => cause.into(),
-            Self::Document(cause) => cause.into(),
-            Self::Model(cause) => cause.into(),
-            Self::Rule(cause) => cause.into(),
-            Self::Plan(cause) => cause.into(),
-            Self::Conversion(cause) => cause.into(),
+            Self::File(cause) => (cause.into(), cause.hint()),
+            Self::Manifest(cause) => (cause.into(), cause.hint()),
+            Self::Crd(cause) => (cause.into(), cause.hint()),
+            Self::Document(cause) => (cause.into(), cause.hint()),
+            Self::Model(cause) => (cause.into(), cause.hint()),
+            Self::Rule(cause) => (cause.into(), cause.hint()),
+            Self::Plan(cause) => (cause.into(), cause.hint()),
+            Self::Conversion(cause) => (cause.into(), cause.hint()),
         }
     }
 
@@ -61,20 +71,6 @@ impl Cause {
             Self::Rule(cause) => cause.understood().map(str::to_owned),
             Self::Plan(cause) => cause.understood(),
             Self::File(_) | Self::Manifest(_) | Self::Crd(_) | Self::Conversion(_) => None,
-        }
-    }
-
-    /// The advice.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::File(cause) => cause.hint(),
-            Self::Manifest(cause) => cause.hint(),
-            Self::Crd(cause) => cause.hint(),
-            Self::Document(cause) => cause.hint(),
-            Self::Model(cause) => cause.hint(),
-            Self::Rule(cause) => cause.hint(),
-            Self::Plan(cause) => cause.hint(),
-            Self::Conversion(cause) => cause.hint(),
         }
     }
 }
@@ -95,35 +91,30 @@ pub struct Explanation {
 impl Explanation {
     /// The explanations of all causes.
     pub fn all() -> Vec<Self> {
-        let mut all = Vec::new();
-        all.extend(
-            ConversionCause::iter()
-                .map(|it| Self::of(&it, "the conversions (`conversions.toml`)", it.hint())),
-        );
-        all.extend(
-            CrdCause::iter().map(|it| Self::of(&it, "CustomResourceDefinitions", it.hint())),
-        );
-        all.extend(DocumentCause::iter().map(|it| Self::of(&it, "an OpenAPI document", it.hint())));
-        all.extend(FileCause::iter().map(|it| Self::of(&it, "the text of a file", it.hint())));
-        all.extend(
-            ManifestCause::iter()
-                .map(|it| Self::of(&it, "the list of documents (`manifest.toml`)", it.hint())),
-        );
-        all.extend(
-            ModelCause::iter()
-                .map(|it| Self::of(&it, "the documents of several releases", it.hint())),
-        );
-        all.extend(PlanCause::iter().map(|it| Self::of(&it, "the Rust items", it.hint())));
-        all.extend(RuleCause::iter().map(|it| Self::of(&it, "the rule files", it.hint())));
-        all
+        [
+            Self::of("the conversions (`conversions.toml`)", ConversionCause::hint),
+            Self::of("CustomResourceDefinitions", CrdCause::hint),
+            Self::of("an OpenAPI document", DocumentCause::hint),
+            Self::of("the text of a file", FileCause::hint),
+            Self::of("the list of documents (`manifest.toml`)", ManifestCause::hint),
+            Self::of("the documents of several releases", ModelCause::hint),
+            Self::of("the Rust items", PlanCause::hint),
+            Self::of("the rule files", RuleCause::hint),
+        ]
+        .concat()
     }
 
-    fn of<'a, C: EnumMessage>(cause: &'a C, stage: &'static str, hint: &'static str) -> Self
+    /// The explanations of the causes of one stage.
+    fn of<C>(stage: &'static str, hint: fn(&C) -> &'static str) -> Vec<Self>
     where
-        &'static str: From<&'a C>,
+        C: EnumMessage + IntoEnumIterator,
+        for<'a> &'static str: From<&'a C>,
     {
-        let meaning = cause.get_documentation().unwrap_or_default();
-        Self { id: cause.into(), stage, meaning, hint }
+        let explanation = |cause: C| {
+            let meaning = cause.get_documentation().unwrap_or_default();
+            Self { id: (&cause).into(), stage, meaning, hint: hint(&cause) }
+        };
+        C::iter().map(explanation).collect()
     }
 }
 

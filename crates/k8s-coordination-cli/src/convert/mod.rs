@@ -2,6 +2,7 @@
 
 mod conversion;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,6 @@ use k8s_coordination::conversion::{
 };
 use k8s_versioned::{ParseError, SemanticVersion};
 use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
-use serde::Serialize;
 
 use crate::input::{Files, InputPosition, STDIN};
 use crate::report::{Format, ObjectReport, count};
@@ -147,15 +147,9 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
 
 fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Result<(), Error> {
     if args.format == Format::Json {
-        let to = args.to.as_str();
-        report.write_json(report.is_success(), Target { to }, err)?;
+        let to = BTreeMap::from([("to", args.to.as_str())]);
+        report.write_json(report.is_success(), to, err)?;
         return Ok(());
     }
     Ok(report.write_text(err)?)
-}
-
-/// The member of reports that only conversions have.
-#[derive(Serialize)]
-struct Target {
-    to: &'static str,
 }

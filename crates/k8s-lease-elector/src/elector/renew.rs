@@ -108,7 +108,7 @@ impl LeaderElector {
         }
     }
 
-    /// The reason why the record is no longer that of our term; `None` if it still is.
+    /// The reason why our term no longer holds the record; `None` if it still does.
     pub(super) fn lost(&self, term: &Term) -> Option<Cause> {
         match self.observed.lease() {
             None => Some(Cause::Deleted),

@@ -49,7 +49,7 @@ pub trait Registry {
 
     /// The highest version of a kind that `release` can serve: the version that a client should request.
     ///
-    /// The order is that of [`Version`]: `v1` is higher than `v1beta1`, which is higher than `v1alpha2`.
+    /// The order is the order of [`Version`]: `v1` is higher than `v1beta1`, which is higher than `v1alpha2`.
     fn newest_served_in(&self, group: &str, kind: &str, release: Release) -> Option<&KindEntry> {
         let entries = self.kinds().iter();
         entries
