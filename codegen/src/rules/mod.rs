@@ -32,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
 
+use crate::crd::{self, Manifest};
 use crate::{Files, Problems};
 
 /// All rules of a group.
@@ -57,6 +58,8 @@ pub struct Rules {
     pub left_out: LeftOut,
     /// The names of objects that have none in the documents.
     pub names: Names,
+    /// The definitions of custom resources that the package has.
+    pub definitions: Vec<Manifest>,
 }
 
 impl Rules {
@@ -120,6 +123,8 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
     let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
     let names = keep(names::read(specs), &mut problems).unwrap_or_default();
+    let prose = group.descriptions == DescribedBy::Documents;
+    let definitions = keep(crd::carried(specs, prose), &mut problems).unwrap_or_default();
     problems.or(Rules {
         group,
         lifecycle,
@@ -131,6 +136,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         protobuf,
         left_out,
         names,
+        definitions,
     })
 }
 
