@@ -53,7 +53,7 @@ const STORED: [&str; 41] = [
 
 /// The schema of a kind: that of the manifest, with the fields that every object has.
 pub(super) fn of_kind(definition: &Definition, version: &Version) -> Value {
-    let mut schema = published(&version.schema);
+    let mut schema = published(definition.schema(version));
     if let Value::Object(members) = &mut schema {
         add_fields(members, object_fields());
         members.extend(kind_facts(definition, version, &definition.kind));
@@ -176,4 +176,26 @@ fn whole(number: &serde_json::Number) -> Option<i64> {
     let float = number.as_f64().filter(|_| number.is_f64())?;
     #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
     (float.fract() == 0.0 && float.abs() <= LARGEST).then_some(float as i64)
+}
+
+/// Removes the descriptions from a schema of a manifest. Values, such as defaults, have none.
+pub(super) fn remove_prose(schema: &mut Value) {
+    let Value::Object(members) = schema else {
+        return;
+    };
+    members.remove("description");
+    for (key, value) in members {
+        match (key.as_str(), value) {
+            ("properties" | "patternProperties", Value::Object(schemas)) => {
+                schemas.values_mut().for_each(remove_prose);
+            }
+            ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(remove_prose);
+            }
+            ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
+                remove_prose(schema);
+            }
+            _ => {}
+        }
+    }
 }

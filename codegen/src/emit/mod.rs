@@ -48,6 +48,7 @@ pub fn emit(
     }
     if origin == Origin::Generated {
         registry::emit(plan, options, &mut output);
+        resources::definitions(plan, &mut output);
         conversions::emit(conversions, plan, options, &mut output);
     }
     if let Some(planned) = &plan.operations {

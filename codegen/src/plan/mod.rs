@@ -24,7 +24,9 @@ use inline_types::TypeNames;
 use placement::Placements;
 
 use crate::Problems;
+use crate::crd::Manifest;
 use crate::model::Model;
+use crate::problem::RuleCause;
 use crate::rules::{Empty, Feature, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
@@ -51,6 +53,8 @@ pub struct Plan {
     pub names: Names,
     /// The parts that are features.
     pub features: BTreeSet<Feature>,
+    /// The definitions of custom resources that the package has.
+    pub definitions: Vec<Manifest>,
 }
 
 impl Plan {
@@ -74,6 +78,25 @@ impl Plan {
         self.operations.as_ref()?.apply_paths.get(of)
     }
 
+    /// The definition of a kind of this package, if the package has it.
+    pub fn definition(&self, planned: &Struct) -> Option<&Manifest> {
+        self.definitions.iter().find(|definition| defines(definition, planned))
+    }
+
+    /// Reports definitions without a kind, and those that are there twice.
+    fn check_definitions(&self, problems: &mut Problems) {
+        let mut seen = BTreeSet::new();
+        for definition in &self.definitions {
+            let Manifest { place, name, group, kind, .. } = definition;
+            if !self.structs().any(|planned| defines(definition, planned)) {
+                problems.push(place, RuleCause::MatchesNothing(name.clone()));
+            }
+            if !seen.insert((group, kind)) {
+                problems.push(place, RuleCause::Twice(name.clone()));
+            }
+        }
+    }
+
     /// The number of types.
     pub fn type_count(&self) -> usize {
         self.structs().count() + self.vocabularies.len()
@@ -83,6 +106,12 @@ impl Plan {
     pub fn field_count(&self) -> usize {
         self.structs().map(|planned| planned.fields.len()).sum()
     }
+}
+
+/// Returns `true` if a definition is that of a kind of this package.
+fn defines(definition: &Manifest, planned: &Struct) -> bool {
+    let object = planned.object.as_ref().filter(|_| planned.path.origin == Origin::Generated);
+    object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)
 }
 
 /// Plans the Rust items of a model.
@@ -133,7 +162,10 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         features.remove(&Feature::Groups);
     }
     let names = std::mem::take(&mut planner.names.chosen);
-    planner.problems.or(Plan { modules, vocabularies, messages, operations, names, features })
+    let definitions = rules.definitions.clone();
+    let plan = Plan { modules, vocabularies, messages, operations, names, features, definitions };
+    plan.check_definitions(&mut planner.problems);
+    planner.problems.or(plan)
 }
 
 struct Planner<'a> {

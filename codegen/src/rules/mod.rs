@@ -16,6 +16,7 @@ use k8s_versioned_names::{Release, Version};
 use serde::Deserialize;
 use toml_file::optional;
 
+use crate::crd::{self, Manifest};
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
@@ -51,6 +52,8 @@ pub struct Rules {
     pub left_out: LeftOut,
     /// The names of objects that have none in the documents.
     pub names: Names,
+    /// The definitions of custom resources that the package has.
+    pub definitions: Vec<Manifest>,
 }
 
 impl Rules {
@@ -114,6 +117,8 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let left_out = keep(read_left_out(specs), &mut problems).unwrap_or_default();
     let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
     let names = keep(names::read(specs), &mut problems).unwrap_or_default();
+    let prose = group.descriptions == DescribedBy::Documents;
+    let definitions = keep(crd::carried(specs, prose), &mut problems).unwrap_or_default();
     problems.or(Rules {
         group,
         lifecycle,
@@ -125,6 +130,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         protobuf,
         left_out,
         names,
+        definitions,
     })
 }
 

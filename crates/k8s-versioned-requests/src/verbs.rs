@@ -82,7 +82,8 @@ pub trait Verbs: Resource {
     }
 
     /// Creates an object. The answer to a kind that servers do not store, such as a review, is the object with the
-    /// result in its `status`.
+    /// result in its `status`. Servers answer a `Binding` of core with a `Status`, which the documents do not state:
+    /// create the [subresource](k8s_versioned::subresource::Binding) of a pod instead.
     ///
     /// Its `metadata.namespace` is the namespace of the path, or absent. Without a `metadata.name` the server makes a name from
     /// `metadata.generateName`.
