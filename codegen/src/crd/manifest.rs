@@ -105,7 +105,9 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
             continue;
         };
         match definitions.entry((found.group.clone(), found.kind.clone())) {
-            Entry::Vacant(entry) => drop(entry.insert(found)),
+            Entry::Vacant(entry) => {
+                entry.insert(found);
+            }
             // A folder may hold a definition and a bundle with the same one.
             Entry::Occupied(same) if same.get().object.get("spec") == found.object.get("spec") => {}
             Entry::Occupied(_) => {
