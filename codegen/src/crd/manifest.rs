@@ -50,9 +50,9 @@ pub(super) struct Version {
 }
 
 impl Definition {
-    /// The schema of a version, as the manifest states it.
-    pub(super) fn schema(&self, version: &Version) -> &Value {
-        self.object.pointer(&version.schema).unwrap_or(&Value::Null)
+    /// Takes the schema of a version out of the manifest.
+    pub(super) fn take_schema(&mut self, version: &Version) -> Value {
+        self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
     }
 
     /// The name of the definition. Servers take no other.

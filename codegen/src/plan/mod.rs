@@ -222,7 +222,7 @@ impl Planner<'_> {
         let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
-        let published = published.map(|it| docs::described_schema(self.rules, it, true));
+        let published = published.map(|it| docs::described_schema(self.rules, it, true).into());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
