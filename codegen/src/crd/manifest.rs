@@ -1,5 +1,7 @@
 //! The manifests of CustomResourceDefinitions: YAML or JSON to the facts that a server publishes.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
@@ -38,7 +40,7 @@ pub(super) struct Definition {
 }
 
 /// A version of the kind.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Version {
     pub(super) name: String,
     /// The place of its schema in the manifest.
@@ -53,6 +55,18 @@ impl Definition {
     /// Takes the schema of a version out of the manifest.
     pub(super) fn take_schema(&mut self, version: &Version) -> Value {
         self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
+    }
+
+    /// Returns `true` if a server publishes the same for both.
+    fn is_like(&self, other: &Self) -> bool {
+        let names = |it: &Self| [it.list_kind.clone(), it.plural.clone()];
+        let schema =
+            |it: &Version| (self.object.pointer(&it.schema), other.object.pointer(&it.schema));
+        let is_same = |(ours, theirs): (Option<&Value>, Option<&Value>)| ours == theirs;
+        names(self) == names(other)
+            && self.namespaced == other.namespaced
+            && self.versions == other.versions
+            && self.versions.iter().map(schema).all(is_same)
     }
 
     /// The name of the definition. Servers take no other.
@@ -90,21 +104,31 @@ fn remove_prose(version: &mut Value) {
     }
 }
 
-/// Reads all definitions, in the order of the files and of the objects in them.
+/// Reads all definitions.
 pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
-    let mut definitions = Vec::new();
+    let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
     for (file, object) in objects(manifests, &mut problems) {
         if object.get("kind").is_some_and(|kind| kind == KIND) {
             let mut reader = Reader { file: file.into(), problems: &mut problems };
-            definitions.extend(reader.definition(object));
+            let Some(found) = reader.definition(object) else {
+                continue;
+            };
+            match definitions.entry((found.group.clone(), found.kind.clone())) {
+                Entry::Vacant(entry) => drop(entry.insert(found)),
+                // A folder may hold a definition and a bundle with the same one.
+                Entry::Occupied(same) if same.get().is_like(&found) => {}
+                Entry::Occupied(_) => {
+                    reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
+                }
+            }
         }
     }
     if definitions.is_empty() && problems.is_empty() {
         let file = manifests.keys().next().map_or("", String::as_str);
         problems.push(&Place::file(file), CrdCause::NoDefinition);
     }
-    problems.or(definitions)
+    problems.or(definitions.into_values().collect())
 }
 
 /// The objects of files, each with the name of its place.
@@ -246,8 +270,18 @@ impl Reader<'_> {
         let all = !versions.iter().any(is_served);
         let served = versions.iter().enumerate();
         let served = served.filter(|(_, version)| all || is_served(version));
-        let read: Vec<_> =
-            served.map(|(index, version)| self.version(version, &child(pointer, index))).collect();
+        let mut read: Vec<Option<Version>> = Vec::new();
+        for (index, version) in served {
+            let pointer = child(pointer, index);
+            let version = self.version(version, &pointer);
+            let name = |version: &Option<Version>| version.as_ref().map(|it| it.name.clone());
+            if let Some(twice) =
+                name(&version).filter(|_| read.iter().any(|it| name(it) == name(&version)))
+            {
+                self.report(&child(&pointer, "name"), CrdCause::VersionTwice(twice));
+            }
+            read.push(version);
+        }
         read.into_iter().collect()
     }
 

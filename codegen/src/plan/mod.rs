@@ -88,16 +88,12 @@ impl Plan {
         self.definitions.iter().find(|definition| defines(definition, planned))
     }
 
-    /// Reports definitions without a kind, and those that are there twice.
+    /// Reports definitions without a kind.
     fn check_definitions(&self, problems: &mut Problems) {
-        let mut seen = BTreeSet::new();
         for definition in &self.definitions {
-            let Manifest { place, name, group, kind, .. } = definition;
             if !self.structs().any(|planned| defines(definition, planned)) {
-                problems.push(place, RuleCause::MatchesNothing(name.clone()));
-            }
-            if !seen.insert((group, kind)) {
-                problems.push(place, RuleCause::Twice(name.clone()));
+                let cause = RuleCause::MatchesNothing(definition.name.clone());
+                problems.push(&definition.place, cause);
             }
         }
     }

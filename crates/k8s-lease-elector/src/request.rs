@@ -23,7 +23,7 @@ use crate::{Answer, CallError};
 pub struct Call {
     /// The number of the call in this elector.
     pub id: CallId,
-    /// The request.
+    /// What to send.
     pub request: Request,
     /// The longest wait for the answer. After it the elector takes the request as failed.
     pub timeout: Duration,
@@ -37,7 +37,7 @@ pub struct CallId(pub(crate) u64);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Request {
-    /// The namespace.
+    /// The namespace of the object.
     pub namespace: Arc<str>,
     /// The verb, and the object.
     pub verb: Verb,

@@ -45,8 +45,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.
     Explain {
-        /// The identifier, such as `field-removed` or `name-clash`.
-        id: String,
+        /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
+        id: Option<String>,
     },
     /// Judge the answer of a conversion webhook, of any program, by the rules of API servers.
     #[cfg(feature = "review")]

@@ -74,7 +74,15 @@ pub fn run(
         let source = documents_of(project, &get, &cluster.name, progress)?;
         return import::run(project, &[], release, SourceKind::Cluster, &source);
     }
-    let release = args.release.ok_or("name the release of the documents: `--release v1.36`");
+    if args.folder.is_none() && args.crds.is_empty() {
+        let message =
+            "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
+        return Err(Error::Refusal(message.to_owned()));
+    }
+    let release = args.release.ok_or(
+        "name the release that the documents are of, such as `--release v1.36` for Kubernetes or `--release 1.15.0` \
+         for another product",
+    );
     let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
     match &args.folder {
         Some(folder) => {
@@ -82,11 +90,6 @@ pub fn run(
             let folder = if checkout.is_dir() { &checkout } else { folder };
             let source = import::read_documents(folder)?;
             import::run(project, &[], release, SourceKind::SourceTree, &source)
-        }
-        None if args.crds.is_empty() => {
-            let message =
-                "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
-            Err(Error::Refusal(message.to_owned()))
         }
         None => {
             let source = definitions(project, &args.crds)?;
@@ -135,7 +138,12 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
             let tree = Tree::outside(path, usize::MAX)?;
             let is_rule = |name: &str| Path::new(name).extension().is_some_and(|it| it == "toml");
             let is_manifest = |name: &&String| is_spec(name) && !is_rule(name);
-            for name in tree.entries().keys().filter(is_manifest) {
+            let names: Vec<_> = tree.entries().keys().filter(is_manifest).collect();
+            if names.is_empty() {
+                let message = format!("{} has no file in YAML or JSON", path.display());
+                return Err(Error::Refusal(message));
+            }
+            for name in names {
                 let path = path.join(name);
                 files.insert(path.display().to_string(), bounded(&path)?);
             }

@@ -147,8 +147,11 @@ impl fmt::Display for Generation {
         for changes in &self.folders {
             write!(f, "{changes}")?;
         }
+        let manifest = self.folders.iter().find_map(|changes| changes.written.get("Cargo.toml"));
         if self.folders.iter().all(Changes::is_empty) {
             writeln!(f, "everything is up to date")
+        } else if manifest.is_some_and(|manifest| manifest.before.is_none()) {
+            writeln!(f, "next: `cargo test`")
         } else {
             Ok(())
         }

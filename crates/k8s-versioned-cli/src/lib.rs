@@ -37,6 +37,7 @@ use std::path::{Path, PathBuf};
 use args::{Cli, Command};
 use clap::CommandFactory as _;
 pub use error::Error;
+use new::NewArgs;
 use output::Output;
 pub use project::Project;
 
@@ -48,7 +49,10 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
     let root = cli.root.clone().unwrap_or_else(|| PathBuf::from("."));
     let project = || project(&root);
     let output: Output = match &cli.command {
-        Command::New(args) => new::run(args, progress)?,
+        Command::New(args) => {
+            let path = cli.root.as_ref().map_or(args.path.clone(), |root| root.join(&args.path));
+            new::run(&NewArgs { path, ..args.clone() }, progress)?
+        }
         Command::Fetch(args) => fetch::run(&project()?, args, progress)?.into(),
         Command::Generate { check } => {
             let project = project()?;
@@ -57,7 +61,7 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
             run(&[project])?.into()
         }
         Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
-        Command::Explain { id } => explain::run(id)?,
+        Command::Explain { id } => explain::run(id.as_deref())?,
         #[cfg(feature = "review")]
         Command::CheckReview(args) => check_review::run(args)?,
         #[cfg(feature = "validate")]

@@ -202,7 +202,8 @@ fn bad_input_writes_nothing() {
         ("new ../Some_Types", "not the name of a package"),
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
-        ("explain field-remove", "there are "),
+        ("explain field-remove", "similar: field-removed, "),
+        ("explain frob", "without an identifier lists all"),
         ("fetch --release v1.36", "no folder of specs"),
         ("fetch --release 1.36", "write `v1.36`"),
         ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
@@ -216,6 +217,8 @@ fn bad_input_writes_nothing() {
     assert!(nothing.contains("batch"), "{nothing}");
     assert!(!path.join("specs/v1.36").exists());
     assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
+    let all = call(&path, "explain").unwrap();
+    assert!(all.contains("\nfield-removed: ") && all.contains("\nname-clash: "), "{all}");
     assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
 }
 

@@ -29,7 +29,7 @@ const NAMES: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RecordedSide {
-    /// The release.
+    /// The release of the servers.
     pub release: Release,
     /// The folder of the API version; `None` for all.
     pub version: Option<String>,

@@ -16,7 +16,7 @@ pub type Examined = Result<Vec<Mismatch>, Inapplicable>;
 pub struct Examination {
     /// The place: a JSON pointer; empty for the whole recording.
     pub pointer: String,
-    /// The result.
+    /// What the check says about it.
     pub examined: Examined,
 }
 
@@ -42,7 +42,7 @@ pub struct Mismatch {
     pub expected: String,
     /// The value that was found.
     pub found: String,
-    /// A hint.
+    /// What to look at, or to change.
     pub hint: Cow<'static, str>,
 }
 

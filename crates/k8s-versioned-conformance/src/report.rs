@@ -63,11 +63,11 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct NotApplicable<'a> {
-    /// The check.
+    /// The name of the check.
     pub check: &'static str,
-    /// The reason.
+    /// Why the check does not apply.
     pub reason: &'a str,
-    /// The count.
+    /// The number of subjects with this reason.
     pub count: usize,
 }
 

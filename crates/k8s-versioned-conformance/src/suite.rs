@@ -21,7 +21,7 @@ pub struct Suite<'a> {
 }
 
 impl<'a> Suite<'a> {
-    /// Without any checks.
+    /// A suite without checks, for [`with`](Self::with).
     pub fn new() -> Self {
         Self::default()
     }

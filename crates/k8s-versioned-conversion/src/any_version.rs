@@ -18,7 +18,7 @@ macro_rules! any_version {
             /// All versions, lowest first.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The newest version.
+            /// The highest version, in the order of Kubernetes: `v1beta1` is below `v1`.
             pub const NEWEST: Self = Self::$newest;
 
             /// The text of the version: the part of `apiVersion` after the group.
@@ -68,7 +68,7 @@ macro_rules! any_version {
                 None
             }
 
-            /// The object, borrowed.
+            /// Borrows the object.
             pub const fn by_ref(&self) -> $reference<'_> {
                 match self {
                     $(Self::$variant(object) => $reference::$variant(object),)+

@@ -16,7 +16,7 @@ impl ConversionError {
         Self { reasons }
     }
 
-    /// The reasons.
+    /// The findings for which the conversion is refused.
     pub fn reasons(&self) -> &ConversionReport {
         &self.reasons
     }

@@ -91,7 +91,7 @@ pub enum Severity {
 }
 
 impl Finding {
-    /// The severity.
+    /// How grave the finding is, from a note to a refusal.
     pub fn severity(&self) -> Severity {
         match self {
             Self::Preserved { .. }

@@ -194,7 +194,7 @@ impl<'a> IntoIterator for &'a Recordings {
 pub struct Rejected {
     /// The path of the file.
     pub path: PathBuf,
-    /// The reason.
+    /// Why it is not a recording.
     pub reason: RejectReason,
     /// The release that its folder names.
     release: Option<Release>,

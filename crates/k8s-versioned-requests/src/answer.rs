@@ -21,7 +21,7 @@ pub struct Response<A> {
     pub code: StatusCode,
     /// The warnings that came with it.
     pub warnings: Vec<Warning>,
-    /// The content.
+    /// The decoded content of the response.
     pub body: A,
 }
 

@@ -246,7 +246,7 @@ impl BodyForm {
         Self { protobuf: AtomicBool::new(true) }
     }
 
-    /// Always JSON.
+    /// A server that has no protobuf: every request is JSON.
     pub const fn json() -> Self {
         Self { protobuf: AtomicBool::new(false) }
     }

@@ -26,7 +26,7 @@
 macro_rules! open_enum {
     ($name:ident, $about:literal; $($variant:ident = $word:literal;)*) => {
         impl $name {
-            /// The text.
+            /// The word as objects have it.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $word,)*

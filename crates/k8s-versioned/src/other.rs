@@ -20,7 +20,7 @@ impl<E> Other<E> {
         Self { text: text.into(), of: PhantomData }
     }
 
-    /// The text.
+    /// The word, which no variant has.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -38,6 +38,12 @@ pub enum CrdCause {
     /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
+    /// A version occurs twice in a definition, and only one of the two could be generated.
+    #[error("there is another version {0:?}")]
+    VersionTwice(String),
+    /// Two definitions that differ are of the same kind of a group.
+    #[error("there is another definition of {0:?}, and it differs")]
+    KindTwice(String),
     /// A group and version has both a document and a definition.
     #[error("there is also a file with this document")]
     DocumentToo,
@@ -59,6 +65,10 @@ impl CrdCause {
             Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
             Self::NoVersions => "`spec.versions` lists them",
             Self::ManyVersions { .. } => "check that this is the right file",
+            Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",
+            Self::KindTwice(_) => {
+                "a release has one definition of each kind: name the files of one release of the product alone"
+            }
             Self::DocumentToo => {
                 "a group and version is either a document or definitions: remove one of them"
             }

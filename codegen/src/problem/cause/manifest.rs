@@ -41,9 +41,7 @@ impl ManifestCause {
     /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
-            Self::NoDocuments => {
-                "fetch a release: `k8s-versioned fetch --release v1.NN --folder DIR`"
-            }
+            Self::NoDocuments => "fetch a release; `k8s-versioned fetch --help` lists the sources",
             Self::DocumentMissing | Self::DocumentEdited => {
                 "documents are not edited by hand: undo the change, or import the release again"
             }
@@ -60,7 +58,8 @@ impl ManifestCause {
                  no other JSON"
             }
             Self::NothingToImport(_) => {
-                "the folder to import from is `api/openapi-spec/v3` of Kubernetes' source tree"
+                "check the name in `groups` of `specs/group.toml`, and the folder: in the source tree of Kubernetes it is \
+                 `api/openapi-spec/v3`"
             }
             Self::SourceTreeThere(_) => {
                 "a cluster's documents lack what its feature gates switch off: import them only for a release that \

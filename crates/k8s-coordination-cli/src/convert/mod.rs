@@ -112,11 +112,15 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     if !report.is_success() {
         report.keep_errors();
         write_report(args, &report, err)?;
+        if args.format == Format::Text {
+            writeln!(err, "nothing is written: {}", count(report.errors(), "error"))?;
+        }
         return Ok(Outcome::of(false));
     }
     let changed = outputs.iter().filter(|output| output.is_changed()).count();
     let unchanged = outputs.len() - changed;
     let done = if args.check {
+        output::report_changes(&outputs, args.to, &mut report);
         Some("would change")
     } else if args.in_place {
         output::replace(&outputs, &mut report)?;
@@ -150,12 +154,7 @@ fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Resu
         report.write_json(report.is_success(), Target { to }, err)?;
         return Ok(());
     }
-    report.write_text(err)?;
-    if !report.is_success() {
-        let errors = count(report.errors(), "error");
-        writeln!(err, "nothing is written: {errors}")?;
-    }
-    Ok(())
+    Ok(report.write_text(err)?)
 }
 
 /// The member of reports that only conversions have.

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_versioned_findings::Severity;
 use serde_json::Value;
 use tempfile::NamedTempFile;
@@ -56,6 +57,18 @@ impl Output {
             };
             report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
         }
+    }
+}
+
+/// Reports each input that a conversion would change.
+pub(super) fn report_changes(
+    outputs: &[Output],
+    to: LeaseCandidateVersion,
+    report: &mut ObjectReport,
+) {
+    for output in outputs.iter().filter(|output| output.is_changed()) {
+        let message = format!("the conversion to {to} would change it");
+        report.note(&output.place, "", Note::new(Severity::Error, "would-change", message));
     }
 }
 

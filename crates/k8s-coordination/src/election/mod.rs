@@ -137,7 +137,7 @@ impl<'a> Election<'a> {
         Self { lease, ..self }
     }
 
-    /// Takes the decision.
+    /// Decides which candidate leads, and what is written to the `Lease`.
     pub fn outcome(&self) -> Outcome<'a> {
         outcome::decide(self)
     }

@@ -161,7 +161,7 @@ impl LeaderElector {
         Step::Send(Call { id, request, timeout })
     }
 
-    /// Takes an event.
+    /// Reacts to an event. The reaction shows in [`state`](Self::state) and in the requests to send.
     pub fn handle(&mut self, event: Event, now: Now) {
         self.check_term(now.monotonic);
         match event {
@@ -178,7 +178,7 @@ impl LeaderElector {
         }
     }
 
-    /// The state.
+    /// Whether this process follows, contends or leads, at this instant.
     pub fn state(&self, now: Monotonic) -> State {
         match &self.phase {
             Phase::Holding(holding) if holding.begun => holding.state(now),

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Violation {
     /// The part of the text that breaks the rule.
     pub part: Part,
-    /// The rule.
+    /// The rule that the text breaks.
     pub rule: Rule,
 }
 

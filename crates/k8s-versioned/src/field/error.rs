@@ -25,7 +25,7 @@ const VALUE_LENGTH: usize = 80;
 pub struct FieldError {
     /// The field, by the name that servers use.
     pub path: FieldPath,
-    /// The reason.
+    /// The reason, in the words of servers.
     pub reason: Reason,
     /// The rejected value, or the wrong part of it; `None` if the error does not depend on the value.
     pub value: Option<Value>,
@@ -97,7 +97,7 @@ impl<'de> Deserialize<'de> for FieldError {
 }
 
 impl FieldError {
-    /// A value is missing.
+    /// An error for a required value that is missing.
     pub fn required(path: impl Into<FieldPath>, message: impl Into<String>) -> Self {
         Self::new(path, Reason::Required, None, message)
     }
@@ -227,7 +227,7 @@ impl FieldErrors {
     ///
     /// # Errors
     ///
-    /// There are errors.
+    /// At least one error was found.
     pub fn check(found: impl IntoIterator<Item = FieldError>) -> Result<(), Self> {
         let mut errors: Vec<FieldError> = Vec::new();
         let mut seen = HashSet::new();

@@ -11,7 +11,7 @@ use crate::ParseError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A value is missing.
+    /// A required value is missing.
     Required,
     /// The value breaks a rule.
     Invalid,

@@ -45,7 +45,7 @@ impl<'a> From<&'a Value> for Body<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Received {
-    /// The object.
+    /// The object, of the type that the registry has for its kind.
     pub object: Box<dyn Object>,
     /// The paths of unknown fields, as servers write them. The object does not have these fields.
     pub unknown: Vec<String>,

@@ -47,12 +47,12 @@ impl Serialize for AnyFormat<'_> {
 }
 
 impl Json {
-    /// The value.
+    /// Borrows the value.
     pub fn value(&self) -> &Value {
         &self.0
     }
 
-    /// The value, to change.
+    /// Borrows the value, mutable.
     pub fn value_mut(&mut self) -> &mut Value {
         &mut self.0
     }
