@@ -82,11 +82,10 @@ impl Plans {
     /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
-        let derived = crd::derive(specs)?;
+        let derived = crd::derived(specs)?;
         let manifest = manifest::verify_with(specs, &derived)?;
         let mut rules = rules::read(specs)?;
-        let all = specs.iter().chain(&derived).map(|(path, text)| (path.clone(), text.clone()));
-        let documents = spec::read_all(&all.collect(), &manifest, rules.group.prose())?;
+        let documents = spec::read_with(specs, derived, &manifest, rules.group.prose())?;
         let model = model::merge(&rules.group.groups, &documents)?;
         if rules.group.groups.is_empty() {
             rules.group.groups.clone_from(&model.groups);

@@ -40,7 +40,7 @@ pub(super) struct Definition {
 }
 
 /// A version of the kind.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Version {
     pub(super) name: String,
     /// The place of its schema in the manifest.
@@ -52,9 +52,21 @@ pub(super) struct Version {
 }
 
 impl Definition {
-    /// The schema of a version, as the manifest states it.
-    pub(super) fn schema(&self, version: &Version) -> &Value {
-        self.object.pointer(&version.schema).unwrap_or(&Value::Null)
+    /// Takes the schema of a version out of the manifest.
+    pub(super) fn take_schema(&mut self, version: &Version) -> Value {
+        self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
+    }
+
+    /// Returns `true` if a server publishes the same for both.
+    fn is_like(&self, other: &Self) -> bool {
+        let names = |it: &Self| [it.list_kind.clone(), it.plural.clone()];
+        let schema =
+            |it: &Version| (self.object.pointer(&it.schema), other.object.pointer(&it.schema));
+        let is_same = |(ours, theirs): (Option<&Value>, Option<&Value>)| ours == theirs;
+        names(self) == names(other)
+            && self.namespaced == other.namespaced
+            && self.versions == other.versions
+            && self.versions.iter().map(schema).all(is_same)
     }
 
     /// The name of the definition. Servers take no other.
@@ -105,9 +117,11 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
             continue;
         };
         match definitions.entry((found.group.clone(), found.kind.clone())) {
-            Entry::Vacant(entry) => drop(entry.insert(found)),
+            Entry::Vacant(entry) => {
+                entry.insert(found);
+            }
             // A folder may hold a definition and a bundle with the same one.
-            Entry::Occupied(same) if same.get().object.get("spec") == found.object.get("spec") => {}
+            Entry::Occupied(same) if same.get().is_like(&found) => {}
             Entry::Occupied(_) => {
                 reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
             }

@@ -36,6 +36,11 @@ pub const FOLDER: &str = "definitions/";
 /// # Errors
 /// Those of [`documents`], and definitions of a document that is there, too.
 pub fn derive(specs: &Files) -> Result<Files, Problems> {
+    Ok(derived(specs)?.into_iter().map(text).collect())
+}
+
+/// The documents of [`derive`], before they are text.
+pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Value>, Problems> {
     let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
     let is_other = |path: &String| {
         (is_manifest(path) || has_extension(path, &["json"])) && !path.starts_with(FOLDER)
@@ -46,9 +51,9 @@ pub fn derive(specs: &Files) -> Result<Files, Problems> {
         let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
         releases.entry(release.unwrap_or(FIRST)).or_default().insert(path.clone(), text.clone());
     }
-    let (mut problems, mut files) = (Problems::new(), Files::new());
+    let (mut problems, mut files) = (Problems::new(), BTreeMap::new());
     for (release, manifests) in releases {
-        match documents(&manifests, &shared_schemas()) {
+        match values(&manifests, &shared_schemas()) {
             Err(found) => problems.append(found),
             Ok(documents) => {
                 for (name, document) in documents {
@@ -134,14 +139,26 @@ pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
 /// # Errors
 /// All manifests that cannot be read, and all definitions that a server would refuse.
 pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files, Problems> {
+    Ok(values(manifests, shared)?.into_iter().map(text).collect())
+}
+
+fn text((name, document): (String, Value)) -> (String, Vec<u8>) {
+    (name, document.to_string().into_bytes())
+}
+
+/// The documents of [`documents`], before they are text.
+fn values(
+    manifests: &Files,
+    shared: &Map<String, Value>,
+) -> Result<BTreeMap<String, Value>, Problems> {
     let mut documents: BTreeMap<String, Document> = BTreeMap::new();
-    for definition in &manifest::read(manifests)? {
-        for version in &definition.versions {
+    for mut definition in manifest::read(manifests)? {
+        for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
-            documents.entry(name).or_default().add(definition, version);
+            documents.entry(name).or_default().add(&mut definition, &version);
         }
     }
-    Ok(documents.into_iter().map(|(name, document)| (name, document.text(shared))).collect())
+    Ok(documents.into_iter().map(|(name, document)| (name, document.value(shared))).collect())
 }
 
 /// The schemas to which documents of custom resources refer, for [`documents`].
@@ -157,7 +174,7 @@ struct Document {
 }
 
 impl Document {
-    fn add(&mut self, definition: &Definition, version: &Version) {
+    fn add(&mut self, definition: &mut Definition, version: &Version) {
         let names = Names::of(definition, version);
         self.schemas.insert(names.schema.clone(), schema::of_kind(definition, version));
         self.schemas
@@ -165,15 +182,17 @@ impl Document {
         paths::add(&mut self.paths, definition, version, &names);
     }
 
-    fn text(mut self, shared: &Map<String, Value>) -> Vec<u8> {
+    fn value(mut self, shared: &Map<String, Value>) -> Value {
         self.add_shared(shared);
-        let document = json!({
-            "openapi": "3.0.0",
-            "info": { "title": CUSTOM_RESOURCES, "version": "v0.1.0" },
-            "paths": self.paths,
-            "components": { "schemas": self.schemas },
-        });
-        document.to_string().into_bytes()
+        // The macro would copy the schemas.
+        let components = Map::from_iter([("schemas".to_owned(), self.schemas.into())]);
+        let members = [
+            ("openapi", "3.0.0".into()),
+            ("info", json!({ "title": CUSTOM_RESOURCES, "version": "v0.1.0" })),
+            ("paths", self.paths.into()),
+            ("components", components.into()),
+        ];
+        members.into_iter().map(|(key, value): (_, Value)| (key.to_owned(), value)).collect()
     }
 }
 

@@ -72,6 +72,26 @@ impl Node {
     }
 }
 
+/// A value that was never text: its places have no bytes.
+impl From<serde_json::Value> for Node {
+    fn from(value: serde_json::Value) -> Self {
+        let value = match value {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(bool) => Value::Bool(bool),
+            serde_json::Value::Number(number) => Value::Number(number.to_string()),
+            serde_json::Value::String(text) => Value::String(text),
+            serde_json::Value::Array(items) => {
+                Value::Array(items.into_iter().map(Self::from).collect())
+            }
+            serde_json::Value::Object(members) => {
+                let member = |(key, value): (String, _)| Member { key, node: Self::from(value) };
+                Value::Object(members.into_iter().map(member).collect())
+            }
+        };
+        Self { span: 0..0, value }
+    }
+}
+
 impl Value {
     /// The kind of value, in words.
     pub fn kind(&self) -> &'static str {

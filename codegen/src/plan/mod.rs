@@ -83,16 +83,12 @@ impl Plan {
         self.definitions.iter().find(|definition| defines(definition, planned))
     }
 
-    /// Reports definitions without a kind, and those that are there twice.
+    /// Reports definitions without a kind.
     fn check_definitions(&self, problems: &mut Problems) {
-        let mut seen = BTreeSet::new();
         for definition in &self.definitions {
-            let Manifest { place, name, group, kind, .. } = definition;
             if !self.structs().any(|planned| defines(definition, planned)) {
-                problems.push(place, RuleCause::MatchesNothing(name.clone()));
-            }
-            if !seen.insert((group, kind)) {
-                problems.push(place, RuleCause::Twice(name.clone()));
+                let cause = RuleCause::MatchesNothing(definition.name.clone());
+                problems.push(&definition.place, cause);
             }
         }
     }
@@ -217,7 +213,7 @@ impl Planner<'_> {
         let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
-        let published = published.map(|it| docs::described_schema(self.rules, it, true));
+        let published = published.map(|it| docs::described_schema(self.rules, it, true).into());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),

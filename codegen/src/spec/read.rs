@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
+use serde_json::Value;
 use strum::VariantNames;
 
 use super::read_operation::read_path;
@@ -49,14 +50,26 @@ pub fn read_all(
     manifest: &Manifest,
     prose: bool,
 ) -> Result<Vec<Document>, Problems> {
+    read_with(specs, BTreeMap::new(), manifest, prose)
+}
+
+/// [`read_all`] with more documents, which are no text.
+pub(crate) fn read_with(
+    specs: &Files,
+    mut derived: BTreeMap<String, Value>,
+    manifest: &Manifest,
+    prose: bool,
+) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
     let mut documents = Vec::new();
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
-        let Some(text) = specs.get(&*file) else {
-            continue;
+        let node = match (derived.remove(&*file), specs.get(&*file)) {
+            (Some(value), _) => Ok(Node::from(value)),
+            (None, Some(text)) => json::parse(&file, text),
+            (None, None) => continue,
         };
-        match json::parse(&file, text) {
+        match node {
             Ok(node) => {
                 let document = (&file, entry.release, &entry.name);
                 documents.push(read(document, &node, prose, &mut problems));

@@ -122,7 +122,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
     }
     let custom = source.dialect == Dialect::Custom;
     Some(Type {
-        published: custom.then(|| cursor.to_json()),
+        published: custom.then(|| cursor.to_json().into()),
         place: cursor.place(),
         releases: source.release.into(),
         body,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde::Serialize;
@@ -30,7 +31,7 @@ pub struct Type {
     /// What the newest documents state about its values, and no Rust type expresses.
     pub facts: Facts,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
-    pub published: Option<serde_json::Value>,
+    pub published: Option<Arc<serde_json::Value>>,
 }
 
 /// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.

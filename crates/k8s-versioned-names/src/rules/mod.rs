@@ -437,7 +437,7 @@ fn broken<const N: usize>(part: Part, rules: [(bool, Rule); N]) -> Vec<Violation
 }
 
 #[cfg(test)]
-mod printable_tests {
+mod character_tests {
     use super::first_unprintable;
 
     #[test]
