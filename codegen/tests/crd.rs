@@ -75,6 +75,7 @@ fn refused_definitions() {
         (&definition("example.com", "stable", "Widget"), "/spec/versions/0/name"),
         (&definition("example.com", "v1", "Wid get"), "/spec/names/kind"),
         (&definition("example.com", "v1", "../x"), "/spec/names/kind"),
+        (&definition(&["a"; 125].join("."), "v1", "Widget"), "/spec/names/plural"),
         ("kind: [", ""),
         (&twice, "/spec/versions/1/name"),
         (&format!("{right}\n---\n{}", right.replace("object", "string")), "/spec/names/kind"),
@@ -224,6 +225,38 @@ fn a_rule_renames() {
         renamed.files.contains_key("v1/wanted.rs")
             && !renamed.files.contains_key("v1/widget_spec.rs")
     );
+}
+
+/// The definitions of a package: from their own folder, also beside documents, and without descriptions if the package has
+/// none.
+#[test]
+fn a_package_has_its_definitions() {
+    let spec = json!({ "type": "object", "description": "prose", "properties": {
+        "description": { "type": "string", "description": "prose", "default": "text" },
+        "x": { "type": "object", "default": { "description": "value" }, "x-kubernetes-preserve-unknown-fields": true },
+    } });
+    let mut definition = widget(&spec);
+    definition["spec"]["versions"][0]["additionalPrinterColumns"] =
+        json!([{ "name": "X", "type": "string", "jsonPath": ".x", "description": "prose" }]);
+    let text = definition.to_string().into_bytes();
+    let path = "definitions/widgets.yaml".to_owned();
+    let alone = Files::from([(path.clone(), text.clone())]);
+    let mut beside = crd::derive(&yaml(&definition)).unwrap();
+    beside.insert(path, text);
+    let [alone, beside] = [alone, beside].map(|specs| package(specs).files);
+    assert_eq!(alone, beside);
+    let widget = str::from_utf8(&alone["v1/widget.rs"]).unwrap();
+    assert!(widget.contains("\"../definitions/widgets.example.com.json\""), "{widget}");
+    let text = str::from_utf8(&alone["definitions/widgets.example.com.json"]).unwrap();
+    assert!(!text.contains("prose"), "{text}");
+    let mut carried: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(carried["metadata"].take(), json!({ "name": "widgets.example.com" }));
+    let schema = &carried["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    assert_eq!(schema["properties"]["description"]["default"], "text");
+    assert_eq!(schema["properties"]["x"], spec["properties"]["x"]);
+    // Without the folder there is nothing of it: a server's documents do not have the whole definition.
+    let without = package(yaml(&definition)).files;
+    assert!(without.keys().all(|path| !path.starts_with("definitions/")));
 }
 
 /// Manifests and what a server publishes for them give the same packages.

@@ -51,6 +51,9 @@ pub enum Command {
     /// Judge the answer of a conversion webhook, of any program, by the rules of API servers.
     #[cfg(feature = "review")]
     CheckReview(crate::check_review::CheckReviewArgs),
+    /// Validate objects against the schemas of the documents, as far as JSON Schema goes: no rules in CEL.
+    #[cfg(feature = "validate")]
+    Validate(crate::validate::ValidateArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::rules::{self, DescribedBy};
 use k8s_versioned_codegen::{Files, crd, is_spec};
 use k8s_versioned_names::Release;
 
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
+use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, Project, import};
 
@@ -83,7 +85,7 @@ pub fn run(
     );
     let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
     let Some(folder) = &args.folder else {
-        let source = definitions(&args.crds)?;
+        let source = definitions(project, &args.crds)?;
         return import::run(project, &[], release, SourceKind::Definitions, &source);
     };
     let checkout = folder.join(CHECKOUT);
@@ -101,9 +103,32 @@ fn of_cluster(args: &FetchArgs) -> Result<Option<Cluster>, Error> {
     }
 }
 
-/// The documents that a server publishes for definitions.
-fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
-    let mut manifests = Files::new();
+/// The documents that a server publishes for definitions, and the definitions of the project's groups.
+fn definitions(project: &Project, paths: &[PathBuf]) -> Result<Source, Error> {
+    let manifests = read_paths(paths)?;
+    let specs = Specs::read(project)?;
+    let refused =
+        |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
+    let group = rules::read_group(&specs.files).map_err(refused)?;
+    let prose = group.descriptions == DescribedBy::Documents;
+    let read = crd::documents(&manifests, &crd::shared_schemas())
+        .and_then(|documents| Ok((documents, crd::manifests(&manifests, prose)?)));
+    let (mut files, definitions) = read.map_err(|problems| {
+        Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
+    })?;
+    for definition in definitions {
+        if group.groups.is_empty() || group.groups.contains(&definition.group) {
+            let text = serde_saphyr::to_string(&definition.value).unwrap_or_default();
+            let path = format!("{}{}.yaml", crd::FOLDER, definition.name);
+            files.insert(path, text.into_bytes());
+        }
+    }
+    Ok(Source { shown: "the CustomResourceDefinitions".to_owned(), files })
+}
+
+/// Files, and the files of YAML and JSON in folders.
+pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
+    let mut files = Files::new();
     for path in paths {
         if path.is_dir() {
             let tree = Tree::outside(path, usize::MAX)?;
@@ -116,16 +141,13 @@ fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
             }
             for name in names {
                 let path = path.join(name);
-                manifests.insert(path.display().to_string(), bounded(&path)?);
+                files.insert(path.display().to_string(), bounded(&path)?);
             }
         } else {
-            manifests.insert(path.display().to_string(), bounded(path)?);
+            files.insert(path.display().to_string(), bounded(path)?);
         }
     }
-    let files = crd::documents(&manifests, &crd::shared_schemas()).map_err(|problems| {
-        Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
-    })?;
-    Ok(Source { shown: "the CustomResourceDefinitions".to_owned(), files })
+    Ok(files)
 }
 
 /// The bytes of a file of at most [`LIMIT`] bytes.

@@ -29,6 +29,8 @@ pub mod recordings;
 pub mod render;
 pub mod specs;
 pub mod tree;
+#[cfg(feature = "validate")]
+pub mod validate;
 
 use std::path::{Path, PathBuf};
 
@@ -62,6 +64,8 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         Command::Explain { id } => explain::run(id.as_deref())?,
         #[cfg(feature = "review")]
         Command::CheckReview(args) => check_review::run(args)?,
+        #[cfg(feature = "validate")]
+        Command::Validate(args) => validate::run(&project()?, args)?,
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);

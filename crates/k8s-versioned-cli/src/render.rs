@@ -25,6 +25,13 @@ pub fn error(error: &Error, colour: bool) -> String {
     match error {
         Error::Refused(refused) => problems(refused, colour),
         Error::Stale { folders, command } => stale(folders, command),
+        Error::Invalid { findings, .. } => {
+            let shown = |finding: &Finding| match colour {
+                true => format!("{finding:#}"),
+                false => finding.to_string(),
+            };
+            findings.iter().map(shown).collect::<String>() + &plain(error)
+        }
         other => plain(other),
     }
 }
