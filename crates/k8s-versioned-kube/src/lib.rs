@@ -33,8 +33,17 @@
 //! | another version of the kind | [`ConvertObject`](k8s_versioned_conversion::ConvertObject) | the same |
 //! | a type of `k8s-openapi`, a `DynamicObject` | as JSON: `from_value(to_value(&other)?)` | the same |
 //!
-//! The definition of a custom kind is [`Object::definition`], if its package implements
-//! [`CustomResource`](k8s_versioned::CustomResource).
+//! The definition of a custom kind is [`Object::definition`], if its package has the manifest and so implements
+//! [`CustomResource`](k8s_versioned::CustomResource):
+//!
+//! ```
+//! use codegen_cases::custom::v1;
+//! use k8s_versioned_kube::Object;
+//!
+//! let definition = Object::<v1::Widget>::definition()?;
+//! assert_eq!(definition.metadata.name.as_deref(), Some("widgets.example.dev"));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 //!
 //! # Features
 //!
