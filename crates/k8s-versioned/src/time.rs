@@ -577,13 +577,12 @@ impl Text {
         let civil = civil(second);
         let year = i64::from(civil.year()) + second.div_euclid(ERA) * 400;
         let mut text = Self { bytes: [0; 48], length: 0 };
-        match u32::try_from(year) {
-            Ok(year @ 0..10_000) => text.push(digits::<4>(year)),
-            _ => {
-                let sign = if year < 0 { "-" } else { "" };
-                let year = format!("{sign}{:04}", year.abs());
-                year.bytes().for_each(|byte| text.push([byte]));
-            }
+        if let Ok(year @ 0..10_000) = u32::try_from(year) {
+            text.push(digits::<4>(year));
+        } else {
+            let sign = if year < 0 { "-" } else { "" };
+            let year = format!("{sign}{:04}", year.abs());
+            year.bytes().for_each(|byte| text.push([byte]));
         }
         let two = |number: i8| digits::<2>(number.unsigned_abs().into());
         let ([m, o], [d, t]) = (two(civil.month()), two(civil.day()));
