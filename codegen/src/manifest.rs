@@ -1,6 +1,6 @@
 //! The manifest lists the vendored documents and their sources.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -103,14 +103,19 @@ pub fn write(manifest: &Manifest) -> String {
 /// # Errors
 /// Documents that are missing, surplus or edited; releases that are missing or incomplete.
 pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
-    verify_with(specs, &Files::new())
+    verify_with::<()>(specs, &BTreeMap::new())
 }
 
-/// [`verify`] with more documents, which were made from other files.
-pub(crate) fn verify_with(specs: &Files, derived: &Files) -> Result<Manifest, Problems> {
+/// [`verify`] with more documents, which were made from other files and are no text.
+pub(crate) fn verify_with<T>(
+    specs: &Files,
+    derived: &BTreeMap<String, T>,
+) -> Result<Manifest, Problems> {
     let mut problems = Problems::new();
+    let derived = derived.keys().map(|path| (path, &[][..]));
     if !specs.contains_key(PATH) {
-        let documents = entries(specs.iter().chain(derived), &mut problems);
+        let texts = specs.iter().map(|(path, text)| (path, text.as_slice()));
+        let documents = entries(texts.chain(derived), &mut problems);
         let manifest = Manifest { documents };
         check_releases(specs, &manifest, &mut problems);
         return problems.or(manifest);
@@ -133,7 +138,7 @@ pub(crate) fn verify_with(specs: &Files, derived: &Files) -> Result<Manifest, Pr
     for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
         problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
-    manifest.documents.extend(entries(derived.iter(), &mut problems));
+    manifest.documents.extend(entries(derived, &mut problems));
     manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     check_releases(specs, &manifest, &mut problems);
     problems.or(manifest)
@@ -149,7 +154,7 @@ const WITHOUT_GROUP: [&str; 4] = [
 
 /// The documents that a manifest does not list: `<release>/<name>`, in the order of a manifest.
 fn entries<'a>(
-    files: impl Iterator<Item = (&'a String, &'a Vec<u8>)>,
+    files: impl Iterator<Item = (&'a String, &'a [u8])>,
     problems: &mut Problems,
 ) -> Vec<Entry> {
     let mut entries = Vec::new();

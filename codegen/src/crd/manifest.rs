@@ -1,12 +1,15 @@
 //! The manifests of CustomResourceDefinitions: YAML or JSON to the facts that a server publishes.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
+use super::schema;
 use crate::problem::{CrdCause, FileCause, Place};
-use crate::{Files, Problems, json};
+use crate::{Files, Problems, json as text};
 
 /// The kind of the objects.
 const KIND: &str = "CustomResourceDefinition";
@@ -30,47 +33,125 @@ pub(super) struct Definition {
     pub(super) namespaced: bool,
     /// The versions that are served.
     pub(super) versions: Vec<Version>,
+    /// The file that has the manifest.
+    pub(super) file: Arc<str>,
+    /// The manifest.
+    object: Value,
 }
 
 /// A version of the kind.
 #[derive(Debug)]
 pub(super) struct Version {
     pub(super) name: String,
-    /// The schema as the manifest states it.
-    pub(super) schema: Value,
+    /// The place of its schema in the manifest.
+    schema: String,
     pub(super) has_status: bool,
     pub(super) has_scale: bool,
     /// The paths of the fields by which a list can be selected, such as `spec.host`.
     pub(super) selectable: Vec<String>,
 }
 
-/// Reads all definitions, in the order of the files and of the objects in them.
+impl Definition {
+    /// Takes the schema of a version out of the manifest.
+    pub(super) fn take_schema(&mut self, version: &Version) -> Value {
+        self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
+    }
+
+    /// Returns `true` if a server publishes the same for both.
+    fn is_like(&self, other: &Self) -> bool {
+        let names = |it: &Self| [it.list_kind.clone(), it.plural.clone()];
+        let schema =
+            |it: &Version| (self.object.pointer(&it.schema), other.object.pointer(&it.schema));
+        let is_same = |(ours, theirs): (Option<&Value>, Option<&Value>)| ours == theirs;
+        names(self) == names(other)
+            && self.namespaced == other.namespaced
+            && self.versions == other.versions
+            && self.versions.iter().map(schema).all(is_same)
+    }
+
+    /// The name of the definition. Servers take no other.
+    pub(super) fn name(&self) -> String {
+        format!("{}.{}", self.plural, self.group)
+    }
+
+    /// The manifest as a user applies it: without what a server has added, and without descriptions if `prose` is `false`.
+    pub(super) fn manifest(mut self, prose: bool) -> Value {
+        let mut metadata = Map::from_iter([("name".to_owned(), self.name().into())]);
+        for name in ["labels", "annotations"] {
+            let found = self.object.pointer_mut(&format!("/metadata/{name}")).map(Value::take);
+            if let Some(Value::Object(mut members)) = found {
+                members.remove("kubectl.kubernetes.io/last-applied-configuration");
+                metadata.insert(name.to_owned(), members.into());
+            }
+        }
+        let mut spec = self.object.get_mut("spec").map(Value::take).unwrap_or_default();
+        if !prose {
+            let versions = spec.get_mut("versions").and_then(Value::as_array_mut);
+            versions.into_iter().flatten().for_each(remove_prose);
+        }
+        json!({ "apiVersion": API_VERSION, "kind": KIND, "metadata": metadata, "spec": spec })
+    }
+}
+
+/// Removes the descriptions of the fields and columns of a version.
+fn remove_prose(version: &mut Value) {
+    if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+        schema::remove_prose(schema);
+    }
+    let columns = version.get_mut("additionalPrinterColumns").and_then(Value::as_array_mut);
+    for column in columns.into_iter().flatten().filter_map(Value::as_object_mut) {
+        column.remove("description");
+    }
+}
+
+/// Reads all definitions.
 pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
-    let mut definitions = Vec::new();
-    for (file, bytes) in manifests {
-        for (index, object) in objects(file, bytes, &mut problems).iter().enumerate() {
-            if object.get("kind").is_none_or(|kind| kind != KIND) {
-                continue;
+    let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
+    for (file, object) in objects(manifests, &mut problems) {
+        if object.get("kind").is_none_or(|kind| kind != KIND) {
+            continue;
+        }
+        let mut reader = Reader { file: file.into(), problems: &mut problems };
+        let Some(found) = reader.definition(object) else {
+            continue;
+        };
+        match definitions.entry((found.group.clone(), found.kind.clone())) {
+            Entry::Vacant(entry) => {
+                entry.insert(found);
             }
-            let file =
-                if index == 0 { file.clone() } else { format!("{file} (object {})", index + 1) };
-            let mut reader = Reader { file: file.into(), problems: &mut problems };
-            definitions.extend(reader.definition(object));
+            // A folder may hold a definition and a bundle with the same one.
+            Entry::Occupied(same) if same.get().is_like(&found) => {}
+            Entry::Occupied(_) => {
+                reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
+            }
         }
     }
     if definitions.is_empty() && problems.is_empty() {
         let file = manifests.keys().next().map_or("", String::as_str);
         problems.push(&Place::file(file), CrdCause::NoDefinition);
     }
-    problems.or(definitions)
+    problems.or(definitions.into_values().collect())
+}
+
+/// The objects of files, each with the name of its place.
+pub(super) fn objects(files: &Files, problems: &mut Problems) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for (file, bytes) in files {
+        for (index, object) in of_file(file, bytes, problems).into_iter().enumerate() {
+            let number = index + 1;
+            let place = if index == 0 { file.clone() } else { format!("{file} (object {number})") };
+            all.push((place, object));
+        }
+    }
+    all
 }
 
 /// The objects of a file. JSON is YAML. Whoever can create definitions chose the text: its size is bounded, also with its
 /// aliases replaced.
-fn objects(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
-    if bytes.len() > json::LARGEST {
-        problems.push(&Place::file(file), FileCause::TooLarge { limit: json::LARGEST });
+fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
+    if bytes.len() > text::LARGEST {
+        problems.push(&Place::file(file), FileCause::TooLarge { limit: text::LARGEST });
         return Vec::new();
     }
     let options = serde_saphyr::options! {
@@ -116,7 +197,8 @@ impl Reader<'_> {
         self.problems.push(&place, cause);
     }
 
-    fn definition(&mut self, object: &Value) -> Option<Definition> {
+    fn definition(&mut self, manifest: Value) -> Option<Definition> {
+        let object = &manifest;
         let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         if api_version != API_VERSION {
             self.report("/apiVersion", CrdCause::ApiVersion(api_version.to_owned()));
@@ -129,6 +211,13 @@ impl Reader<'_> {
             None => kind.as_ref().map(|kind| format!("{kind}List")),
             Some(_) => self.name(object, "/spec/names/listKind", is_kind),
         };
+        if let (Some(group), Some(plural)) = (&group, &plural) {
+            let name = format!("{plural}.{group}");
+            if !is_subdomain(&name) {
+                self.report("/spec/names/plural", CrdCause::Name(name));
+                return None;
+            }
+        }
         let namespaced = self.scope(object);
         let versions = self.versions(object);
         Some(Definition {
@@ -138,6 +227,8 @@ impl Reader<'_> {
             plural: plural?,
             namespaced: namespaced?,
             versions: versions?,
+            file: Arc::clone(&self.file),
+            object: manifest,
         })
     }
 
@@ -182,8 +273,18 @@ impl Reader<'_> {
         let all = !versions.iter().any(is_served);
         let served = versions.iter().enumerate();
         let served = served.filter(|(_, version)| all || is_served(version));
-        let read: Vec<_> =
-            served.map(|(index, version)| self.version(version, &child(pointer, index))).collect();
+        let mut read: Vec<Option<Version>> = Vec::new();
+        for (index, version) in served {
+            let pointer = child(pointer, index);
+            let version = self.version(version, &pointer);
+            let name = |version: &Option<Version>| version.as_ref().map(|it| it.name.clone());
+            if let Some(twice) =
+                name(&version).filter(|_| read.iter().any(|it| name(it) == name(&version)))
+            {
+                self.report(&child(&pointer, "name"), CrdCause::VersionTwice(twice));
+            }
+            read.push(version);
+        }
         read.into_iter().collect()
     }
 
@@ -202,8 +303,8 @@ impl Reader<'_> {
                 None
             }
         };
-        let schema = version.pointer("/schema/openAPIV3Schema").filter(|schema| schema.is_object());
-        if schema.is_none() {
+        let has_schema = version.pointer("/schema/openAPIV3Schema").is_some_and(Value::is_object);
+        if !has_schema {
             self.report(pointer, CrdCause::NoSchema);
         }
         let subresource =
@@ -215,7 +316,7 @@ impl Reader<'_> {
         };
         Some(Version {
             name: name?,
-            schema: schema?.clone(),
+            schema: has_schema.then(|| format!("{pointer}/schema/openAPIV3Schema"))?,
             has_status: subresource("/subresources/status"),
             has_scale: subresource("/subresources/scale"),
             selectable: selectable.filter_map(path).collect(),

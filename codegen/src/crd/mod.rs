@@ -10,6 +10,7 @@ mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
@@ -25,20 +26,34 @@ const SHARED: &str = include_str!("../../base/custom-resources.json");
 /// The release of definitions that are in no folder of a release.
 const FIRST: Release = Release::new(1, 0);
 
+/// The folder of the definitions that the package has as `CustomResource::DEFINITION`.
+pub const FOLDER: &str = "definitions/";
+
 /// The documents of the CustomResourceDefinitions in a `specs/` folder, which are all files that end with `.yaml` or
-/// `.yml`. Those in a folder `v1.4` are of this release of their project.
+/// `.yml`. Those in a folder `v1.4` are of this release of their project. Those in [`FOLDER`] give documents if there
+/// are no other files of documents or definitions.
 ///
 /// # Errors
 /// Those of [`documents`], and definitions of a document that is there, too.
 pub fn derive(specs: &Files) -> Result<Files, Problems> {
+    Ok(derived(specs)?.into_iter().map(text).collect())
+}
+
+/// The documents of [`derive`], before they are text.
+pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Value>, Problems> {
     let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
-    for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
+    let is_other = |path: &String| {
+        (is_manifest(path) || has_extension(path, &["json"])) && !path.starts_with(FOLDER)
+    };
+    let has_others = specs.keys().any(is_other);
+    let gives = |path: &str| is_manifest(path) && !(has_others && path.starts_with(FOLDER));
+    for (path, text) in specs.iter().filter(|(path, _)| gives(path)) {
         let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
         releases.entry(release.unwrap_or(FIRST)).or_default().insert(path.clone(), text.clone());
     }
-    let (mut problems, mut files) = (Problems::new(), Files::new());
+    let (mut problems, mut files) = (Problems::new(), BTreeMap::new());
     for (release, manifests) in releases {
-        match documents(&manifests, &shared_schemas()) {
+        match values(&manifests, &shared_schemas()) {
             Err(found) => problems.append(found),
             Ok(documents) => {
                 for (name, document) in documents {
@@ -56,8 +71,64 @@ pub fn derive(specs: &Files) -> Result<Files, Problems> {
 
 /// Returns `true` if a file under `specs/` has CustomResourceDefinitions.
 fn is_manifest(path: &str) -> bool {
+    has_extension(path, &["yaml", "yml"])
+}
+
+fn has_extension(path: &str, any: &[&str]) -> bool {
     let extension = Path::new(path).extension();
-    extension.is_some_and(|found| found == "yaml" || found == "yml")
+    extension.is_some_and(|found| any.iter().any(|one| found == *one))
+}
+
+/// A definition that the package has as `CustomResource::DEFINITION`.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    /// The place of the definition.
+    pub place: Place,
+    /// Its name: `widgets.example.com`.
+    pub name: String,
+    /// The group of its kind.
+    pub group: String,
+    /// Its kind.
+    pub kind: String,
+    /// The definition as a user applies it.
+    pub value: Value,
+}
+
+/// The definitions in the folder [`FOLDER`] of a `specs/` folder, with descriptions if `prose` is `true`.
+///
+/// # Errors
+/// All files that cannot be read, and all definitions that a server would refuse.
+pub fn carried(specs: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
+    let carried = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
+    manifests(&carried.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
+}
+
+/// The definitions in files of YAML or JSON, with descriptions if `prose` is `true`.
+///
+/// # Errors
+/// Those of [`documents`].
+pub fn manifests(files: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let manifest = |definition: Definition| Manifest {
+        place: Place::file(Arc::clone(&definition.file)),
+        name: definition.name(),
+        group: definition.group.clone(),
+        kind: definition.kind.clone(),
+        value: definition.manifest(prose),
+    };
+    Ok(manifest::read(files)?.into_iter().map(manifest).collect())
+}
+
+/// The objects in files of YAML or JSON, each with the name of its place. A list of any objects counts as these.
+///
+/// # Errors
+/// All files that cannot be read, or that are larger than a definition can be.
+pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
+    let mut problems = Problems::new();
+    let objects = manifest::objects(files, &mut problems);
+    problems.or(objects)
 }
 
 /// The documents that a server publishes for the CustomResourceDefinitions in `manifests`: files of YAML or JSON, each
@@ -68,14 +139,26 @@ fn is_manifest(path: &str) -> bool {
 /// # Errors
 /// All manifests that cannot be read, and all definitions that a server would refuse.
 pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files, Problems> {
+    Ok(values(manifests, shared)?.into_iter().map(text).collect())
+}
+
+fn text((name, document): (String, Value)) -> (String, Vec<u8>) {
+    (name, document.to_string().into_bytes())
+}
+
+/// The documents of [`documents`], before they are text.
+fn values(
+    manifests: &Files,
+    shared: &Map<String, Value>,
+) -> Result<BTreeMap<String, Value>, Problems> {
     let mut documents: BTreeMap<String, Document> = BTreeMap::new();
-    for definition in &manifest::read(manifests)? {
-        for version in &definition.versions {
+    for mut definition in manifest::read(manifests)? {
+        for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
-            documents.entry(name).or_default().add(definition, version);
+            documents.entry(name).or_default().add(&mut definition, &version);
         }
     }
-    Ok(documents.into_iter().map(|(name, document)| (name, document.text(shared))).collect())
+    Ok(documents.into_iter().map(|(name, document)| (name, document.value(shared))).collect())
 }
 
 /// The schemas to which documents of custom resources refer, for [`documents`].
@@ -91,7 +174,7 @@ struct Document {
 }
 
 impl Document {
-    fn add(&mut self, definition: &Definition, version: &Version) {
+    fn add(&mut self, definition: &mut Definition, version: &Version) {
         let names = Names::of(definition, version);
         self.schemas.insert(names.schema.clone(), schema::of_kind(definition, version));
         self.schemas
@@ -99,15 +182,17 @@ impl Document {
         paths::add(&mut self.paths, definition, version, &names);
     }
 
-    fn text(mut self, shared: &Map<String, Value>) -> Vec<u8> {
+    fn value(mut self, shared: &Map<String, Value>) -> Value {
         self.add_shared(shared);
-        let document = json!({
-            "openapi": "3.0.0",
-            "info": { "title": CUSTOM_RESOURCES, "version": "v0.1.0" },
-            "paths": self.paths,
-            "components": { "schemas": self.schemas },
-        });
-        document.to_string().into_bytes()
+        // The macro would copy the schemas.
+        let components = Map::from_iter([("schemas".to_owned(), self.schemas.into())]);
+        let members = [
+            ("openapi", "3.0.0".into()),
+            ("info", json!({ "title": CUSTOM_RESOURCES, "version": "v0.1.0" })),
+            ("paths", self.paths.into()),
+            ("components", components.into()),
+        ];
+        members.into_iter().map(|(key, value): (_, Value)| (key.to_owned(), value)).collect()
     }
 }
 

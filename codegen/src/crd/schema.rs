@@ -52,8 +52,8 @@ const STORED: [&str; 41] = [
 ];
 
 /// The schema of a kind: that of the manifest, with the fields that every object has.
-pub(super) fn of_kind(definition: &Definition, version: &Version) -> Value {
-    let mut schema = published(&version.schema);
+pub(super) fn of_kind(definition: &mut Definition, version: &Version) -> Value {
+    let mut schema = published(definition.take_schema(version));
     if let Value::Object(members) = &mut schema {
         add_fields(members, object_fields());
         members.extend(kind_facts(definition, version, &definition.kind));
@@ -109,13 +109,16 @@ fn object_fields() -> impl Iterator<Item = (String, Value)> {
 }
 
 /// A schema as a server stores and publishes it.
-fn published(schema: &Value) -> Value {
+fn published(schema: Value) -> Value {
     let Value::Object(members) = schema else {
         return literal(schema);
     };
-    let stored = members.iter().filter(|(key, _)| STORED.contains(&key.as_str()));
-    let mut members: Map<_, _> =
-        stored.map(|(key, value)| (key.clone(), keyword(key, value))).collect();
+    let stored = members.into_iter().filter(|(key, _)| STORED.contains(&key.as_str()));
+    let stored = stored.map(|(key, value)| {
+        let value = keyword(&key, value);
+        (key, value)
+    });
+    let mut members: Map<_, _> = stored.collect();
     if is_true(&members, "x-kubernetes-int-or-string") {
         members
             .entry("anyOf")
@@ -128,13 +131,13 @@ fn published(schema: &Value) -> Value {
 }
 
 /// The value of a keyword: schemas are published in turn, other values are written as Go writes them.
-fn keyword(key: &str, value: &Value) -> Value {
+fn keyword(key: &str, value: Value) -> Value {
     match (key, value) {
         ("properties" | "patternProperties", Value::Object(schemas)) => {
-            schemas.iter().map(|(name, schema)| (name.clone(), published(schema))).collect()
+            schemas.into_iter().map(|(name, schema)| (name, published(schema))).collect()
         }
         ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
-            schemas.iter().map(published).collect()
+            schemas.into_iter().map(published).collect()
         }
         ("items" | "not" | "additionalProperties" | "additionalItems", schema) => published(schema),
         (_, value) => literal(value),
@@ -158,14 +161,14 @@ fn embed(members: &mut Map<String, Value>) {
 }
 
 /// A value as Go writes it: a whole number has no fraction.
-fn literal(value: &Value) -> Value {
+fn literal(value: Value) -> Value {
     match value {
-        Value::Number(number) => whole(number).map_or_else(|| value.clone(), Value::from),
-        Value::Array(items) => items.iter().map(literal).collect(),
+        Value::Number(number) => whole(&number).map_or(Value::Number(number), Value::from),
+        Value::Array(items) => items.into_iter().map(literal).collect(),
         Value::Object(members) => {
-            members.iter().map(|(name, value)| (name.clone(), literal(value))).collect()
+            members.into_iter().map(|(name, value)| (name, literal(value))).collect()
         }
-        _ => value.clone(),
+        other => other,
     }
 }
 
@@ -176,4 +179,26 @@ fn whole(number: &serde_json::Number) -> Option<i64> {
     let float = number.as_f64().filter(|_| number.is_f64())?;
     #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
     (float.fract() == 0.0 && float.abs() <= LARGEST).then_some(float as i64)
+}
+
+/// Removes the descriptions from a schema of a manifest. Values, such as defaults, have none.
+pub(super) fn remove_prose(schema: &mut Value) {
+    let Value::Object(members) = schema else {
+        return;
+    };
+    members.remove("description");
+    for (key, value) in members {
+        match (key.as_str(), value) {
+            ("properties" | "patternProperties", Value::Object(schemas)) => {
+                schemas.values_mut().for_each(remove_prose);
+            }
+            ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(remove_prose);
+            }
+            ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
+                remove_prose(schema);
+            }
+            _ => {}
+        }
+    }
 }

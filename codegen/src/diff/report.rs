@@ -77,8 +77,13 @@ impl Comparison {
         for (id, findings) in by_rule {
             let reason = findings.first().map_or("", |finding| finding.rule.reason);
             let _ = writeln!(text, "\n{id}, {}: {reason}", Class::NoEffect);
-            for finding in findings {
+            // One line more than this says as much as the note.
+            let shown = if findings.len() > SHOWN + 1 { SHOWN } else { findings.len() };
+            for finding in findings.iter().take(shown) {
                 let _ = writeln!(text, "  {}", finding.headline());
+            }
+            if findings.len() > shown {
+                let _ = writeln!(text, "  \u{2026} and {} more", findings.len() - shown);
             }
         }
         text

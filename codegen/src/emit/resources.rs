@@ -5,9 +5,9 @@ use k8s_versioned_names::verb::Verb;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::SourceFile;
-use super::imports::Imports;
+use super::file::{Imports, Output, SourceFile};
 use super::modules::cfg;
+use crate::crd::{self, Manifest};
 use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
 use crate::rules::Feature;
@@ -54,6 +54,9 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
             }
         }
     });
+    if let Some(definition) = plan.definition(planned) {
+        file.item(custom_resource(&name, &planned.path, definition));
+    }
     if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
         let item = has_spec(&name, spec, &mut file.imports);
         file.item(item.unwrap_or_default());
@@ -64,6 +67,29 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     file.item(quote!(k8s_versioned::serves!(#name, #(#markers),*);));
     if let Some(served) = served {
         subresources(planned, served, file);
+    }
+}
+
+/// `CustomResource`, with the file of [`definitions`].
+fn custom_resource(name: &Ident, path: &ItemPath, definition: &Manifest) -> TokenStream {
+    let up = "../".repeat(path.module.split("::").filter(|part| !part.is_empty()).count());
+    let file = format!("{up}{}", definition_file(definition));
+    quote! {
+        impl k8s_versioned::CustomResource for #name {
+            const DEFINITION: &'static str = include_str!(#file);
+        }
+    }
+}
+
+/// The file of a definition. Its name is a subdomain of DNS.
+fn definition_file(definition: &Manifest) -> String {
+    format!("{}{}.json", crd::FOLDER, definition.name)
+}
+
+/// Emits the definitions of custom resources.
+pub(super) fn definitions(plan: &Plan, output: &mut Output) {
+    for definition in &plan.definitions {
+        output.add_data(&definition_file(definition), definition.value.clone());
     }
 }
 

@@ -1,6 +1,6 @@
 //! A cursor over a value. It tracks the place, the keywords that the reader takes, and the problems.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ pub struct Cursor<'a> {
     prose: bool,
     /// The value that holds this one, and the step from there. Most places are never shown.
     parent: Option<(Rc<Cursor<'a>>, Step<'a>)>,
+    /// The pointer of this value, for the values in it.
+    pointer: OnceCell<Rc<str>>,
     node: &'a Node,
 }
 
@@ -38,7 +40,7 @@ impl<'a> Cursor<'a> {
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
-        Self { file, problems, prose, parent: None, node }
+        Self { file, problems, prose, parent: None, pointer: OnceCell::new(), node }
     }
 
     /// The place of this value.
@@ -123,28 +125,43 @@ impl<'a> Cursor<'a> {
     }
 
     fn child(self: &Rc<Self>, step: Step<'a>, node: &'a Node) -> Self {
-        Self { parent: Some((Rc::clone(self), step)), node, ..**self }
+        let Self { file, problems, prose, .. } = **self;
+        let (parent, pointer) = (Some((Rc::clone(self), step)), OnceCell::new());
+        Self { file, problems, prose, parent, pointer, node }
     }
 
     fn pointer(&self) -> String {
-        let (mut steps, mut next) = (Vec::new(), &self.parent);
-        while let Some((parent, step)) = next {
-            steps.push(step);
-            next = &parent.parent;
+        let Some((parent, step)) = &self.parent else {
+            return String::new();
+        };
+        // Without recursion: a text chooses the depth.
+        let mut open = Vec::new();
+        let mut next = Some(parent);
+        while let Some(cursor) = next.filter(|it| it.pointer.get().is_none()) {
+            open.push(cursor);
+            next = cursor.parent.as_ref().map(|(parent, _)| parent);
         }
-        let mut pointer = String::new();
-        for step in steps.into_iter().rev() {
-            match step {
-                Step::Key(key) => pointer::push(&mut pointer, key),
-                Step::Index(index) => pointer::push(&mut pointer, index),
-            }
+        for cursor in open.into_iter().rev() {
+            cursor.pointer.get_or_init(|| match &cursor.parent {
+                None => "".into(),
+                Some((parent, step)) => below(parent, *step).into(),
+            });
         }
-        pointer
+        below(parent, *step)
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
         self.report(DocumentCause::WrongType { expected, found: self.node.value.kind() });
         None
+    }
+}
+
+/// The pointer of a value inside one whose pointer is known.
+fn below(parent: &Cursor<'_>, step: Step<'_>) -> String {
+    let before = parent.pointer.get().map_or("", |pointer| pointer);
+    match step {
+        Step::Key(key) => pointer::child(before, key),
+        Step::Index(index) => pointer::child(before, index),
     }
 }
 

@@ -3,7 +3,6 @@
 //!
 //! **Invariant.** A plan can always be emitted: what cannot be generated is a problem here.
 
-mod derived_modules;
 mod docs;
 mod field;
 mod field_rules;
@@ -15,31 +14,29 @@ mod operations;
 mod placement;
 mod prose;
 mod protobuf;
-mod recursion;
 mod rust_items;
 mod traits;
-mod validation_notes;
 mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use inline_types::TypeNames;
+use placement::Placements;
+
+use crate::Problems;
+use crate::crd::Manifest;
+use crate::model::Model;
+use crate::problem::RuleCause;
+use crate::rules::{Empty, Feature, Names, Rules};
+use crate::spec::{Dialect, Type, TypeBody};
+
+pub(crate) use names::{is_name, snake_case};
+pub use operations::{Operations, Served};
+pub use protobuf::{Form, Message, MessageField};
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
-
-pub use protobuf::{Form, Message, MessageField};
-
-pub use operations::{Operations, Served};
-
-pub(crate) use names::{is_name, snake_case};
-
-use crate::Problems;
-use crate::model::Model;
-use crate::rules::{Empty, Feature, Names, Rules};
-use crate::spec::{Dialect, Type, TypeBody};
-use inline_types::TypeNames;
-use placement::Placements;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]
@@ -56,6 +53,8 @@ pub struct Plan {
     pub names: Names,
     /// The parts that are features.
     pub features: BTreeSet<Feature>,
+    /// The definitions of custom resources that the package has.
+    pub definitions: Vec<Manifest>,
 }
 
 impl Plan {
@@ -79,6 +78,21 @@ impl Plan {
         self.operations.as_ref()?.apply_paths.get(of)
     }
 
+    /// The definition of a kind of this package, if the package has it.
+    pub fn definition(&self, planned: &Struct) -> Option<&Manifest> {
+        self.definitions.iter().find(|definition| defines(definition, planned))
+    }
+
+    /// Reports definitions without a kind.
+    fn check_definitions(&self, problems: &mut Problems) {
+        for definition in &self.definitions {
+            if !self.structs().any(|planned| defines(definition, planned)) {
+                let cause = RuleCause::MatchesNothing(definition.name.clone());
+                problems.push(&definition.place, cause);
+            }
+        }
+    }
+
     /// The number of types.
     pub fn type_count(&self) -> usize {
         self.structs().count() + self.vocabularies.len()
@@ -88,6 +102,12 @@ impl Plan {
     pub fn field_count(&self) -> usize {
         self.structs().map(|planned| planned.fields.len()).sum()
     }
+}
+
+/// Returns `true` if a definition is that of a kind of this package.
+fn defines(definition: &Manifest, planned: &Struct) -> bool {
+    let object = planned.object.as_ref().filter(|_| planned.path.origin == Origin::Generated);
+    object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)
 }
 
 /// Plans the Rust items of a model.
@@ -138,7 +158,10 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         features.remove(&Feature::Groups);
     }
     let names = std::mem::take(&mut planner.names.chosen);
-    planner.problems.or(Plan { modules, vocabularies, messages, operations, names, features })
+    let definitions = rules.definitions.clone();
+    let plan = Plan { modules, vocabularies, messages, operations, names, features, definitions };
+    plan.check_definitions(&mut planner.problems);
+    planner.problems.or(plan)
 }
 
 struct Planner<'a> {
@@ -190,7 +213,7 @@ impl Planner<'_> {
         let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
-        let published = published.map(|it| docs::described_schema(self.rules, it, true));
+        let published = published.map(|it| docs::described_schema(self.rules, it, true).into());
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),

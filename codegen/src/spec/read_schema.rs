@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read_word::{one_of, read_kind, word};
+use super::read::{one_of, read_kind, word};
 use super::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, Merge, Releases, Source, Type, TypeBody,
     Value, Width,
@@ -122,7 +122,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
     }
     let custom = source.dialect == Dialect::Custom;
     Some(Type {
-        published: custom.then(|| cursor.to_json()),
+        published: custom.then(|| cursor.to_json().into()),
         place: cursor.place(),
         releases: source.release.into(),
         body,

@@ -1,12 +1,15 @@
 //! Packages of several groups as a user gets them: compiled, documented, used to decode and encode objects, and checked
 //! by the conformance kit.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use flate2::read::GzDecoder;
 use k8s_versioned_cli::package;
-use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::package::Features;
+use k8s_versioned_codegen::{Builder, Files};
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
 
@@ -27,6 +30,69 @@ fn objects_of_all_groups() {
     let folder = folder("all-groups");
     write_package(&folder, "groups", &documents(|_| true), "", "");
     round_trip(&folder);
+}
+
+/// Custom resources: the definitions of public projects in the cases, or those in the folder `CRDS`, which can also have the
+/// documents of a server. Each file is a module, since several files can have the same kinds.
+#[test]
+#[ignore = "compiles packages of custom resources"]
+fn definitions() {
+    let mut specs: Vec<Files> = Vec::new();
+    if let Ok(crds) = env::var("CRDS") {
+        for (path, text) in specs::files(Path::new(&crds)).unwrap() {
+            let name = path.rsplit('/').next().unwrap();
+            let is_document = name.starts_with("apis__");
+            let name = if is_document { format!("v1.36/{name}") } else { "crd.yaml".to_owned() };
+            specs.push(Files::from([(name, text)]));
+        }
+    } else {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/manifests.jsonl.gz");
+        let lines = BufReader::new(GzDecoder::new(fs::File::open(path).unwrap())).lines();
+        specs.extend(
+            lines.map(|line| Files::from([("crd.yaml".to_owned(), line.unwrap().into_bytes())])),
+        );
+    }
+    let folder = folder("definitions");
+    // A package of more files takes the compiler more memory than most machines have.
+    for batch in specs.chunks(70) {
+        write_modules(&folder, batch);
+        cargo(&folder, "groups", &["check", "--all-features"]);
+        if env::var("OBJECTS").is_ok() {
+            round_trip(&folder);
+        }
+    }
+}
+
+/// Generates a package with a module for each of these folders, and a registry of all their kinds.
+fn write_modules(folder: &Path, all: &[Files]) {
+    let (mut modules, mut kinds) = (String::new(), Vec::new());
+    let (mut files, mut features) = (Files::new(), Features::new());
+    for (index, specs) in all.iter().enumerate() {
+        let name = format!("m{index}");
+        let mut specs = specs.clone();
+        specs.insert("group.toml".to_owned(), b"features = []".to_vec());
+        let builder = Builder::new(specs).root(format!("crate::{name}"));
+        let generated = builder.generate().unwrap_or_else(|problems| panic!("{problems}"));
+        let code = generated.files.into_iter();
+        files.extend(code.map(|(path, text)| (format!("src/{name}/{path}"), text)));
+        features.extend(generated.features);
+        modules.extend(["pub mod ", &name, ";\n"]);
+        kinds.push(format!("{name}::Kinds.kinds()"));
+    }
+    let library = format!(
+        "{modules}\nuse k8s_versioned::{{KindEntry, Registry}};\nuse std::sync::LazyLock;\n\npub struct Kinds;\n\n\
+         impl Registry for Kinds {{\n    fn kinds(&self) -> &[KindEntry] {{\n        static ALL: LazyLock<Vec<KindEntry>> =\n            \
+         LazyLock::new(|| [{}].concat());\n        &ALL\n    }}\n}}\n",
+        kinds.join(", ")
+    );
+    let crates = crates().display().to_string();
+    let manifest = package::manifest("groups", &features, Some(&crates), None).unwrap();
+    files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
+    files.insert("Cargo.lock".to_owned(), lock());
+    files.insert("src/lib.rs".to_owned(), library.into_bytes());
+    // The files of the last batch.
+    let _ = fs::remove_dir_all(folder.join("groups"));
+    write(&folder.join("groups"), &files);
 }
 
 /// Makes the docs of the package, and runs `round_trip.rs` with it. `OBJECTS` names a folder of more objects, such as those

@@ -50,7 +50,10 @@ pub(crate) fn mutant(definitions: &Definitions, random: &mut Rng) -> Files {
     match random.usize(..8) {
         // Text of YAML that is almost right.
         0 => drop(files.insert("crd.yaml".to_owned(), with_other_bytes(text.clone(), random))),
-        1..=4 => drop(files.insert("crd.yaml".to_owned(), changed(value, random))),
+        1..=4 => {
+            let folder = ["", "", "", crd::FOLDER][random.usize(..4)];
+            files.insert(format!("{folder}crd.yaml"), changed(value, random));
+        }
         _ => {
             let manifest = Files::from([("crd.yaml".to_owned(), text.clone())]);
             let derived = crd::derive(&manifest).unwrap_or(manifest);
@@ -101,7 +104,7 @@ pub(crate) fn generate(files: &Files) -> Result<Generated, Problems> {
 pub(crate) fn check(generated: &Generated) {
     for (path, text) in &generated.files {
         let part = |part: &str| {
-            let plain = |letter: char| letter.is_ascii_alphanumeric() || "._".contains(letter);
+            let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
             !part.is_empty() && !part.starts_with('.') && part.chars().all(plain)
         };
         assert!(path.split('/').all(part), "the path {path:?}");
@@ -116,7 +119,7 @@ pub(crate) fn check(generated: &Generated) {
 pub(crate) fn check_places(files: &Files, problems: &Problems) {
     assert!(!problems.is_empty(), "refused without a problem");
     let known = |file: &str| {
-        let derived = file.starts_with("v1.0/apis__") || file.starts_with("crd.yaml");
+        let derived = file.starts_with("v1.0/apis__") || file.contains("crd.yaml");
         derived || files.contains_key(file)
     };
     for problem in problems.iter() {

@@ -45,12 +45,15 @@ pub enum Command {
     Diff(DiffArgs),
     /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.
     Explain {
-        /// The identifier, such as `field-removed` or `name-clash`.
-        id: String,
+        /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
+        id: Option<String>,
     },
     /// Judge the answer of a conversion webhook, of any program, by the rules of API servers.
     #[cfg(feature = "review")]
     CheckReview(crate::check_review::CheckReviewArgs),
+    /// Validate objects against the schemas of the documents, as far as JSON Schema goes: no rules in CEL.
+    #[cfg(feature = "validate")]
+    Validate(crate::validate::ValidateArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.

@@ -16,6 +16,9 @@ use crate::tree::{Entry, Tree};
 /// them.
 const TEMPORARY: &str = ".k8s-versioned-";
 
+/// The most files of a new folder that are named one by one.
+const LISTED: usize = 30;
+
 /// The difference between a folder and what it should hold.
 #[derive(Debug)]
 pub struct Changes {
@@ -123,10 +126,15 @@ impl Serialize for Changes {
 }
 
 impl fmt::Display for Changes {
-    /// One line for each change.
+    /// One line for each change. A new package has hundreds of files: their folder and number say enough.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for name in self.written.keys() {
-            writeln!(f, "  written  {}", self.show(name))?;
+        let is_new = self.unchanged == 0 && self.written.values().all(|it| it.before.is_none());
+        if is_new && self.written.len() > LISTED {
+            writeln!(f, "  written  {}: {} files", self.show(""), self.written.len())?;
+        } else {
+            for name in self.written.keys() {
+                writeln!(f, "  written  {}", self.show(name))?;
+            }
         }
         for name in self.show_removed() {
             writeln!(f, "  removed  {name}")?;

@@ -25,6 +25,9 @@ const TOTAL: usize = 512 << 20;
 /// The time in which an answer must be complete.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
+/// The advice for an address that is not one.
+const ADDRESS: &str = "write an address such as `http://127.0.0.1:8001`";
+
 /// An API server.
 pub(crate) struct Cluster {
     /// The context or the address, as messages name it.
@@ -38,8 +41,8 @@ impl Cluster {
     pub(crate) fn of_context(context: &str) -> Result<Self, Error> {
         let options =
             KubeConfigOptions { context: Some(context.to_owned()), ..KubeConfigOptions::default() };
-        let hint =
-            "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
+        let hint = "name a context of the kubeconfig (`$KUBECONFIG`, else `~/.kube/config`); \
+                    `kubectl config get-contexts` lists them";
         let failed = |error: &dyn StdError| failed(context, error, hint);
         Self::connect(context, async {
             Config::from_kubeconfig(&options).await.map_err(|error| failed(&error))
@@ -48,9 +51,7 @@ impl Cluster {
 
     /// The server at an address that needs no credentials, such as that of `kubectl proxy`.
     pub(crate) fn at(address: &str) -> Result<Self, Error> {
-        let uri = address.parse().map_err(|error| {
-            failed(address, &error, "write an address such as `http://127.0.0.1:8001`")
-        });
+        let uri = address.parse().map_err(|error| failed(address, &error, ADDRESS));
         Self::connect(address, async { Ok(Config::new(uri?)) })
     }
 
@@ -62,6 +63,14 @@ impl Cluster {
         let runtime = runtime.map_err(|error| failed(name, &error, ""))?;
         let client = runtime.block_on(async {
             let config = config.await?;
+            // The client panics on an address without one.
+            if config.cluster_url.scheme().is_none() {
+                let message = format!(
+                    "{}: the address has no `http://` or `https://`; {ADDRESS}",
+                    config.cluster_url
+                );
+                return Err(Error::Refusal(message));
+            }
             Client::try_from(config).map_err(|error| failed(name, &error, ""))
         })?;
         Ok(Self { name: name.to_owned(), client, runtime })
@@ -70,8 +79,8 @@ impl Cluster {
     /// The body at a path. It is bounded in size and time, and no redirect is followed.
     pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
         let refused = |error: &dyn StdError| {
-            let hint = "does the server run, and does `kubectl proxy` if this is its address?";
-            failed(&format!("{}{path}", self.name), error, hint)
+            let hint = "check that the server runs, and `kubectl proxy` if the address is its own";
+            failed(&format!("{path} of {}", self.name), error, hint)
         };
         let request = http::Request::get(path).header("accept", "application/json");
         let request = request.body(Body::empty()).map_err(|error| refused(&error))?;
@@ -83,7 +92,9 @@ impl Cluster {
             if status.is_success() {
                 return Ok(body.to_vec());
             }
-            Err(Error::Refusal(format!("{}{path}: the server answers {status}", self.name)))
+            let hint = refusal(status);
+            let message = format!("{path} of {}: the server answers {status}{hint}", self.name);
+            Err(Error::Refusal(message))
         };
         self.runtime.block_on(async {
             let answer = tokio::time::timeout(TIMEOUT, answer).await;
@@ -92,14 +103,26 @@ impl Cluster {
     }
 }
 
+/// The advice for a status that is not a success.
+fn refusal(status: http::StatusCode) -> &'static str {
+    match status.as_u16() {
+        401 | 403 => "; the user needs the right to `get` the URLs `/version` and `/openapi/v3/*`",
+        404 => "; Kubernetes publishes OpenAPI v3 since 1.24",
+        _ => "",
+    }
+}
+
 fn failed(what: &str, error: &dyn StdError, hint: &str) -> Error {
-    let mut parts = vec![what.to_owned(), error.to_string()];
+    let mut message = format!("{what}: {error}");
     let mut cause = error.source();
     while let Some(source) = cause {
-        parts.push(source.to_string());
+        let text = source.to_string();
+        // Some errors display their cause, too.
+        if !message.ends_with(&text) {
+            message = format!("{message}: {text}");
+        }
         cause = source.source();
     }
-    let message = parts.join(": ");
     Error::Refusal(if hint.is_empty() { message } else { format!("{message}; {hint}") })
 }
 
@@ -108,7 +131,7 @@ pub(crate) type Get<'a> = dyn Fn(&str) -> Result<Vec<u8>, Error> + 'a;
 
 fn json(name: &str, path: &str, get: &Get<'_>) -> Result<Value, Error> {
     serde_json::from_slice(&get(path)?)
-        .map_err(|error| Error::Refusal(format!("{name}{path} is not JSON: {error}")))
+        .map_err(|error| Error::Refusal(format!("{path} of {name} is not JSON: {error}")))
 }
 
 /// The release of a server.
@@ -152,8 +175,12 @@ pub(crate) fn documents_of(
         files.insert(file, bytes);
     }
     if files.is_empty() {
-        let message =
-            format!("{name} has no documents of the groups in {}/group.toml", project.specs);
+        let groups = groups.iter().map(|group| format!("`{group}`")).collect::<Vec<_>>();
+        let of =
+            if groups.is_empty() { String::new() } else { format!(" of {}", groups.join(", ")) };
+        let message = format!(
+            "{name} has no documents{of}; `kubectl api-versions` lists what a cluster serves"
+        );
         return Err(Error::Refusal(message));
     }
     Ok(Source { shown: name.to_owned(), files })

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
+use k8s_versioned_findings::Finding;
 use k8s_versioned_names::Release;
 use k8s_versioned_recordings::LoadError;
 
@@ -79,6 +80,14 @@ pub enum Error {
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
+    /// Objects are not valid.
+    #[error("objects not valid {objects}, findings {}", findings.len())]
+    Invalid {
+        /// What is wrong with them.
+        findings: Vec<Finding>,
+        /// The number of the objects.
+        objects: usize,
+    },
     /// The generated files, by folder, are not what the specs yield.
     #[error("the generated files are not up to date")]
     Stale {

@@ -1,5 +1,6 @@
 //! `explain`: what a finding of `diff` means, and what to do about a problem of the generator.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use k8s_versioned_codegen::diff::{Class, Rule};
@@ -9,11 +10,14 @@ use serde_json::json;
 use crate::Error;
 use crate::output::Output;
 
-/// Explains the finding or the problem with an identifier.
+/// Explains the finding or the problem with an identifier; without one, lists all of them.
 ///
 /// # Errors
 /// Nothing has the identifier; the error names those that resemble it.
-pub fn run(id: &str) -> Result<Output, Error> {
+pub fn run(id: Option<&str>) -> Result<Output, Error> {
+    let Some(id) = id else {
+        return Ok(list());
+    };
     if let Some(rule) = Rule::all().iter().find(|rule| rule.id == id) {
         return Ok(finding(rule));
     }
@@ -25,11 +29,28 @@ pub fn run(id: &str) -> Result<Output, Error> {
         return Ok(Output { text, json });
     }
     let known = Rule::all().iter().map(|rule| rule.id);
-    let mut near: Vec<&str> = known.chain(explanations.iter().map(|found| found.id)).collect();
-    near.sort_by_key(|known| common(known, id));
-    let near: Vec<&str> = near.into_iter().rev().take(5).collect();
-    let message = format!("nothing is called `{id}`; there are {}, \u{2026}", near.join(", "));
-    Err(Error::Refusal(message))
+    let known = known.chain(explanations.iter().map(|found| found.id));
+    let mut near: Vec<_> = known.filter(|known| common(known, id) > 0).collect();
+    near.sort_by_key(|known| Reverse((common(known, id), prefix(known, id))));
+    near.truncate(5);
+    let near = if near.is_empty() {
+        "`explain` without an identifier lists all".to_owned()
+    } else {
+        format!("similar: {}", near.join(", "))
+    };
+    Err(Error::Refusal(format!("no finding of `diff` and no problem is called `{id}`; {near}")))
+}
+
+/// All identifiers with their meanings: of findings, then of problems.
+fn list() -> Output {
+    let findings = Rule::all().iter().map(|rule| (rule.id, rule.reason));
+    let problems = Explanation::all().into_iter().map(|found| (found.id, found.meaning));
+    let (mut text, mut all) = (String::new(), Vec::new());
+    for (id, meaning) in findings.chain(problems) {
+        let _ = writeln!(text, "{id}: {meaning}");
+        all.push(json!({ "id": id, "meaning": meaning }));
+    }
+    Output { text, json: json!(all) }
 }
 
 fn finding(rule: &Rule) -> Output {
@@ -41,6 +62,11 @@ fn finding(rule: &Rule) -> Output {
     }
     let json = json!({ "id": rule.id, "meaning": rule.reason, "requests": requests, "responses": responses });
     Output { text, json }
+}
+
+/// The number of bytes with which two identifiers begin in the same way.
+fn prefix(one: &str, other: &str) -> usize {
+    one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
 }
 
 /// The number of words that two identifiers have in common.

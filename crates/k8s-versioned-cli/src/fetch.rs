@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::rules::{self, DescribedBy};
 use k8s_versioned_codegen::{Files, crd, is_spec};
 use k8s_versioned_names::Release;
 
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
+use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, Project, import};
 
@@ -72,25 +74,24 @@ pub fn run(
         let source = documents_of(project, &get, &cluster.name, progress)?;
         return import::run(project, &[], release, SourceKind::Cluster, &source);
     }
-    let release = args.release.ok_or("name the release of the documents: `--release v1.36`");
-    let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
-    match &args.folder {
-        Some(folder) => {
-            let checkout = folder.join(CHECKOUT);
-            let folder = if checkout.is_dir() { &checkout } else { folder };
-            let source = import::read_documents(folder)?;
-            import::run(project, &[], release, SourceKind::SourceTree, &source)
-        }
-        None if args.crds.is_empty() => {
-            let message =
-                "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
-            Err(Error::Refusal(message.to_owned()))
-        }
-        None => {
-            let source = definitions(&args.crds)?;
-            import::run(project, &[], release, SourceKind::Definitions, &source)
-        }
+    if args.folder.is_none() && args.crds.is_empty() {
+        let message =
+            "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
+        return Err(Error::Refusal(message.to_owned()));
     }
+    let release = args.release.ok_or(
+        "name the release that the documents are of, such as `--release v1.36` for Kubernetes or `--release 1.15.0` \
+         for another product",
+    );
+    let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
+    let Some(folder) = &args.folder else {
+        let source = definitions(project, &args.crds)?;
+        return import::run(project, &[], release, SourceKind::Definitions, &source);
+    };
+    let checkout = folder.join(CHECKOUT);
+    let folder = if checkout.is_dir() { &checkout } else { folder };
+    let source = import::read_documents(folder)?;
+    import::run(project, &[], release, SourceKind::SourceTree, &source)
 }
 
 #[cfg(feature = "cluster")]
@@ -102,26 +103,51 @@ fn of_cluster(args: &FetchArgs) -> Result<Option<Cluster>, Error> {
     }
 }
 
-/// The documents that a server publishes for definitions.
-fn definitions(paths: &[PathBuf]) -> Result<Source, Error> {
-    let mut manifests = Files::new();
+/// The documents that a server publishes for definitions, and the definitions of the project's groups.
+fn definitions(project: &Project, paths: &[PathBuf]) -> Result<Source, Error> {
+    let manifests = read_paths(paths)?;
+    let specs = Specs::read(project)?;
+    let refused =
+        |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
+    let group = rules::read_group(&specs.files).map_err(refused)?;
+    let prose = group.descriptions == DescribedBy::Documents;
+    let read = crd::documents(&manifests, &crd::shared_schemas())
+        .and_then(|documents| Ok((documents, crd::manifests(&manifests, prose)?)));
+    let (mut files, definitions) = read.map_err(|problems| {
+        Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
+    })?;
+    for definition in definitions {
+        if group.groups.is_empty() || group.groups.contains(&definition.group) {
+            let text = serde_saphyr::to_string(&definition.value).unwrap_or_default();
+            let path = format!("{}{}.yaml", crd::FOLDER, definition.name);
+            files.insert(path, text.into_bytes());
+        }
+    }
+    Ok(Source { shown: "the CustomResourceDefinitions".to_owned(), files })
+}
+
+/// Files, and the files of YAML and JSON in folders.
+pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
+    let mut files = Files::new();
     for path in paths {
         if path.is_dir() {
             let tree = Tree::outside(path, usize::MAX)?;
             let is_rule = |name: &str| Path::new(name).extension().is_some_and(|it| it == "toml");
             let is_manifest = |name: &&String| is_spec(name) && !is_rule(name);
-            for name in tree.entries().keys().filter(is_manifest) {
+            let names: Vec<_> = tree.entries().keys().filter(is_manifest).collect();
+            if names.is_empty() {
+                let message = format!("{} has no file in YAML or JSON", path.display());
+                return Err(Error::Refusal(message));
+            }
+            for name in names {
                 let path = path.join(name);
-                manifests.insert(path.display().to_string(), bounded(&path)?);
+                files.insert(path.display().to_string(), bounded(&path)?);
             }
         } else {
-            manifests.insert(path.display().to_string(), bounded(path)?);
+            files.insert(path.display().to_string(), bounded(path)?);
         }
     }
-    let files = crd::documents(&manifests, &crd::shared_schemas()).map_err(|problems| {
-        Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
-    })?;
-    Ok(Source { shown: "the CustomResourceDefinitions".to_owned(), files })
+    Ok(files)
 }
 
 /// The bytes of a file of at most [`LIMIT`] bytes.

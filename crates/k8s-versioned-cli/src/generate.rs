@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned_codegen::package::Features;
+use k8s_versioned_codegen::Features;
 use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference};
 use serde_json::json;
 
@@ -147,8 +147,11 @@ impl fmt::Display for Generation {
         for changes in &self.folders {
             write!(f, "{changes}")?;
         }
+        let manifest = self.folders.iter().find_map(|changes| changes.written.get("Cargo.toml"));
         if self.folders.iter().all(Changes::is_empty) {
             writeln!(f, "everything is up to date")
+        } else if manifest.is_some_and(|manifest| manifest.before.is_none()) {
+            writeln!(f, "next: `cargo test`")
         } else {
             Ok(())
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::import::{import, import_shared};
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, is_spec, manifest};
+use k8s_versioned_codegen::{Files, crd, is_spec, manifest};
 use k8s_versioned_names::Release;
 use serde_json::json;
 
@@ -67,11 +67,16 @@ fn plan(
 ) -> Result<(Changes, Files), Error> {
     let specs = Specs::read(project)?;
     let import = if project.shared.is_some() { import_shared } else { import };
-    let wanted = import(&specs.files, release, source, &from.files).map_err(|problems| {
+    let mut wanted = import(&specs.files, release, source, &from.files).map_err(|problems| {
         let from = Source { shown: from.shown.clone(), files: from.files.clone() };
         Error::refused(problems, vec![from, Source::specs(project, specs.files)])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
+    let documents = manifest::read(&wanted).map(|manifest| manifest.documents);
+    if documents.iter().flatten().all(|entry| entry.release <= release) {
+        let definitions = from.files.iter().filter(|(path, _)| path.starts_with(crd::FOLDER));
+        wanted.extend(definitions.map(|(path, text)| (path.clone(), text.clone())));
+    }
     Ok((Changes::plan(&specs.tree, owned, wanted.clone())?, wanted))
 }
 

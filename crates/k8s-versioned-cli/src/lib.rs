@@ -29,12 +29,15 @@ pub mod recordings;
 pub mod render;
 pub mod specs;
 pub mod tree;
+#[cfg(feature = "validate")]
+pub mod validate;
 
 use std::path::{Path, PathBuf};
 
 use args::{Cli, Command};
 use clap::CommandFactory as _;
 pub use error::Error;
+use new::NewArgs;
 use output::Output;
 pub use project::Project;
 
@@ -46,7 +49,10 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
     let root = cli.root.clone().unwrap_or_else(|| PathBuf::from("."));
     let project = || project(&root);
     let output: Output = match &cli.command {
-        Command::New(args) => new::run(args, progress)?,
+        Command::New(args) => {
+            let path = cli.root.as_ref().map_or(args.path.clone(), |root| root.join(&args.path));
+            new::run(&NewArgs { path, ..args.clone() }, progress)?
+        }
         Command::Fetch(args) => fetch::run(&project()?, args, progress)?.into(),
         Command::Generate { check } => {
             let project = project()?;
@@ -55,9 +61,11 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
             run(&[project])?.into()
         }
         Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
-        Command::Explain { id } => explain::run(id)?,
+        Command::Explain { id } => explain::run(id.as_deref())?,
         #[cfg(feature = "review")]
         Command::CheckReview(args) => check_review::run(args)?,
+        #[cfg(feature = "validate")]
+        Command::Validate(args) => validate::run(&project()?, args)?,
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);

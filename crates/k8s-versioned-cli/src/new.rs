@@ -49,7 +49,7 @@ pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     let mut text = format!("made {}\n", args.path.display());
     text.extend(fetched.map(|report| report.to_string()));
     if next == "fetch" {
-        text += "next, in this folder: `k8s-versioned fetch`, then `k8s-versioned generate`\n";
+        text += "next, in this folder: `k8s-versioned fetch`, which needs a source (`fetch --help` lists them)\n";
     }
     let json = serde_json::json!({ "package": name, "folder": args.path, "next": next });
     Ok(Output { text, json })
@@ -64,10 +64,17 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
         return Err(Error::Refusal(message));
     }
     if let Some(group) = args.group.iter().find(|group| !is_group(group)) {
-        return Err(Error::Refusal(format!("`{group}` is not the name of an API group")));
+        let message = format!(
+            "`{group}` is not the name of an API group: use lower-case letters, digits, `-` and `.`"
+        );
+        return Err(Error::Refusal(message));
     }
     if args.path.symlink_metadata().is_ok() {
-        return Err(Error::Refusal(format!("{} exists", args.path.display())));
+        let message = format!(
+            "{} exists already: choose another name, or run `k8s-versioned fetch` in this folder",
+            args.path.display()
+        );
+        return Err(Error::Refusal(message));
     }
     Ok(())
 }

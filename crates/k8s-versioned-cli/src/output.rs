@@ -41,6 +41,7 @@ fn findings(error: &Error) -> Vec<Finding> {
         Error::Stale { folders, command } => {
             folders.iter().flat_map(|changes| stale(changes, command)).collect()
         }
+        Error::Invalid { findings, .. } => findings.clone(),
         other => {
             let message = render::plain(other);
             let message = message.trim_end().trim_start_matches("error: ").to_owned();

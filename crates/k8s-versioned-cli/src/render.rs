@@ -25,6 +25,13 @@ pub fn error(error: &Error, colour: bool) -> String {
     match error {
         Error::Refused(refused) => problems(refused, colour),
         Error::Stale { folders, command } => stale(folders, command),
+        Error::Invalid { findings, .. } => {
+            let shown = |finding: &Finding| match colour {
+                true => format!("{finding:#}"),
+                false => finding.to_string(),
+            };
+            findings.iter().map(shown).collect::<String>() + &plain(error)
+        }
         other => plain(other),
     }
 }
@@ -134,7 +141,11 @@ fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
             return (path, str::from_utf8(bytes).ok());
         }
     }
-    (file.to_owned(), None)
+    // A file that is missing, in the only folder.
+    match sources {
+        [Source { shown, .. }] if !shown.is_empty() => (format!("{shown}/{file}"), None),
+        _ => (file.to_owned(), None),
+    }
 }
 
 /// The part of a span in its first line, which is enough to find a value. `None` if the text has no such span.

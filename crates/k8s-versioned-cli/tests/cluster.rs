@@ -41,6 +41,34 @@ fn a_context_is_reached_over_tls() {
     assert!(fs::read_to_string(manifest).unwrap().contains("source = \"cluster\""));
 }
 
+/// Each failure names its reason once, says what to do, and leaves nothing behind.
+#[test]
+fn a_server_that_cannot_be_reached() {
+    let folder = TempDir::new().unwrap();
+    let kubeconfig = |server: &str| {
+        format!(
+            "{{apiVersion: v1, kind: Config, clusters: [{{name: c, cluster: {{server: {server:?}}}}}], \
+             contexts: [{{name: c, context: {{cluster: c, user: u}}}}], users: [{{name: u, user: {{}}}}]}}"
+        )
+    };
+    for (server, arguments, message) in [
+        ("", "--server batch", "has no `http://` or `https://`"),
+        ("", "--server 127.0.0.1:8001", "has no `http://` or `https://`"),
+        ("", "--server http://", "write an address such as"),
+        ("127.0.0.1:8001", "--context c", "has no `http://` or `https://`"),
+        ("", "--server http://127.0.0.1:1", "/version of http://127.0.0.1:1: "),
+        ("https://127.0.0.1:1", "--context c", "/version of c: "),
+        ("https://127.0.0.1:1", "--context d", "get-contexts"),
+    ] {
+        fs::write(folder.path().join("kubeconfig"), kubeconfig(server)).unwrap();
+        let said = new(folder.path(), arguments).unwrap_err();
+        assert!(said.starts_with("error: ") && said.contains(message), "{arguments}: {said}");
+        assert!(said.contains("; "), "{arguments}: {said}");
+        assert!(said.matches("(Connect)").count() < 2, "{arguments}: {said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
 /// Names that lead out of the folder are no documents, and a document that is not one writes nothing.
 #[test]
 fn a_hostile_server_writes_nothing() {
@@ -55,7 +83,7 @@ fn a_hostile_server_writes_nothing() {
     let evil = br#"{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"x"},"paths":{},"components":{"schemas":{
         "io.k8s.api.batch.v1./evil":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
     for (documents, message) in [
-        (named(b"{}"), "has no documents of the groups"),
+        (named(b"{}"), "has no documents of `batch`"),
         (with(b"not JSON"), "JSON cannot be read"),
         (with(deep.as_bytes()), "nest more than"),
         (with(b""), "the file is empty"),

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 /// A command in a folder: its output, `Err` if it fails.
 fn call(folder: &Path, args: &str) -> Result<String, String> {
     let root = folder.to_str().unwrap();
-    let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split(' '));
+    let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split_whitespace());
     let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
     run(&cli, &|_| {}).map_err(|error| render::error(&error, false))
 }
@@ -159,6 +159,8 @@ fn editions_of_another_product() {
         call(&package, "generate").unwrap();
         let widget = fs::read_to_string(package.join("src/generated/v1/widget.rs")).unwrap();
         assert!(widget.contains(since), "{widget}");
+        let definition = package.join("src/generated/definitions/widgets.example.com.json");
+        assert!(fs::read_to_string(definition).unwrap().contains("color"), "the newest one");
         let diff = call(&package, &format!("diff {first} {second}")).unwrap();
         assert!(diff.starts_with(&format!("{first} \u{2192} {second}: 1 compatible")), "{diff}");
     }
@@ -200,7 +202,8 @@ fn bad_input_writes_nothing() {
         ("new ../Some_Types", "not the name of a package"),
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
-        ("explain field-remove", "there are "),
+        ("explain field-remove", "similar: field-removed, "),
+        ("explain frob", "without an identifier lists all"),
         ("fetch --release v1.36", "no folder of specs"),
         ("fetch --release 1.36", "write `v1.36`"),
         ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
@@ -214,6 +217,8 @@ fn bad_input_writes_nothing() {
     assert!(nothing.contains("batch"), "{nothing}");
     assert!(!path.join("specs/v1.36").exists());
     assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
+    let all = call(&path, "explain").unwrap();
+    assert!(all.contains("\nfield-removed: ") && all.contains("\nname-clash: "), "{all}");
     assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
 }
 
@@ -250,4 +255,129 @@ fn answers_of_webhooks() {
         )
         .is_err()
     );
+}
+
+/// A definition with a schema that can refuse much.
+const BACKUPS: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Backup, plural: backups}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [volume]
+            properties:
+              volume: {type: string, pattern: '^[a-z]+$', maxLength: 5}
+              keep: {type: integer, minimum: 1, nullable: true}
+              mode: {type: string, enum: [full, quick]}
+              port: {x-kubernetes-int-or-string: true}
+              since: {type: string, format: date-time}
+              hosts: {type: array, maxItems: 1, items: {type: string}}
+";
+
+#[cfg(feature = "validate")]
+#[test]
+fn objects_against_their_schema() {
+    let (folder, path) = package("example.com");
+    fs::write(folder.path().join("crd.yaml"), BACKUPS).unwrap();
+    let crd = folder.path().join("crd.yaml").display().to_string();
+    call(&path, &format!("fetch --release v1.36 --crds {crd}")).unwrap();
+    let file = folder.path().join("a.yaml");
+    let validate = |text: &str, more: &str| {
+        fs::write(&file, text).unwrap();
+        call(&path, &format!("validate {} {more}", file.display()))
+    };
+    let object = |fields: &str| {
+        let metadata = "metadata: {name: a, creationTimestamp: null}";
+        format!("{{apiVersion: example.com/v1, kind: Backup, {metadata}, {fields}}}\n")
+    };
+    let good =
+        object("spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z', more: 1}");
+    let list = format!("{good}---\n{}---\n", good.replace("http", "80"));
+    assert_eq!(validate(&list, "").unwrap(), "objects valid 2\n");
+    let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
+    assert_eq!(validate(&json, "--format json").unwrap(), "{\n  \"valid\": 1\n}\n");
+    let other = good.replace("example.com/v1", "example.com/v2");
+    for (text, id, said) in [
+        (object("status: {}"), "required", ": \"spec\" is a required property"),
+        (object("spec: {keep: 1}"), "required", " at /spec: \"volume\" is a required property"),
+        (
+            object("spec: {volume: 1}"),
+            "type",
+            " at /spec/volume: value is not of type \"string\"; found 1",
+        ),
+        (
+            object("spec: {volume: A}"),
+            "pattern",
+            " at /spec/volume: value does not match \"^[a-z]+$\"; found \"A\"",
+        ),
+        (object("spec: {volume: abcdef}"), "maxLength", " at /spec/volume: value is longer than 5"),
+        (
+            object("spec: {volume: a, keep: 0}"),
+            "minimum",
+            " at /spec/keep: value is less than the minimum of 1",
+        ),
+        (object("spec: {volume: a, mode: slow}"), "enum", " at /spec/mode: value is not one of"),
+        (
+            object("spec: {volume: a, hosts: null}"),
+            "type",
+            " at /spec/hosts: value is not of type \"array\"; found null",
+        ),
+        (
+            object("spec: {volume: a, port: []}"),
+            "anyOf",
+            " at /spec/port: value is not valid under any",
+        ),
+        (
+            object("spec: {volume: a, since: now}"),
+            "format",
+            " at /spec/since: value is not a \"date-time\"",
+        ),
+        (
+            object("spec: {volume: a, hosts: [a, b]}"),
+            "maxItems",
+            " at /spec/hosts: value has more than 1 item",
+        ),
+        (object("spec: {volume: a, hosts: [1]}"), "type", " at /spec/hosts/0: "),
+        (
+            object("metadata: {labels: 1}, spec: {volume: a}").replacen(
+                "metadata: {name: a, creationTimestamp: null}, ",
+                "",
+                1,
+            ),
+            "type",
+            " at /metadata/labels: ",
+        ),
+        (
+            format!("{good}---\n{other}"),
+            "no-schema",
+            "(object 2): no document has example.com/v2 Backup",
+        ),
+        ("{spec: {}}".to_owned(), "no-schema", "apiVersion"),
+    ] {
+        let refused = validate(&text, "").unwrap_err();
+        let expected = format!("error[{id}]: {}", file.display());
+        assert!(refused.starts_with(&expected) && refused.contains(said), "{text}: {refused}");
+        assert!(refused.ends_with("error: objects not valid 1, findings 1\n"), "{refused}");
+    }
+    for (text, more, said) in [
+        ("a: [", "", "cannot be read as YAML"),
+        ("", "", "there are no objects"),
+        (&*good, "--release v1.35", "no document has example.com/v1 Backup"),
+        (&good, "nowhere.yaml", "cannot read nowhere.yaml"),
+    ] {
+        let refused = validate(text, more).unwrap_err();
+        assert!(refused.contains(said), "{refused}");
+    }
 }

@@ -34,7 +34,7 @@ pub struct Operations {
     pub path: ResourcePath<'static>,
     /// `true` if the objects live in namespaces.
     pub namespaced: bool,
-    /// The verbs.
+    /// The verbs that the resource has.
     pub verbs: Vec<Verb>,
     /// Builds the request of a verb.
     pub build: Build,
@@ -171,7 +171,7 @@ impl fmt::Debug for Operations {
 /// The input of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Input<'a> {
-    /// The path.
+    /// The path that the request was sent to.
     pub path: ResourcePath<'a>,
     /// The parameters in the query, by name.
     pub query: BTreeMap<String, String>,
@@ -321,7 +321,7 @@ pub struct AnyRequest {
 }
 
 impl AnyRequest {
-    /// The request.
+    /// The request that the types build.
     pub fn request(&self) -> &Request<RawBody> {
         &self.request
     }

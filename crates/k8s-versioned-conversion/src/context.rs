@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
 use crate::items::{Items, template};
-use crate::{ConversionReport, Finding, Options, path};
+use crate::{ConversionReport, Finding, Options, report};
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///
@@ -276,7 +276,7 @@ impl<'a, P> Context<'a, P> {
 
     fn report_annotation(&mut self, finding: Finding) {
         if let Some(key) = self.key {
-            self.report.add(path::annotation(key), finding);
+            self.report.add(report::annotation(key), finding);
         }
     }
 }

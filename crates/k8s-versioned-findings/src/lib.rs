@@ -27,7 +27,7 @@ pub const GOOD: Style = AnsiColor::Green.on_default();
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The severity.
+    /// Whether the finding is an error, a warning or a note.
     pub severity: Severity,
     /// The check or the rule. An identifier never changes its meaning.
     pub id: Cow<'static, str>,
@@ -36,7 +36,7 @@ pub struct Finding {
     /// The position in it: a JSON pointer or a field path; empty for the whole.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub at: String,
-    /// What is found.
+    /// The description for people, without the place.
     pub message: String,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for people.
+    /// The word that reports begin with, such as `error`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",

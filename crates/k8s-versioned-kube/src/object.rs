@@ -53,7 +53,7 @@ impl<K: PlainResource> Object<K> {
         &self.metadata
     }
 
-    /// The metadata, to change.
+    /// The metadata, mutable.
     pub fn metadata_mut(&mut self) -> &mut ObjectMeta {
         &mut self.metadata
     }

@@ -6,10 +6,11 @@ use std::io;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 
+use codegen_cases::custom::v1 as custom;
 use codegen_cases::operations::v1;
 use futures_util::StreamExt;
-use k8s_versioned::meta::v1 as plain;
-use k8s_versioned::{CustomResource, Kind, Namespaced, Resource as PlainResource, wire};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use k8s_versioned::{CustomResource as _, Resource as PlainResource};
 use k8s_versioned_kube::{Object, client};
 use k8s_versioned_recordings::Recordings;
 use k8s_versioned_requests::{Verbs, http};
@@ -18,7 +19,6 @@ use kube::client::Body;
 use kube::runtime::controller::{Action, Controller};
 use kube::runtime::{WatchStreamExt, watcher};
 use kube::{Api, Client, ResourceExt};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 type Harbour = Object<v1::Harbour>;
@@ -159,56 +159,63 @@ async fn recorded_objects_are_kept() {
     assert!(read.iter().all(|count| *count > 5), "{read:?}");
 }
 
-/// A custom kind, written by hand.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Widget {
-    #[serde(default)]
-    api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
-    kind: wire::KindName<Self>,
-    metadata: plain::ObjectMeta,
-    size: Option<i64>,
-}
+/// A custom kind of a package that has its definition: a program installs the definition, then applies an object.
+#[tokio::test]
+async fn a_custom_kind_with_its_definition() {
+    type Widget = Object<custom::Widget>;
+    let (stored, log) = (Arc::new(Mutex::new(Value::Null)), Arc::new(Mutex::new(Vec::new())));
+    let (server, requests) = (Arc::clone(&stored), Arc::clone(&log));
+    // The server answers an apply and a read with what was applied last.
+    let service = tower::service_fn(move |request: http::Request<Body>| {
+        let (stored, log) = (Arc::clone(&server), Arc::clone(&requests));
+        async move {
+            log.lock().unwrap().push(format!("{} {}", request.method(), request.uri().path()));
+            let sent = request.into_body().collect_bytes().await?;
+            if !sent.is_empty() {
+                *stored.lock().unwrap() = serde_json::from_slice(&sent).unwrap();
+            }
+            let answer = stored.lock().unwrap().to_string();
+            Ok::<_, kube::Error>(http::Response::new(Body::from(answer.into_bytes())))
+        }
+    });
+    let client = Client::new(service, "default");
+    let as_manager = PatchParams::apply("m");
 
-impl Kind for Widget {
-    const GROUP: &'static str = "example.com";
-    const VERSION: &'static str = "v1";
-    const KIND: &'static str = "Widget";
-    const API_VERSION: &'static str = "example.com/v1";
-}
+    let definition = Widget::definition().unwrap();
+    assert_eq!(definition.spec.names.plural, <Widget as k8s_openapi::Resource>::URL_PATH_SEGMENT);
+    assert_eq!(definition.spec.names.short_names.as_deref(), Some(&["wd".to_owned()][..]));
+    let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let patch = Patch::Apply(&definition);
+    definitions.patch("widgets.example.dev", &as_manager, &patch).await.unwrap();
+    let installed = stored.lock().unwrap().clone();
+    assert_eq!(installed, serde_json::from_str::<Value>(custom::Widget::DEFINITION).unwrap());
+    let expected = json!({
+        "name": "widgets.example.dev", "labels": {"app": "widgets"},
+        "annotations": {"example.dev/owner": "somebody"},
+    });
+    assert_eq!((&installed["metadata"], installed.get("status")), (&expected, None));
 
-impl PlainResource for Widget {
-    type Scope = Namespaced;
-    const PLURAL: &'static str = "widgets";
-    const LIST_KIND: &'static str = "WidgetList";
-    type Apply = Self;
+    let widgets: Api<Widget> = Api::default_namespaced(client);
+    let spec = custom::WidgetSpecApply::default().with_name("a").with_phase("later");
+    let apply = custom::Apply1::new("w").with_spec(spec);
+    let patch = Patch::Apply(&apply);
+    widgets.patch("w", &as_manager, &patch).await.unwrap();
+    let mut sent = stored.lock().unwrap().clone();
+    assert_eq!(sent["spec"], json!({"name": "a", "phase": "later"}));
+    // A server has refused an object without its required fields.
+    sent["spec"]["parts"] = json!([]);
+    sent["spec"]["since"] = "2026-01-02T03:04:05.1+01:00".into();
+    stored.lock().unwrap().clone_from(&sent);
+    let mut read = widgets.get("w").await.unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), sent);
+    read.spec.spares = Some(Vec::new());
+    widgets.replace("w", &PostParams::default(), &read).await.unwrap();
+    assert_eq!(stored.lock().unwrap()["spec"]["spares"], json!([]));
 
-    fn metadata(&self) -> &plain::ObjectMeta {
-        &self.metadata
-    }
-
-    fn metadata_mut(&mut self) -> &mut plain::ObjectMeta {
-        &mut self.metadata
-    }
-}
-
-impl CustomResource for Widget {
-    const DEFINITION: &'static str = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "widgets.example.com"}, "spec": {"group": "example.com", "scope": "Namespaced",
-        "names": {"kind": "Widget", "plural": "widgets"}, "versions": [{"name": "v1", "served": true, "storage": true,
-        "schema": {"openAPIV3Schema": {"type": "object"}}}]}}"#;
-}
-
-#[test]
-fn a_custom_kind_has_its_definition() {
-    let widget = Widget { size: Some(1), ..Widget::default() };
-    let object = Object::from_plain(widget).unwrap().within("ns");
-    assert_eq!((object.namespace().as_deref(), object.size), (Some("ns"), Some(1)));
-    let definition = Object::<Widget>::definition().unwrap();
-    assert_eq!(definition.metadata.name.as_deref(), Some("widgets.example.com"));
-    assert_eq!(
-        definition.spec.names.plural,
-        <Object<Widget> as k8s_openapi::Resource>::URL_PATH_SEGMENT
+    let (definitions, widgets) = (
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.dev",
+        "/apis/example.dev/v1/namespaces/default/widgets/w",
     );
+    let expected = [("PATCH", definitions), ("PATCH", widgets), ("GET", widgets), ("PUT", widgets)];
+    assert_eq!(*log.lock().unwrap(), expected.map(|(verb, path)| format!("{verb} {path}")));
 }

@@ -15,7 +15,7 @@ pub const MAX_DEPTH: usize = 400;
 /// Refuses a text that nests deeper than [`MAX_DEPTH`].
 ///
 /// # Errors
-/// The text does.
+/// The text nests deeper.
 pub fn limit_depth(json: &[u8]) -> Result<(), Error> {
     if depth(json) <= MAX_DEPTH {
         return Ok(());
@@ -80,7 +80,7 @@ impl StrictValue {
         Ok(value)
     }
 
-    /// The value.
+    /// Returns the value itself.
     pub fn into_inner(self) -> Value {
         self.0
     }

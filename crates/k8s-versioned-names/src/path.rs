@@ -38,7 +38,7 @@ pub struct ResourcePath<'a> {
     pub version: &'a str,
     /// `true` for a deprecated path of watches.
     pub watch: bool,
-    /// The namespace.
+    /// The namespace of the object; `None` for all namespaces, and for resources without one.
     pub namespace: Option<Cow<'a, str>>,
     /// The name of the resource; empty in requests for the resources of a version.
     pub plural: &'a str,
@@ -55,7 +55,7 @@ pub struct ResourcePath<'a> {
 pub struct PathError {
     /// What it names: `name`, `namespace`.
     pub of: &'static str,
-    /// The name.
+    /// The name that cannot be encoded.
     pub found: String,
 }
 

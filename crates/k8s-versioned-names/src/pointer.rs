@@ -1,6 +1,6 @@
 //! JSON pointers (RFC 6901).
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 /// The pointer to a member or an item of the value at `parent`.
 ///
@@ -26,11 +26,11 @@ pub fn child(parent: &str, step: impl Display) -> String {
 /// ```
 pub fn push(pointer: &mut String, step: impl Display) {
     pointer.push('/');
-    for letter in step.to_string().chars() {
-        match letter {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            _ => pointer.push(letter),
-        }
+    let start = pointer.len();
+    // Writing to a string cannot fail.
+    let _ = write!(pointer, "{step}");
+    if pointer.get(start..).is_some_and(|step| step.contains(['~', '/'])) {
+        let step = pointer.split_off(start);
+        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
     }
 }

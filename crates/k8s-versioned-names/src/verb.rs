@@ -53,9 +53,9 @@ pub enum Content {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// Its name.
+    /// The name in the query.
     pub name: &'static str,
-    /// Its type.
+    /// The type of the value.
     pub of_type: ParameterType,
     /// The first release that has it; `None` if all known releases have it.
     pub since: Option<Release>,
@@ -304,7 +304,7 @@ pub struct Subresource {
     pub name: &'static str,
     /// The name of its type in Rust.
     pub rust_name: &'static str,
-    /// Its verbs.
+    /// The verbs that resources have at the subresource.
     pub verbs: &'static [Verb],
 }
 

@@ -21,7 +21,13 @@ async fn main() -> ExitCode {
 
 /// Runs until the process is ended.
 async fn run(options: Options) -> io::Result<()> {
-    let listener = TcpListener::bind(options.listen).await?;
+    let listener = TcpListener::bind(options.listen).await.map_err(|error| {
+        let message = format!(
+            "cannot listen on {}: {error}; `--listen` names another address",
+            options.listen
+        );
+        io::Error::new(error.kind(), message)
+    })?;
     let address = listener.local_addr()?;
     writeln!(io::stderr(), "recording {} on http://{address}", options.group)?;
     serve(listener, options).await

@@ -36,6 +36,13 @@ impl Upstream {
             let context = Some(context);
             let options = kube::config::KubeConfigOptions { context, ..Default::default() };
             let mut config = kube::Config::from_kubeconfig(&options).await?;
+            // The client panics on an address without one.
+            if config.cluster_url.scheme().is_none() {
+                let address = &config.cluster_url;
+                return Err(
+                    format!("the server of the context, `{address}`, has no `https://`").into()
+                );
+            }
             // Each request that was recorded is one that was sent.
             config.default_retry = false;
             return Ok(Self::Cluster(Box::new(kube::Client::try_from(config)?)));

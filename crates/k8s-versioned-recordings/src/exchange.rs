@@ -14,9 +14,9 @@ pub struct Exchange {
     /// The stored object before the request, if it was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
-    /// The request.
+    /// The request as the client sent it.
     pub request: RecordedRequest,
-    /// The response.
+    /// The answer of the server.
     pub response: RecordedResponse,
 }
 

@@ -19,7 +19,7 @@ pub struct Recording {
     pub path: RecordingPath,
     /// The name of the case.
     pub name: String,
-    /// The content.
+    /// An exchange or a scenario.
     pub content: Content,
 }
 
@@ -53,7 +53,7 @@ pub struct Subject<'a> {
     pub pointer: String,
     /// The origin of the body.
     pub kind: SubjectKind<'a>,
-    /// The body.
+    /// The body that checks examine.
     pub body: Body<'a>,
 }
 

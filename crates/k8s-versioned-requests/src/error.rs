@@ -77,7 +77,7 @@ pub enum ResponseError {
     #[error(transparent)]
     Api(Box<ApiError>),
     /// A status code that is neither a documented success nor a refusal, such as a redirection by a proxy.
-    #[error("{0} is no answer to the request")]
+    #[error("{0} is not an answer to the request")]
     Unexpected(StatusCode),
     /// The server carried out the request, and the answer cannot be read.
     #[error("{code}: {reason}")]
@@ -136,7 +136,7 @@ impl ResponseError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// The header `Content-Type` is not that of JSON.
+    /// The header `Content-Type` does not name JSON.
     #[error("the body is `{0}` and not JSON")]
     MediaType(String),
     /// The body does not decode.

@@ -325,7 +325,7 @@ impl<A> Request<A> {
         &mut self.plain.query
     }
 
-    /// The headers.
+    /// The headers that the request needs: `Accept`, and `Content-Type` if it has a body.
     pub fn headers(&self) -> impl Iterator<Item = (HeaderName, &str)> {
         let content_type = self.plain.content_type.map(|value| (CONTENT_TYPE, value));
         [(ACCEPT, &*self.plain.accept)].into_iter().chain(content_type)

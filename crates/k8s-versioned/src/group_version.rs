@@ -110,12 +110,12 @@ impl GroupVersionKind {
         &self.group
     }
 
-    /// The version.
+    /// The version, such as `v1`.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The kind.
+    /// The kind, such as `Lease`.
     pub fn kind(&self) -> &str {
         &self.kind
     }

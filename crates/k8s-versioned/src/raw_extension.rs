@@ -43,7 +43,7 @@ impl<'de> Deserialize<'de> for RawExtension {
 }
 
 impl RawExtension {
-    /// The value.
+    /// The object as a JSON value.
     pub fn value(&self) -> &Value {
         &self.value
     }

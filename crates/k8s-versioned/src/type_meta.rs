@@ -27,7 +27,7 @@ use crate::{GroupVersion, Quoted};
 pub struct TypeMeta<'a> {
     /// The group and the version.
     pub api_version: Cow<'a, str>,
-    /// The kind.
+    /// The member `kind`, such as `Lease`.
     pub kind: Cow<'a, str>,
 }
 
@@ -152,7 +152,7 @@ pub enum TypeMetaError {
     Unexpected {
         /// The member.
         field: &'static str,
-        /// Its text.
+        /// The text that the object has.
         found: String,
         /// The texts that are expected.
         expected: Vec<String>,

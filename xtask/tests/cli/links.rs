@@ -1,7 +1,9 @@
-//! No link of the repository's Markdown is broken.
+//! No link of the repository's Markdown is broken, and the dependencies that it shows exist.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
 
 use walkdir::WalkDir;
 
@@ -26,19 +28,55 @@ fn anchors(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// The Markdown files of the repository.
+fn pages(root: &Path) -> impl Iterator<Item = (PathBuf, String)> {
+    let hidden = |name: &str| name.starts_with('.') || name == "target";
+    let walk = WalkDir::new(root).into_iter();
+    let walk = walk.filter_entry(move |entry| !entry.file_name().to_str().is_some_and(hidden));
+    let paths = walk.map(|entry| entry.unwrap().into_path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
+}
+
+/// The dependencies of a manifest, or of a part of one.
+fn dependencies(manifest: &Table) -> impl Iterator<Item = (&String, &Value)> {
+    let tables = ["dependencies", "dev-dependencies"].map(|name| manifest.get(name));
+    tables.into_iter().flatten().filter_map(Value::as_table).flatten()
+}
+
+/// A reader who copies the dependencies of a page gets packages and features that exist.
+#[test]
+fn dependencies_that_pages_show() {
+    let root = repository();
+    let mut seen = 0;
+    for (path, text) in pages(&root) {
+        for block in text.split("```toml\n").skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            let manifest: Table = toml::from_str(block).unwrap();
+            for (name, value) in dependencies(&manifest) {
+                let Ok(own) = fs::read_to_string(root.join("crates").join(name).join("Cargo.toml"))
+                else {
+                    assert!(!name.starts_with("k8s-versioned"), "{}: {name}", path.display());
+                    continue;
+                };
+                let own: Table = toml::from_str(&own).unwrap();
+                let asked = value.get("features").and_then(Value::as_array);
+                for feature in asked.into_iter().flatten().filter_map(Value::as_str) {
+                    let has = own.get("features").is_some_and(|it| it.get(feature).is_some());
+                    assert!(has, "{}: `{name}` has no feature `{feature}`", path.display());
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
+
 #[test]
 fn no_link_is_broken() {
     let root = repository();
-    let hidden = |name: &str| name.starts_with('.') || name == "target";
-    let walk = WalkDir::new(&root).into_iter();
-    let walk = walk.filter_entry(|entry| !entry.file_name().to_str().is_some_and(hidden));
     let (mut broken, mut followed) = (Vec::new(), 0);
-    for entry in walk {
-        let path = entry.unwrap().into_path();
-        if path.extension().is_none_or(|extension| extension != "md") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).unwrap();
+    for (path, text) in pages(&root) {
         for link in links(&text) {
             if link.contains("://") || link.starts_with("mailto:") {
                 continue;

@@ -41,7 +41,7 @@ pub enum ConversionCause {
     )]
     NoAnnotationKey(String),
     /// The name of the annotation is not one that servers accept, or belongs to others.
-    #[error("`{key}` is no key for an annotation: {why}")]
+    #[error("`{key}` cannot be the key of an annotation: {why}")]
     AnnotationKey { key: String, why: String },
     /// A rule keeps values in an annotation, and objects of the kind have no annotations.
     #[error("the object has no `metadata.annotations` to keep values in")]

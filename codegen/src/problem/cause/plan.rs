@@ -15,7 +15,7 @@ pub enum PlanCause {
     #[error("`{0}` has no named fields for a Rust type")]
     NoShape(String),
     /// No Rust name can be made of a name in the documents.
-    #[error("`{0}` is no name for a Rust item")]
+    #[error("`{0}` cannot be the name of a Rust item")]
     NotAnIdentifier(String),
     /// A type has the name of an item that each package has.
     #[error("the Rust name `{0}` is that of the registry of all kinds")]

@@ -49,6 +49,12 @@ async fn connect(context: Option<&str>) -> Result<Client, Error> {
             config.map_err(|error| Error::cluster(&error, hint))?
         }
     };
+    // The client panics on an address without one.
+    if config.cluster_url.scheme().is_none() {
+        let message =
+            format!("the server of the context, `{}`, has no `https://`", config.cluster_url);
+        return Err(Error::Cluster { message, hint: None });
+    }
     Ok(Client::try_from(config).map_err(client::Error::from)?)
 }
 

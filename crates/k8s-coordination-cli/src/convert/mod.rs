@@ -1,26 +1,23 @@
 //! `coordination convert`: converts objects of one version into another.
 
 mod conversion;
-mod migrate;
-mod output;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use conversion::Conversion;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 use k8s_versioned::{ParseError, SemanticVersion};
 use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
-use serde::Serialize;
 
 use crate::input::{Files, InputPosition, STDIN};
 use crate::report::{Format, ObjectReport, count};
 use crate::{Error, Outcome};
-
-use conversion::Conversion;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -112,17 +109,21 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     if !report.is_success() {
         report.keep_errors();
         write_report(args, &report, err)?;
+        if args.format == Format::Text {
+            writeln!(err, "nothing is written: {}", count(report.errors(), "error"))?;
+        }
         return Ok(Outcome::of(false));
     }
     let changed = outputs.iter().filter(|output| output.is_changed()).count();
     let unchanged = outputs.len() - changed;
     let done = if args.check {
+        conversion::report_changes(&outputs, args.to, &mut report);
         Some("would change")
     } else if args.in_place {
-        output::replace(&outputs, &mut report)?;
+        conversion::replace(&outputs, &mut report)?;
         Some("replaced")
     } else {
-        output::write(outputs, &mut report, out)?;
+        conversion::write(outputs, &mut report, out)?;
         None
     };
     write_report(args, &report, err)?;
@@ -146,20 +147,9 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
 
 fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Result<(), Error> {
     if args.format == Format::Json {
-        let to = args.to.as_str();
-        report.write_json(report.is_success(), Target { to }, err)?;
+        let to = BTreeMap::from([("to", args.to.as_str())]);
+        report.write_json(report.is_success(), to, err)?;
         return Ok(());
     }
-    report.write_text(err)?;
-    if !report.is_success() {
-        let errors = count(report.errors(), "error");
-        writeln!(err, "nothing is written: {errors}")?;
-    }
-    Ok(())
-}
-
-/// The member of reports that only conversions have.
-#[derive(Serialize)]
-struct Target {
-    to: &'static str,
+    Ok(report.write_text(err)?)
 }

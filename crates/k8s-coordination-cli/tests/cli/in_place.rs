@@ -95,7 +95,15 @@ fn a_check_writes_nothing() {
         assert!(output.stdout.is_empty());
         (output.code, output.stderr)
     };
-    assert_eq!(check(&["."]), (1, "1 file would change, 1 unchanged\n".to_owned()));
+    let changes = "error[would-change]: ./old.json: the conversion to v1alpha2 would change it\n\
+                   1 file would change, 1 unchanged\n";
+    assert_eq!(check(&["."]), (1, changes.to_owned()));
+    let json: serde_json::Value =
+        serde_json::from_str(&check(&["--format", "json", "."]).1).unwrap();
+    assert_eq!(
+        (&json["success"], &json["findings"][0]["id"]),
+        (&false.into(), &"would-change".into())
+    );
     assert_eq!(check(&["new.json"]), (0, "0 files would change, 1 unchanged\n".to_owned()));
     assert_eq!(read(&folder, "old.json"), GOOD);
 }

@@ -67,9 +67,9 @@ impl<'a> AnyLeaseCandidateRef<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CandidateOutcome<'a> {
-    /// The candidate.
+    /// The candidate, of any version.
     pub candidate: AnyLeaseCandidateRef<'a>,
-    /// Its standing.
+    /// Whether it can win, and the reason if it cannot.
     pub standing: Standing<'a>,
 }
 

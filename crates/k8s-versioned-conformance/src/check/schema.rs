@@ -6,10 +6,9 @@ use k8s_versioned::Registry;
 use serde_json::Value;
 
 use super::Check;
-use crate::difference::show;
-use crate::documents::{Document, Documents};
+use crate::documents::{Document, Documents, Violation};
 use crate::kinds;
-use crate::outcome::{Examination, Examined, Inapplicable, Mismatch};
+use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
 use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
@@ -68,33 +67,20 @@ fn applicable<'a>(
 
 /// `None` if the document has no schema for it.
 fn validate(document: &Document, pointer: &str, body: &Value) -> Option<Vec<Mismatch>> {
-    let body = without_nulls(body);
-    let schema = document.schema_of(&body)?;
+    let schema = document.schema_of(body)?;
     let hint =
         format!("the server and `{}` in {} disagree", schema.name(), document.path().display());
-    let validator = match schema.validator() {
-        Ok(validator) => validator,
+    let violations = match schema.violations(body) {
+        Ok(violations) => violations,
         Err(error) => {
             let expected = "a schema that can be used";
             return Some(vec![Mismatch::new(pointer, expected, error.to_string(), hint)]);
         }
     };
-    let mismatches = validator.iter_errors(&body).map(|error| {
-        let place = format!("{pointer}{}", error.instance_path());
-        let expected = format!("{} ({})", error, error.schema_path());
-        Mismatch::new(place, expected, show(Some(error.instance())), hint.clone())
-    });
+    let mismatches =
+        violations.into_iter().map(|Violation { pointer: at, message, place, found, .. }| {
+            let expected = format!("{message} ({place})");
+            Mismatch::new(format!("{pointer}{at}"), expected, found, hint.clone())
+        });
     Some(mismatches.collect())
-}
-
-/// A value without its `null` members. A `null` in a list stays: it is an item.
-fn without_nulls(value: &Value) -> Value {
-    match value {
-        Value::Array(items) => items.iter().map(without_nulls).collect(),
-        Value::Object(members) => {
-            let members = members.iter().filter(|(_, value)| !value.is_null());
-            members.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
-        }
-        other => other.clone(),
-    }
 }

@@ -25,7 +25,12 @@ impl Document {
             Ok(text) => text,
             Err(reason) => return Err(DocumentError::File { path, reason }),
         };
-        let document: StrictValue = match serde_json::from_str(&text) {
+        Self::parse(path, text.as_bytes())
+    }
+
+    /// Reads a document. The path is that of its file, for messages.
+    pub(super) fn parse(path: PathBuf, text: &[u8]) -> Result<Self, DocumentError> {
+        let document: StrictValue = match serde_json::from_slice(text) {
             Ok(document) => document,
             Err(reason) => return Err(DocumentError::Syntax { path, reason }),
         };

@@ -19,12 +19,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::Release;
+#[cfg(feature = "jsonschema")]
+use k8s_versioned::TypeMeta;
 use k8s_versioned::path::ResourcePath;
+#[cfg(feature = "jsonschema")]
+use k8s_versioned_findings::{Finding, Severity};
 use thiserror::Error;
 
 pub(crate) use document::Document;
+#[cfg(feature = "jsonschema")]
+pub(crate) use schemas::Violation;
 
-use crate::outcome::Inapplicable;
+use crate::suite::Inapplicable;
 use k8s_versioned_recordings::ReadError;
 use k8s_versioned_recordings::Recording;
 
@@ -58,6 +64,89 @@ impl Documents {
             }
         }
         Ok(Self { documents })
+    }
+
+    /// Reads the documents of a map. Its keys are paths as in a folder: the release, `/`, and the name of the file. Other
+    /// files are skipped.
+    ///
+    /// # Errors
+    ///
+    /// A file is not an `OpenAPI` document.
+    pub fn parse(files: &BTreeMap<String, Vec<u8>>) -> Result<Self, DocumentError> {
+        let mut documents = BTreeMap::new();
+        for (path, text) in files {
+            let Some((release, name)) = path.split_once('/') else { continue };
+            let Some((release, stem)) =
+                release.parse().ok().zip(name.strip_suffix("_openapi.json"))
+            else {
+                continue;
+            };
+            documents.insert((release, stem.to_owned()), Document::parse(path.into(), text)?);
+        }
+        Ok(Self { documents })
+    }
+
+    /// Validates an object of a file against the schema of its kind, as the check `schema` does for what servers send: in the
+    /// documents of a release, or of the newest one that has the kind. The identifier of a finding is the keyword of
+    /// the schema.
+    ///
+    /// A schema says less than servers check. Rules in CEL, the names of objects, and unknown fields are not checked, nor are
+    /// defaults added.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// use k8s_versioned_conformance::Documents;
+    /// use serde_json::json;
+    ///
+    /// let document = json!({"openapi": "3.0.0", "paths": {}, "components": {"schemas": {"com.example.v1.Widget": {
+    ///     "type": "object",
+    ///     "properties": {"size": {"type": "integer", "minimum": 1}},
+    ///     "x-kubernetes-group-version-kind": [{"group": "example.com", "kind": "Widget", "version": "v1"}],
+    /// }}}});
+    /// let name = "v1.36/apis__example.com__v1_openapi.json".to_owned();
+    /// let documents = Documents::parse(&BTreeMap::from([(name, document.to_string().into_bytes())]))?;
+    /// let widget = json!({"apiVersion": "example.com/v1", "kind": "Widget", "size": 0});
+    /// let findings = documents.validate(None, "widget.yaml", &widget);
+    /// assert_eq!(
+    ///     findings[0].to_string(),
+    ///     "error[minimum]: widget.yaml at /size: value is less than the minimum of 1; found 0\n"
+    /// );
+    /// # Ok::<(), k8s_versioned_conformance::DocumentError>(())
+    /// ```
+    #[cfg(feature = "jsonschema")]
+    pub fn validate(
+        &self,
+        release: Option<Release>,
+        file: &str,
+        object: &serde_json::Value,
+    ) -> Vec<Finding> {
+        let error = |id: &'static str, message| Finding::new(Severity::Error, id, file, message);
+        let mut documents = self.documents.iter().rev();
+        let of_release = |of: &Release| release.is_none_or(|release| release == *of);
+        let schema = documents
+            .find_map(|((of, _), document)| document.schema_of(object).filter(|_| of_release(of)));
+        let Some(schema) = schema else {
+            let message = match TypeMeta::of(object) {
+                Ok(of) => format!("no document has {} {}", of.api_version, of.kind),
+                Err(error) => error.to_string(),
+            };
+            return vec![error("no-schema", message)];
+        };
+        let violations = match schema.violations(object) {
+            Ok(violations) => violations,
+            Err(reason) => {
+                let message = format!("the schema {} cannot be used: {reason}", schema.name());
+                return vec![error("schema", message)];
+            }
+        };
+        let finding = |it: Violation| {
+            let message = format!("{}; found {}", it.message, it.found);
+            // The names of fields are whatever the author of the object wrote.
+            let at = it.pointer.replace(char::is_control, "\u{fffd}");
+            Finding::new(Severity::Error, it.keyword, file, message).at(at)
+        };
+        violations.into_iter().map(finding).collect()
     }
 
     /// The document that describes the request of a recording, or the reason why there is none.

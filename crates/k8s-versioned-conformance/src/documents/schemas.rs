@@ -1,13 +1,15 @@
 //! The schemas of a document.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use jsonschema::{Draft, ValidationError, Validator};
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{TypeMeta, pointer};
 use serde_json::{Value, json};
 
 use super::document::Document;
+use crate::compare::show;
 
 /// The schemas of kinds in a document.
 #[derive(Debug)]
@@ -19,20 +21,27 @@ pub(super) struct Schemas {
 #[derive(Debug)]
 pub(crate) struct Schema {
     name: String,
+    /// `true` for a custom resource: `null` is a value of its fields if the schema says so.
+    custom: bool,
     components: Arc<Value>,
     validator: OnceLock<Result<Validator, ValidationError<'static>>>,
 }
 
 impl Schemas {
     pub(super) fn of(mut document: Value) -> Self {
+        let title = document.pointer("/info/title").and_then(Value::as_str);
+        let custom = title == Some("Kubernetes CRD Swagger");
         let components = document.get_mut("components").map(Value::take);
-        let components = Arc::new(components.unwrap_or_default());
+        let mut components = components.unwrap_or_default();
+        allow_null(&mut components);
+        let components = Arc::new(components);
         let schemas = components.get("schemas").and_then(Value::as_object);
         let mut by_kind = BTreeMap::new();
         for (name, schema) in schemas.into_iter().flatten() {
             for kind in kinds(schema) {
                 by_kind.entry(kind).or_insert_with(|| Schema {
                     name: name.clone(),
+                    custom,
                     components: Arc::clone(&components),
                     validator: OnceLock::new(),
                 });
@@ -60,8 +69,29 @@ impl Schema {
         &self.name
     }
 
+    /// What is wrong with a body of the kind; the error is a schema that cannot be used.
+    pub(crate) fn violations(
+        &self,
+        body: &Value,
+    ) -> Result<Vec<Violation>, &ValidationError<'static>> {
+        let mut body = Cow::Borrowed(body);
+        if !self.custom {
+            body = Cow::Owned(without_nulls(&body));
+        } else if let Some(metadata) = body.get("metadata").map(without_nulls) {
+            body.to_mut()["metadata"] = metadata;
+        }
+        let violation = |error: ValidationError<'_>| Violation {
+            pointer: error.instance_path().to_string(),
+            keyword: error.kind().keyword().to_owned(),
+            message: error.masked().to_string(),
+            place: error.schema_path().to_string(),
+            found: show(Some(error.instance())),
+        };
+        Ok(self.validator()?.iter_errors(&body).map(violation).collect())
+    }
+
     /// The validator of objects of the kind.
-    pub(crate) fn validator(&self) -> Result<&Validator, &ValidationError<'static>> {
+    fn validator(&self) -> Result<&Validator, &ValidationError<'static>> {
         self.validator.get_or_init(|| self.compile()).as_ref()
     }
 
@@ -72,8 +102,56 @@ impl Schema {
         jsonschema::options()
             .with_draft(Draft::Draft4)
             .should_validate_formats(true)
+            // Servers have the expressions of Go, which this engine has, too.
+            .with_pattern_options(PatternOptions::regex())
             .offline()
             .build(&root)
+    }
+}
+
+/// A part of an object that its schema does not allow.
+#[derive(Debug)]
+pub(crate) struct Violation {
+    /// The part.
+    pub(crate) pointer: String,
+    /// The keyword of the schema.
+    pub(crate) keyword: String,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// The keyword's place in the schema.
+    pub(crate) place: String,
+    /// The part, shortened.
+    pub(crate) found: String,
+}
+
+/// `nullable` in the terms of JSON Schema.
+fn allow_null(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(allow_null),
+        Value::Object(members) => {
+            if members.get("nullable") == Some(&Value::Bool(true)) {
+                if let Some(Value::String(of)) = members.get("type") {
+                    members.insert("type".to_owned(), json!([of, "null"]));
+                }
+                if let Some(Value::Array(words)) = members.get_mut("enum") {
+                    words.push(Value::Null);
+                }
+            }
+            members.values_mut().for_each(allow_null);
+        }
+        _ => {}
+    }
+}
+
+/// A value without its `null` members. A `null` in a list stays: it is an item.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            members.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
+        }
+        other => other.clone(),
     }
 }
 

@@ -66,9 +66,9 @@ impl Noted {
 /// The place of a value, as a path and as a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyPosition {
-    /// As a field path.
+    /// The place as a field path, such as `spec.ports[0].name`.
     pub path: String,
-    /// As a JSON pointer.
+    /// The place as a JSON pointer, such as `/spec/ports/0/name`.
     pub pointer: String,
 }
 

@@ -111,7 +111,7 @@ impl Error {
         &self.0.path
     }
 
-    /// The reason.
+    /// What is wrong with the bytes, without the place.
     pub fn cause(&self) -> &Cause {
         &self.0.cause
     }

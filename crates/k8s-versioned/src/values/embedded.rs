@@ -25,7 +25,7 @@ use crate::wire;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Embedded<T> {
-    /// The object.
+    /// The object, with a type of its own.
     pub object: T,
     /// `true` to write `apiVersion` and `kind`.
     pub typed: bool,

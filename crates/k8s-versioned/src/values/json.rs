@@ -47,12 +47,12 @@ impl Serialize for AnyFormat<'_> {
 }
 
 impl Json {
-    /// The value.
+    /// Borrows the value.
     pub fn value(&self) -> &Value {
         &self.0
     }
 
-    /// The value, to change.
+    /// Borrows the value, mutable.
     pub fn value_mut(&mut self) -> &mut Value {
         &mut self.0
     }
@@ -76,20 +76,5 @@ impl From<Value> for Json {
 impl From<Json> for Value {
     fn from(json: Json) -> Self {
         json.0
-    }
-}
-
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for Json {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Json".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({})
     }
 }

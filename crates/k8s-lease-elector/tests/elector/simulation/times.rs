@@ -44,9 +44,7 @@ fn takes(seed: u64, coordinated: bool, watches: bool, fault: Option<Kind>) -> Mi
         calm: 2 * end,
         ..Schedule::default()
     };
-    let (_, begins) = World::new(&schedule).run_until(end);
-    let second = begins.iter().find(|(_, process)| *process == 1);
-    second.unwrap().0 - at
+    World::new(&schedule).first_term(1, end).unwrap() - at
 }
 
 #[test]

@@ -168,15 +168,33 @@ impl<'a> World<'a> {
         (self.found, self.story)
     }
 
-    /// Runs until a time. Returns the leader then, and the beginnings of all terms.
-    pub(crate) fn run_until(mut self, end: Micros) -> (Option<usize>, Vec<(Micros, usize)>) {
-        while let Some(((at, _), what)) = self.queue.pop_first().filter(|((at, _), _)| *at <= end) {
-            self.now = at;
-            self.happen(what);
+    /// Runs until a time. Returns the leader then.
+    pub(crate) fn leader_at(mut self, end: Micros) -> Option<usize> {
+        while self.happens_before(end) {}
+        (0..self.processes.len()).find(|process| self.leads(*process))
+    }
+
+    /// Runs until the first term of a process, at most until a time. Returns the start of the term.
+    pub(crate) fn first_term(mut self, process: usize, end: Micros) -> Option<Micros> {
+        loop {
+            if let Some((start, _)) = self.begins.iter().find(|(_, leader)| *leader == process) {
+                return Some(*start);
+            }
+            if !self.happens_before(end) {
+                return None;
+            }
         }
+    }
+
+    /// Lets the next thing happen, if that is not after `end`.
+    fn happens_before(&mut self, end: Micros) -> bool {
+        let Some(((at, _), what)) = self.queue.pop_first().filter(|((at, _), _)| *at <= end) else {
+            return false;
+        };
+        self.now = at;
+        self.happen(what);
         assert_eq!(self.found.violation, None);
-        let leader = (0..self.processes.len()).find(|process| self.leads(*process));
-        (leader, self.begins)
+        true
     }
 
     fn push(&mut self, at: Micros, what: What) {

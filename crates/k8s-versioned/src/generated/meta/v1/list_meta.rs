@@ -4,7 +4,7 @@
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ShardInfo;
 
-/// Metadata of a list, and of answers that are no stored objects.
+/// Metadata of a list, and of answers that are not stored objects.
 ///
 /// Set by the server throughout.
 ///
