@@ -40,7 +40,7 @@ pub(super) struct Definition {
 }
 
 /// A version of the kind.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Version {
     pub(super) name: String,
     /// The place of its schema in the manifest.
