@@ -158,6 +158,9 @@ fn writing(field: &Field, ident: &Ident) -> TokenStream {
         },
         _ if numbers => quote!(to.value(#wire, &wire::AsServers(&self.#ident))?;),
         Presence::Optional => quote!(to.option(#wire, &self.#ident)?;),
+        Presence::UnlessEmpty if matches!(field.rust_type, RustType::Map(_)) => {
+            quote!(to.map(#wire, &self.#ident)?;)
+        }
         Presence::UnlessEmpty => quote!(to.unless_zero(#wire, &self.#ident)?;),
         Presence::NullIfEmpty if !is_option => quote!(to.or_null(#wire, &self.#ident)?;),
         Presence::NullIfEmpty | Presence::Always | Presence::Rest => {

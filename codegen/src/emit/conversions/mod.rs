@@ -188,9 +188,17 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         #policies
     });
     if let Some(key) = &kind.annotation {
+        runtime_step("Places", file);
+        let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
+        let kept: BTreeSet<_> = steps.map(|step| &step.places).collect();
+        let kept = kept.into_iter().filter(|places| !places.is_empty());
+        let kept = kept.map(|places| body::places(places));
         file.item(quote! {
             /// The default key of the annotation that keeps the values that a version cannot hold.
             const ANNOTATION_KEY: &str = #key;
+
+            /// The fields that the annotation can keep.
+            const KEPT: &[Places] = &[#(#kept),*];
         });
     }
 }

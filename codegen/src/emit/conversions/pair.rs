@@ -157,6 +157,7 @@ impl Emitter<'_> {
 fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
     runtime_step("Context", file);
     file.imports.library("super", "ANNOTATION_KEY");
+    file.imports.library("super", "KEPT");
     let (from, to) = (&pair.from, &pair.to);
     let uses = needs_context(&pair.object);
     let changes = uses.then(|| quote!(mut));
@@ -166,7 +167,7 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
                 (#from, #to), options, ANNOTATION_KEY, &mut self.metadata.annotations, report,
             );
         },
-        quote!(context.finish(&mut converted.metadata.annotations);),
+        quote!(context.finish(KEPT, &mut converted.metadata.annotations);),
     )
 }
 
