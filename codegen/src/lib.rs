@@ -27,7 +27,6 @@ mod import_proto;
 pub mod json;
 pub mod manifest;
 pub mod model;
-pub mod package;
 pub mod plan;
 pub mod problem;
 pub mod reference;
@@ -39,7 +38,7 @@ mod generate;
 mod text;
 
 pub use builder::{BuildError, Builder, is_spec};
-pub use generate::{Generated, Options, PAGES, Plans, Summary, generate};
+pub use generate::{Features, Generated, Options, PAGES, Plans, Summary, generate};
 pub use problem::{Place, Problem, Problems};
 
 /// Files by their path, which is relative to their folder and has `/` between the parts.

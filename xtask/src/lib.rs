@@ -1,8 +1,7 @@
-//! The commands of this workspace, as a library that tests can call: those of `k8s-versioned-cli` for the packages of this
+//! The commands of this workspace, as a library that tests can call: the commands of `k8s-versioned-cli` for the packages of this
 //! workspace, and the text of a pull request.
 
 pub mod args;
-pub mod git;
 pub mod pull_request;
 
 use std::path::{Path, PathBuf};

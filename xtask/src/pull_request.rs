@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
+use std::process::Command;
 
 use k8s_versioned_cli::error::Source;
 use k8s_versioned_cli::specs::Specs;
@@ -11,8 +12,6 @@ use k8s_versioned_codegen::manifest::{self, Manifest};
 use k8s_versioned_codegen::model::{self, outline};
 use k8s_versioned_codegen::{rules, spec};
 use k8s_versioned_names::Release;
-
-use crate::git;
 
 /// The page whose differences show the changes of conversions.
 const CONVERSIONS: &str = "docs/conversions.md";
@@ -59,8 +58,8 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
         report: diff::report(project, &specs, before.into(), newest.into())?,
         missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: lines::changed(&old_types, &new_types),
-        conversions: git::difference(root, base, CONVERSIONS)?,
-        files: git::changed(root, base)?,
+        conversions: difference(root, base, CONVERSIONS)?,
+        files: changed(root, base)?,
     }))
 }
 
@@ -108,6 +107,42 @@ fn list(items: &[impl fmt::Display]) -> String {
 
 fn is_snapshot(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "snap")
+}
+
+// The changes in the working tree since a commit, from `git`.
+
+/// The files that differ from a commit, and the untracked files.
+///
+/// # Errors
+/// `git` cannot be run, or does not know the commit.
+pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
+    let differing = git(root, &["diff", "--name-only", base, "--"])?;
+    let untracked = git(root, &["ls-files", "--others", "--exclude-standard"])?;
+    let mut files: Vec<String> =
+        [differing, untracked].iter().flat_map(|names| names.lines()).map(str::to_owned).collect();
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+/// The differences of one file from a commit.
+///
+/// # Errors
+/// Those of [`changed`].
+pub fn difference(root: &Path, base: &str, file: &str) -> Result<String, Error> {
+    git(root, &["diff", "--unified=1", base, "--", file])
+}
+
+fn git(root: &Path, args: &[&str]) -> Result<String, Error> {
+    let mut command = Command::new("git");
+    let output = command.arg("-C").arg(root).args(args).output();
+    let output = output.map_err(Error::io("run", Path::new("git")))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Error::Git(said.trim().to_owned()))
+    }
 }
 
 #[cfg(test)]

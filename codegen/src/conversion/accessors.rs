@@ -1,7 +1,6 @@
 //! The fields that all versions of a kind share.
 
-use super::names::distinct;
-use super::plan::{Accessor, FieldRef};
+use super::plan::{Accessor, FieldRef, distinct};
 use super::rules::FieldRules;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};

@@ -4,36 +4,27 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
-mod annotation;
 mod gaps;
 mod items;
 mod kind;
-mod lossless;
-mod moves;
-mod names;
 mod page;
 mod pair;
 mod plan;
-mod policies;
-mod required;
 mod rules;
-mod side;
 mod steps;
 mod structs;
-mod table;
-mod versions;
 
-pub use page::{ABOUT, page};
-pub use plan::{
-    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
-};
-pub use steps::{Applied, Argument, Call, Effect};
-pub use table::table;
+use structs::Structs;
 
 use crate::Problems;
 use crate::plan::Plan;
 use crate::rules::Rules;
-use structs::Structs;
+
+pub use page::{ABOUT, page, table};
+pub use plan::{
+    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
+};
+pub use steps::{Applied, Argument, Call, Effect};
 
 /// Plans the conversions of all kinds that have rules.
 ///

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use super::names::distinct;
-use super::plan::FieldRef;
+use super::plan::{FieldRef, distinct};
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::Struct;
@@ -127,7 +126,7 @@ impl<'a> FieldRules<'a> {
     }
 }
 
-/// Returns `true` if a name of the rule is that of a struct whose fields another version has in a sub-object.
+/// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object.
 fn is_flat(stated: &Correspondence, path: &str) -> bool {
     let inside = |other: &str| match other.rsplit_once('.') {
         Some((parent, _)) => parent == path,
@@ -141,7 +140,7 @@ impl Rule<'_> {
     /// form of these versions, because the form of the others says less.
     pub(super) fn places(&self) -> Vec<(String, String)> {
         let all: Vec<_> = self.found.iter().map(|(_, field)| &field.rust_type).collect();
-        let step = self.stated.rule.value.kind();
+        let step = self.stated.rule.value;
         let kept = self.found.iter().filter(|(_, field)| step.is_complete(&field.rust_type, &all));
         let mut places: Vec<(String, String)> =
             kept.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();

@@ -109,18 +109,21 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
     let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
     for (file, object) in objects(manifests, &mut problems) {
-        if object.get("kind").is_some_and(|kind| kind == KIND) {
-            let mut reader = Reader { file: file.into(), problems: &mut problems };
-            let Some(found) = reader.definition(object) else {
-                continue;
-            };
-            match definitions.entry((found.group.clone(), found.kind.clone())) {
-                Entry::Vacant(entry) => drop(entry.insert(found)),
-                // A folder may hold a definition and a bundle with the same one.
-                Entry::Occupied(same) if same.get().is_like(&found) => {}
-                Entry::Occupied(_) => {
-                    reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
-                }
+        if object.get("kind").is_none_or(|kind| kind != KIND) {
+            continue;
+        }
+        let mut reader = Reader { file: file.into(), problems: &mut problems };
+        let Some(found) = reader.definition(object) else {
+            continue;
+        };
+        match definitions.entry((found.group.clone(), found.kind.clone())) {
+            Entry::Vacant(entry) => {
+                entry.insert(found);
+            }
+            // A folder may hold a definition and a bundle with the same one.
+            Entry::Occupied(same) if same.get().is_like(&found) => {}
+            Entry::Occupied(_) => {
+                reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
             }
         }
     }

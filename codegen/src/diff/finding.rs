@@ -1,9 +1,11 @@
 //! The findings of a comparison.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
+use strum::{Display, VariantArray};
 
-use super::{Class, Rule};
 use crate::Place;
 
 /// One change.
@@ -104,4 +106,129 @@ pub struct Witness {
     pub old: &'static str,
     /// The verdict of the new document.
     pub new: &'static str,
+}
+
+// The kinds of changes, and their effects on programs.
+
+/// The effect of a change on programs, the gravest first. It displays as a phrase.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Display, VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// A program that reads responses can fail or misread them.
+    #[strum(to_string = "breaking for readers")]
+    BreaksReaders,
+    /// A request that was accepted can be refused, or has another effect.
+    #[strum(to_string = "breaking for writers")]
+    BreaksWriters,
+    /// A server-side apply can be refused, or gets other owners of fields.
+    #[strum(to_string = "breaking for server-side apply")]
+    BreaksApply,
+    /// The documents do not state the effect.
+    #[strum(to_string = "of unknown effect")]
+    Unknown,
+    /// Something is new, and every program still works.
+    #[strum(to_string = "compatible")]
+    Compatible,
+    /// Nothing changes in requests and responses.
+    #[strum(to_string = "without effect")]
+    NoEffect,
+}
+
+impl Class {
+    /// Returns `true` if a program can stop working.
+    pub fn breaks(self) -> bool {
+        matches!(self, Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply)
+    }
+}
+
+/// A kind of change: its identifier and its effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Rule {
+    /// The identifier, which never changes its meaning.
+    pub id: &'static str,
+    /// The effects if requests hold the changed thing.
+    #[serde(skip)]
+    pub in_requests: &'static [Class],
+    /// The effects if responses hold the changed thing.
+    #[serde(skip)]
+    pub in_responses: &'static [Class],
+    /// The reason.
+    pub reason: &'static str,
+}
+
+impl Rule {
+    /// All kinds of changes.
+    pub fn all() -> &'static [Self] {
+        super::catalogue::ALL
+    }
+
+    /// The classes of a change that requests, responses or both can hold.
+    pub fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
+        let sides = [(in_requests, self.in_requests), (in_responses, self.in_responses)];
+        let mut classes: Vec<Class> = sides
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .flat_map(|(_, classes)| classes.iter().copied())
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        // A change that breaks one side is not compatible because of the other.
+        let gravest = classes.first().copied().unwrap_or(Class::NoEffect);
+        let told = |class: &Class| class.breaks() || *class == gravest;
+        classes.retain(told);
+        if classes.is_empty() {
+            classes.push(Class::NoEffect);
+        }
+        classes
+    }
+}
+
+// The keys of two sides, and findings that many operations share.
+
+/// The values of each key on the old and the new side: first the keys of the old side, then the keys that only the new side has.
+pub(super) fn pairs<'a, K: Ord, V>(
+    old: &'a BTreeMap<K, V>,
+    new: &'a BTreeMap<K, V>,
+) -> impl Iterator<Item = (&'a K, Option<&'a V>, Option<&'a V>)> {
+    let before = old.iter().map(|(key, was)| (key, Some(was), new.get(key)));
+    let added = new.iter().filter(|(key, _)| !old.contains_key(key));
+    before.chain(added.map(|(key, is)| (key, None, Some(is))))
+}
+
+/// Findings, each with everything that it reaches.
+///
+/// When many operations change in the same way, such as by a new parameter, one finding reaches them all.
+#[derive(Default)]
+pub(super) struct Changes(Vec<Finding>);
+
+impl Changes {
+    /// Adds a finding that reaches `text` and its `child`, or adds these to an equal finding.
+    pub(super) fn push(&mut self, finding: Finding, text: String, child: Option<&str>) {
+        let says = |it: &Finding| (it.rule, it.subject.clone(), it.old.clone(), it.new.clone());
+        let index = self.0.iter().position(|other| says(other) == says(&finding));
+        let index = index.unwrap_or_else(|| {
+            self.0.push(Finding { classes: Vec::new(), ..finding.clone() });
+            self.0.len() - 1
+        });
+        let Some(same) = self.0.get_mut(index) else {
+            return;
+        };
+        same.classes.extend(finding.classes);
+        same.classes.sort_unstable();
+        same.classes.dedup();
+        let child = child.map(Tree::leaf);
+        match same.reaches.last_mut().filter(|last| last.text == text) {
+            Some(last) => last.children.extend(child),
+            None => same.reaches.push(Tree { text, children: child.into_iter().collect() }),
+        }
+    }
+
+    /// All findings, sorted.
+    pub(super) fn findings(mut self) -> Vec<Finding> {
+        self.0
+            .sort_by(|a, b| (a.rule.id, &a.subject, &a.new).cmp(&(b.rule.id, &b.subject, &b.new)));
+        self.0
+    }
 }

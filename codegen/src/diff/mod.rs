@@ -15,27 +15,20 @@
 
 #[rustfmt::skip]
 mod catalogue;
-mod changes;
-mod class;
 mod finding;
-mod names;
 mod operations;
 mod reach;
 pub mod report;
-mod selection;
 mod side;
 mod types;
 mod versions;
-mod witness;
 
-pub use class::{Class, Rule};
-pub use finding::{Finding, Tree, Witness};
-pub use selection::Selection;
-pub use side::DiffError;
+use side::{Names, Side};
 
 use crate::Files;
-use names::Names;
-use side::Side;
+
+pub use finding::{Class, Finding, Rule, Tree, Witness};
+pub use side::{DiffError, Selection};
 
 /// All differences between two selections of the documents in `specs`.
 ///

@@ -8,10 +8,9 @@ use super::catalogue::{
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
-use super::changes::{Changes, pairs};
-use super::names::Names;
+use super::finding::{Changes, pairs};
 use super::reach::title;
-use super::side::Side;
+use super::side::{Names, Side};
 use super::{Finding, Rule};
 use crate::spec::{Body, Method, Operation, ParameterKey, split_path};
 

@@ -1,15 +1,17 @@
 //! One side of a comparison.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version};
 
-use super::Selection;
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule, ModuleRule};
+use crate::spec::{self, DocumentName, Value};
 use crate::text::join;
-use crate::{Files, Problems, spec};
+use crate::{Files, Problems};
 
 /// The reason why two selections cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -81,4 +83,124 @@ fn served(manifest: &Manifest, release: Release) -> Result<BTreeSet<Version>, Di
     }
     let of_release = entries.filter(|entry| entry.release == release);
     Ok(of_release.filter_map(|entry| entry.name.version).collect())
+}
+
+// The sides of a comparison, as users name them.
+
+/// A release, or one version of the API as a release serves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selection {
+    /// The release.
+    pub release: Release,
+    /// The version of the API; `None` for all versions.
+    pub version: Option<Version>,
+}
+
+impl From<Release> for Selection {
+    fn from(release: Release) -> Self {
+        let version = None;
+        Self { release, version }
+    }
+}
+
+impl FromStr for Selection {
+    type Err = String;
+
+    /// Reads `v1.36` or `v1.36/v1beta1`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (release, version) = match text.split_once('/') {
+            Some((release, version)) => (release, Some(version)),
+            None => (text, None),
+        };
+        let release = release.parse::<Release>().map_err(|error| error.to_string())?;
+        let version = version.map(str::parse::<Version>).transpose();
+        let version = version.map_err(|error| error.to_string())?;
+        Ok(Self { release, version })
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { release, version } = self;
+        match version {
+            Some(version) => write!(f, "{release}/{version}"),
+            None => write!(f, "{release}"),
+        }
+    }
+}
+
+impl serde::Serialize for Selection {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+// The names of the old side as the new side has them.
+//
+// Names of schemas and paths hold the version of the API. When two versions are compared, the names of
+// the old side are rewritten, so that the same thing has the same name on both sides.
+
+/// The new names of names of the old side.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// The prefixes of the names of schemas, in the old and the new version.
+    schemas: Vec<(String, String)>,
+    /// The prefixes of paths, in the old and the new version.
+    paths: Option<(String, String)>,
+}
+
+impl Names {
+    pub(super) fn new(old: &Side, new: &Side) -> Self {
+        let versions = old.selection.version.zip(new.selection.version);
+        let Some((from, to)) = versions else {
+            let (schemas, paths) = (Vec::new(), None);
+            return Self { schemas, paths };
+        };
+        let own = new.modules.iter().filter(|module| module.shared.is_none());
+        let schemas = own.map(|module| {
+            let begin = |version| format!("{}{version}.", module.prefix);
+            (begin(from), begin(to))
+        });
+        let path = |version: Version| {
+            let group = new.model.groups.first().cloned().unwrap_or_default();
+            let version = Some(version);
+            DocumentName { group, version }.path_prefix()
+        };
+        Self { schemas: schemas.collect(), paths: Some((path(from), path(to))) }
+    }
+
+    /// Returns `true` if the two sides have the same version, so that nothing is rewritten.
+    pub(super) fn are_the_same(&self) -> bool {
+        self.paths.as_ref().is_none_or(|(from, to)| from == to)
+    }
+
+    /// The name that the new side has for a schema of the old side.
+    pub(super) fn schema(&self, old: &str) -> String {
+        rewrite(old, &self.schemas)
+    }
+
+    /// The path that the new side has for a path of the old side.
+    pub(super) fn path(&self, old: &str) -> String {
+        rewrite(old, self.paths.as_slice())
+    }
+
+    /// A value of the old side with the names of the new side.
+    pub(super) fn value(&self, old: &Value) -> Value {
+        old.with_reference(&|name| self.schema(name))
+    }
+}
+
+fn rewrite(name: &str, rules: &[(String, String)]) -> String {
+    let rest = |(from, to): &(String, String)| Some(format!("{to}{}", name.strip_prefix(from)?));
+    let found = rules.iter().find_map(rest);
+    found.unwrap_or_else(|| name.to_owned())
+}
+
+/// The short name of a schema: the module and the type, such as `v1beta1 LeaseCandidate` or
+/// `meta/v1 ObjectMeta`.
+pub(super) fn short(modules: &[ModuleRule], name: &str) -> String {
+    match modules.iter().find_map(|module| module.apply(name)) {
+        Some((module, type_name)) => format!("{} {type_name}", module.replace("::", "/")),
+        None => name.rsplit('.').next().unwrap_or(name).to_owned(),
+    }
 }

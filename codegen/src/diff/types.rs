@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Map, Value as Json, json};
+
 use super::catalogue::{
     DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED, FIELD_OPTIONAL, FIELD_REMOVED,
     FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT, LIST_KEYS, LIST_TYPE,
     LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_ADDED,
     TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
 };
-use super::changes::pairs;
-use super::names::{Names, short};
+use super::finding::pairs;
 use super::reach::{Reach, reach};
-use super::side::Side;
-use super::{Finding, Rule, Witness, witness};
+use super::side::{Names, Side, short};
+use super::{Finding, Rule, Witness};
 use crate::model::Model;
 use crate::rules::ModuleRule;
 use crate::spec::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width};
@@ -126,7 +127,7 @@ impl Pair<'_> {
     /// would refuse.
     fn refused_without(&self, name: &str) -> Option<Witness> {
         let (_, of) = self.type_names;
-        witness::without_field(self.models.1, of, name).filter(|_| self.names.are_the_same())
+        without_field(self.models.1, of, name).filter(|_| self.names.are_the_same())
     }
 
     fn removed(&self, name: &str, field: &Field) -> Finding {
@@ -138,7 +139,7 @@ impl Pair<'_> {
         finding.old = Some(field.value.to_string());
         if in_requests {
             let outcome = "the field is dropped; refused with fieldValidation=Strict";
-            finding.witness = witness::with_field(self.models.0, old, name, outcome);
+            finding.witness = with_field(self.models.0, old, name, outcome);
         }
         finding
     }
@@ -177,7 +178,7 @@ impl Pair<'_> {
         let mut finding = self.about(rule, Some(name));
         if !wider && self.names.are_the_same() {
             let (model, of) = (self.models.0, self.type_names.0);
-            finding.witness = witness::with_field(model, of, name, "refused");
+            finding.witness = with_field(model, of, name, "refused");
         }
         finding.with_values(was.value.to_string(), is.value.to_string())
     }
@@ -234,4 +235,113 @@ fn list<'a>(kinds: impl Iterator<Item = &'a GroupVersionKind>) -> Option<String>
         texts.push(format!("{hidden} more"));
     }
     (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+// Objects that show a change.
+
+/// The depth of an example. Deeper required fields are empty objects.
+const DEPTH: usize = 8;
+
+/// An object without the field, which the old side accepts and the new side refuses.
+pub(super) fn without_field(model: &Model, of: &str, field: &str) -> Option<Witness> {
+    let object = object(model, of, field, false)?;
+    let (old, new) = ("accepted", "refused");
+    Some(Witness { object, old, new })
+}
+
+/// An object with the field as `model` has it.
+pub(super) fn with_field(
+    model: &Model,
+    of: &str,
+    field: &str,
+    new: &'static str,
+) -> Option<Witness> {
+    let object = object(model, of, field, true)?;
+    let old = "accepted";
+    Some(Witness { object, old, new })
+}
+
+/// A small object of a kind that holds the type `of`, with the field or without it.
+fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
+    let kinds = model.resources.iter().map(|resource| &resource.kind);
+    let mut types = kinds.filter_map(|kind| {
+        let (name, _) = model.object(kind)?;
+        Some((kind, name, way(model, name, of)?))
+    });
+    let (kind, root, way) = types.next()?;
+    let mut object = example_of(model, root, 0);
+    let at = dig(&mut object, model, root, &way)?;
+    let members = at.as_object_mut()?;
+    if with {
+        let found = model.types.get(of)?.field(field)?;
+        members.insert(field.to_owned(), example(model, &found.value, 0));
+    } else {
+        members.remove(field);
+    }
+    let head = object.as_object_mut()?;
+    head.insert("apiVersion".to_owned(), json!(kind.api_version()));
+    head.insert("kind".to_owned(), json!(kind.kind));
+    let metadata = head.entry("metadata").or_insert_with(|| json!({}));
+    let metadata = metadata.as_object_mut()?;
+    metadata.entry("name").or_insert_with(|| json!("example"));
+    Some(object)
+}
+
+/// The fields that lead from one type to another through references alone.
+fn way(model: &Model, from: &str, to: &str) -> Option<Vec<String>> {
+    if from == to {
+        return Some(Vec::new());
+    }
+    let fields = model.types.get(from)?.fields();
+    fields.into_iter().find_map(|(name, field)| {
+        let Value::Reference(next) = &field.value else {
+            return None;
+        };
+        let mut rest = way(model, next, to).filter(|rest| rest.len() < DEPTH)?;
+        rest.insert(0, name.to_owned());
+        Some(rest)
+    })
+}
+
+/// The member at the end of a path of fields. Missing members are added.
+fn dig<'a>(object: &'a mut Json, model: &Model, of: &str, way: &[String]) -> Option<&'a mut Json> {
+    let Some((field, rest)) = way.split_first() else {
+        return Some(object);
+    };
+    let Value::Reference(next) = &model.types.get(of)?.field(field)?.value else {
+        return None;
+    };
+    let member = object.as_object_mut()?.entry(field.clone());
+    let member = member.or_insert_with(|| example_of(model, next, 0));
+    dig(member, model, next, rest)
+}
+
+/// A value of a type with its required fields and no others.
+fn example_of(model: &Model, name: &str, depth: usize) -> Json {
+    match model.types.get(name).map(|found| &found.body) {
+        Some(TypeBody::Struct(fields)) if depth < DEPTH => {
+            let required = fields.iter().filter(|(_, field)| field.required());
+            let members = required
+                .map(|(name, field)| (name.clone(), example(model, &field.value, depth + 1)));
+            Json::Object(members.collect())
+        }
+        Some(TypeBody::Value(value)) if depth < DEPTH => example(model, value, depth + 1),
+        _ => Json::Object(Map::new()),
+    }
+}
+
+fn example(model: &Model, value: &Value, depth: usize) -> Json {
+    match value {
+        Value::String => json!("example"),
+        Value::DateTime => json!("2026-01-02T03:04:05.000000Z"),
+        Value::Bytes => json!("ZXhhbXBsZQ=="),
+        Value::Integer(_) | Value::IntOrString | Value::Any => json!(1),
+        Value::Number => json!(1.5),
+        Value::Boolean => json!(true),
+        Value::Opaque => json!({}),
+        Value::List(item) => json!([example(model, item, depth)]),
+        Value::Map(value) => json!({"example": example(model, value, depth)}),
+        Value::Nullable(value) => example(model, value, depth),
+        Value::Reference(name) => example_of(model, name, depth),
+    }
 }

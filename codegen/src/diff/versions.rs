@@ -8,7 +8,7 @@ use super::catalogue::{
     KIND_ADDED, KIND_DEPRECATED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_REMOVED,
     VERSION_REPLACED,
 };
-use super::changes::pairs;
+use super::finding::pairs;
 use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};

@@ -6,8 +6,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::file::{Output, SourceFile};
-use super::imports::Imports;
+use super::file::{Imports, Output, SourceFile};
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, Presence, RustType, Struct};
@@ -47,7 +46,7 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }
 
-/// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in that of the kind.
+/// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in the schema of the kind.
 fn published_key(planned: &Struct) -> String {
     let (kind, inside) = match split_inline(&planned.schema) {
         None => return planned.schema.clone(),

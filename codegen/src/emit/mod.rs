@@ -2,12 +2,8 @@
 //!
 //! Each emitter makes the tokens of one concern; [`file`] puts them together and formats them.
 
-mod apply;
-mod constructors;
 mod conversions;
-mod fields;
 mod file;
-mod imports;
 mod json_schemas;
 mod modules;
 mod protobuf;
@@ -15,12 +11,12 @@ mod registry;
 mod resources;
 mod structs;
 mod types;
-mod vocabularies;
+
+use file::{Output, SourceFile};
 
 use crate::conversion::KindConversion;
 use crate::plan::{Origin, Plan, Struct};
 use crate::{Files, Options, Problems};
-use file::{Output, SourceFile};
 
 /// Emits the files of one package of a plan, relative to the folder of the generated module.
 ///
@@ -41,7 +37,7 @@ pub fn emit(
     }
     for vocabulary in plan.vocabularies.iter().filter(|it| it.path.origin == origin) {
         let mut file = SourceFile::new(options, &vocabulary.path);
-        vocabularies::emit(vocabulary, &mut file);
+        structs::emit_vocabulary(vocabulary, &mut file);
         output.add(&types::file_of(&vocabulary.path), file);
     }
     for module in plan.modules.iter().filter(|module| module.origin == origin) {
@@ -57,7 +53,7 @@ pub fn emit(
     }
     if let Some(planned) = &plan.operations {
         let types = of_origin(planned.apply.iter(), &origin);
-        apply::emit(types, planned, plan, options, &mut output);
+        structs::emit_apply(types, planned, plan, options, &mut output);
     }
     modules::emit(plan, &origin, !conversions.is_empty(), options, &mut output);
     output.finish()
@@ -73,6 +69,6 @@ fn of_origin<'a>(
 
 fn emit_struct(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     structs::emit(planned, file);
-    constructors::emit(planned, file);
+    structs::emit_constructors(planned, file);
     resources::emit(planned, plan, file);
 }

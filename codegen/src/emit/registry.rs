@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::{Output, SourceFile};
-use super::imports::Imports;
+use super::file::{Imports, Output, SourceFile};
 use super::modules::cfg;
 use crate::Options;
 use crate::plan::{Module, Object, ObjectRole, Origin, Plan, Struct};

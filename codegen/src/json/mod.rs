@@ -4,10 +4,336 @@
 //! deep nesting.
 
 mod cursor;
-mod node;
-mod parse;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::ops::Range;
+use std::sync::Arc;
+
+use k8s_versioned_names::pointer::child;
+use serde::de::IgnoredAny;
+
+use crate::Problems;
+use crate::problem::{FileCause, Place};
 
 pub use cursor::{Cursor, Fields};
-pub use node::{Member, Node, Value};
-pub(crate) use parse::LARGEST;
-pub use parse::parse;
+
+// The values.
+
+/// A value and the bytes of the text that it was read from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The bytes of the text.
+    pub span: Range<usize>,
+    /// The value.
+    pub value: Value,
+}
+
+/// A JSON value; members keep their order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as it was written.
+    Number(String),
+    /// A string.
+    String(String),
+    /// An array.
+    Array(Vec<Node>),
+    /// An object.
+    Object(Vec<Member>),
+}
+
+/// One member of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its name.
+    pub key: String,
+    /// Its value.
+    pub node: Node,
+}
+
+impl Node {
+    /// The value without its places.
+    pub fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(bool) => (*bool).into(),
+            Value::Number(text) => serde_json::from_str(text).unwrap_or_default(),
+            Value::String(text) => text.as_str().into(),
+            Value::Array(items) => items.iter().map(Self::to_json).collect(),
+            Value::Object(members) => {
+                members.iter().map(|member| (member.key.clone(), member.node.to_json())).collect()
+            }
+        }
+    }
+}
+
+/// A value that was never text: its places have no bytes.
+impl From<serde_json::Value> for Node {
+    fn from(value: serde_json::Value) -> Self {
+        let value = match value {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(bool) => Value::Bool(bool),
+            serde_json::Value::Number(number) => Value::Number(number.to_string()),
+            serde_json::Value::String(text) => Value::String(text),
+            serde_json::Value::Array(items) => {
+                Value::Array(items.into_iter().map(Self::from).collect())
+            }
+            serde_json::Value::Object(members) => {
+                let member = |(key, value): (String, _)| Member { key, node: Self::from(value) };
+                Value::Object(members.into_iter().map(member).collect())
+            }
+        };
+        Self { span: 0..0, value }
+    }
+}
+
+impl Value {
+    /// The kind of value, in words.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Number(_) => "a number",
+            Self::String(_) => "a string",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+        }
+    }
+}
+
+// Text to values, with the place of each. No library keeps places and refuses keys that occur twice.
+//
+// `serde_json` checks the syntax of the whole text first. What is left is to take it apart in one pass.
+
+/// The limit of nesting. Documents of built-in groups nest 14 deep, documents of custom resources up to 100.
+const DEPTH: usize = 128;
+
+/// The most bytes of a file. Documents of servers have up to 10 million.
+pub(crate) const LARGEST: usize = 64 << 20;
+
+/// Reads the text of `file`.
+///
+/// # Errors
+/// The first syntax error, or all duplicate keys and too deeply nested values.
+pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
+    let text = whole(file, text)?;
+    let mut parser = Parser { file, text, at: 0, problems: Problems::new() };
+    let node = parser.node(None, 0);
+    parser.problems.or(node)
+}
+
+/// Checks the syntax of the whole text, without recursion.
+fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a str, Problems> {
+    let fail = |offset: usize, cause: FileCause| {
+        let mut problems = Problems::new();
+        let span = Some(offset..offset);
+        problems.push(&Place { span, ..Place::file(Arc::clone(file)) }, cause);
+        problems
+    };
+    if text.len() > LARGEST {
+        return Err(fail(LARGEST, FileCause::TooLarge { limit: LARGEST }));
+    }
+    if text.trim_ascii().is_empty() {
+        return Err(fail(0, FileCause::Empty));
+    }
+    let text =
+        str::from_utf8(text).map_err(|error| fail(error.valid_up_to(), FileCause::NotUtf8))?;
+    match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(fail(offset(text, &error), FileCause::Json(error.to_string()))),
+    }
+}
+
+/// The byte offset of a syntax error.
+fn offset(text: &str, error: &serde_json::Error) -> usize {
+    let before: usize =
+        text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    (before + error.column().saturating_sub(1)).min(text.len())
+}
+
+/// The steps to a value.
+struct Path<'a> {
+    before: Option<&'a Path<'a>>,
+    step: &'a dyn Display,
+}
+
+fn pointer(path: Option<&Path<'_>>) -> String {
+    path.map(|path| child(&pointer(path.before), path.step)).unwrap_or_default()
+}
+
+struct Parser<'a> {
+    file: &'a Arc<str>,
+    text: &'a str,
+    /// The bytes that were read.
+    at: usize,
+    problems: Problems,
+}
+
+impl<'a> Parser<'a> {
+    fn node(&mut self, path: Option<&Path<'_>>, depth: usize) -> Node {
+        self.skip_space();
+        let start = self.at;
+        let value = if depth > DEPTH {
+            self.skip_value();
+            self.refuse(start..self.at, path, FileCause::TooDeep { limit: DEPTH })
+        } else {
+            self.value(path, depth)
+        };
+        Node { span: start..self.at, value }
+    }
+
+    fn value(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value {
+        match self.peek() {
+            Some(b'{') => self.object(path, depth),
+            Some(b'[') => self.array(path, depth),
+            Some(b'"') => {
+                let start = self.at;
+                match self.string().unwrap_or(Ok(Cow::Borrowed(""))) {
+                    Ok(string) => Value::String(string.into_owned()),
+                    Err(error) => self.invalid(start, path, &error),
+                }
+            }
+            _ => match self.word() {
+                "true" => Value::Bool(true),
+                "false" => Value::Bool(false),
+                "null" => Value::Null,
+                number => Value::Number(number.to_owned()),
+            },
+        }
+    }
+
+    fn array(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value {
+        let mut items = Vec::new();
+        self.take(b'[');
+        while !self.take(b']') && self.peek().is_some() {
+            let step = Path { before: path, step: &items.len() };
+            let node = self.node(Some(&step), depth + 1);
+            items.push(node);
+            self.take(b',');
+        }
+        Value::Array(items)
+    }
+
+    fn object(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value {
+        let (mut members, mut seen) = (Vec::new(), BTreeSet::new());
+        self.take(b'{');
+        while !self.take(b'}') {
+            let start = self.at;
+            let key = match self.string() {
+                Some(Ok(key)) => key,
+                Some(Err(error)) => {
+                    self.invalid(start, path, &error);
+                    Cow::Borrowed("")
+                }
+                None => break,
+            };
+            self.take(b':');
+            let step = Path { before: path, step: &key };
+            let node = self.node(Some(&step), depth + 1);
+            if seen.insert(key.clone()) {
+                members.push(Member { key: key.into_owned(), node });
+            } else {
+                let cause = FileCause::DuplicateKey(key.to_string());
+                self.refuse(node.span, Some(&step), cause);
+            }
+            self.take(b',');
+        }
+        Value::Object(members)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// Takes a byte and the space around it, if it is next.
+    fn take(&mut self, byte: u8) -> bool {
+        self.skip_space();
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        self.skip_space();
+        found
+    }
+
+    /// Takes a number or a name.
+    fn word(&mut self) -> &'a str {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| !b",]} \n\r\t".contains(&byte)) {
+            self.at += 1;
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Takes a string. A lone surrogate passes the syntax check and fails here.
+    fn string(&mut self) -> Option<serde_json::Result<Cow<'a, str>>> {
+        let quoted = self.text.get(self.at..)?;
+        let text = quoted.strip_prefix('"')?;
+        let mut end = text.find('"')?;
+        while is_escaped(text.get(..end)?) {
+            end += 1 + text.get(end + 1..)?.find('"')?;
+        }
+        self.at += end + 2;
+        let text = text.get(..end)?;
+        if text.contains('\\') {
+            return Some(serde_json::from_str(quoted.get(..end + 2)?).map(Cow::Owned));
+        }
+        Some(Ok(Cow::Borrowed(text)))
+    }
+
+    /// Skips a value without recursion.
+    fn skip_value(&mut self) {
+        let mut open = 0_usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'"' => drop(self.string()),
+                b'{' | b'[' => {
+                    open += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    open = open.saturating_sub(1);
+                    self.at += 1;
+                }
+                b',' | b':' => self.at += 1,
+                _ => drop(self.word()),
+            }
+            if open == 0 {
+                return;
+            }
+            self.skip_space();
+        }
+    }
+
+    fn invalid(
+        &mut self,
+        start: usize,
+        path: Option<&Path<'_>>,
+        error: &serde_json::Error,
+    ) -> Value {
+        // Its line and column would count from the beginning of the string.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        self.refuse(start..self.at, path, FileCause::Json(message.to_owned()))
+    }
+
+    fn refuse(&mut self, span: Range<usize>, path: Option<&Path<'_>>, cause: FileCause) -> Value {
+        let (file, span) = (Arc::clone(self.file), Some(span));
+        self.problems.push(&Place { file, pointer: pointer(path), span }, cause);
+        Value::Null
+    }
+}
+
+/// Returns `true` if the text ends in an odd number of backslashes.
+fn is_escaped(text: &str) -> bool {
+    text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}

@@ -3,7 +3,6 @@
 //!
 //! **Invariant.** A plan can always be emitted: what cannot be generated is a problem here.
 
-mod derived_modules;
 mod docs;
 mod field;
 mod field_rules;
@@ -15,24 +14,14 @@ mod operations;
 mod placement;
 mod prose;
 mod protobuf;
-mod recursion;
 mod rust_items;
 mod traits;
-mod validation_notes;
 mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use rust_items::{
-    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
-    Variant, Vocabulary, Wrapper,
-};
-
-pub use protobuf::{Form, Message, MessageField};
-
-pub use operations::{Operations, Served};
-
-pub(crate) use names::{is_name, snake_case};
+use inline_types::TypeNames;
+use placement::Placements;
 
 use crate::Problems;
 use crate::crd::Manifest;
@@ -40,8 +29,14 @@ use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{Empty, Feature, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
-use inline_types::TypeNames;
-use placement::Placements;
+
+pub(crate) use names::{is_name, snake_case};
+pub use operations::{Operations, Served};
+pub use protobuf::{Form, Message, MessageField};
+pub use rust_items::{
+    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
+    Variant, Vocabulary, Wrapper,
+};
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]

@@ -234,6 +234,15 @@ impl RustType {
             plain => plain,
         }
     }
+
+    /// The type that a value, or each item of it, is a value of, if it has a path.
+    pub fn held(&self) -> Option<&ItemPath> {
+        match self {
+            Self::Struct(path) | Self::Wrapped(_, path) | Self::Vocabulary(path) => Some(path),
+            Self::Option(inner) | Self::List(inner) | Self::Map(inner) => inner.held(),
+            _ => None,
+        }
+    }
 }
 
 /// A set of known words, open for others.

@@ -1,17 +1,15 @@
 //! Mistakes in the input, and their messages.
 
 mod cause;
-mod place;
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 pub use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
     ModelCause, PlanCause, Remedy, RuleCause,
 };
-pub use place::Place;
 
 /// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,5 +103,46 @@ impl fmt::Display for Problems {
             problem.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+// Places of problems.
+
+/// A place in an input file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file, relative to `specs/`; empty for the folder itself.
+    pub file: Arc<str>,
+    /// The JSON pointer to the place in the file's value, empty for the whole file.
+    pub pointer: String,
+    /// The bytes of the file's text, where they are known.
+    pub span: Option<Range<usize>>,
+}
+
+impl Place {
+    /// A whole file.
+    pub fn file(file: impl Into<Arc<str>>) -> Self {
+        Self { file: file.into(), pointer: String::new(), span: None }
+    }
+
+    /// The key to sort by: the position in the text where it is known, so that messages follow the file.
+    fn order(&self) -> (&str, usize, &str) {
+        (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.file.is_empty() { "the folder itself" } else { &self.file })?;
+        if !self.pointer.is_empty() {
+            write!(f, "#{}", self.pointer)?;
+        }
+        Ok(())
+    }
+}
+
+impl serde::Serialize for Place {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

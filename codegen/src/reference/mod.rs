@@ -5,7 +5,6 @@
 
 mod kind;
 mod picture;
-mod releases;
 
 use k8s_versioned_names::Release;
 use serde_json::Value;
@@ -56,7 +55,7 @@ pub fn pages(specs: &Files, recordings: &[RecordedCase], command: &str) -> Resul
             add(kind::name(resource), header.clone() + &text);
         }
     }
-    add("README.md".to_owned(), header + &releases::page(&sources)?);
+    add("README.md".to_owned(), header + &kind::releases_page(&sources)?);
     add("releases.svg".to_owned(), picture::draw(&sources));
     Ok(pages)
 }

@@ -167,7 +167,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     }
     let read = |entry| read_module(entry, &mut problems);
     let mut modules: Vec<ModuleRule> = module.into_iter().filter_map(read).collect();
-    let base: File = optional(&super::base::files(), File::PATH)?;
+    let base: File = optional(&super::base(), File::PATH)?;
     for entry in base.module {
         let shipped = read_module(entry, &mut problems).into_iter();
         let shipped = shipped.filter(|it| modules.iter().all(|own| own.prefix != it.prefix));

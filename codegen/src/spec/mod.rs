@@ -1,16 +1,12 @@
 //! OpenAPI documents, read as a closed world: a keyword or value that the reader does not know is an error.
 
-mod merge;
 mod name;
 mod operation;
 mod read;
 mod read_operation;
 mod read_schema;
-mod read_word;
-mod releases;
 mod types;
 
-pub use merge::{ListType, MapType, Merge};
 pub use name::{DocumentName, root, split_path};
 pub use operation::{
     Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
@@ -18,8 +14,8 @@ pub use operation::{
 pub(crate) use read::{CUSTOM_RESOURCES, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::is_meta;
-pub use releases::Releases;
 pub(crate) use types::split_inline;
 pub use types::{
-    DefaultValue, Dialect, Facts, Field, GroupVersionKind, Type, TypeBody, Value, Width,
+    DefaultValue, Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases,
+    Type, TypeBody, Value, Width,
 };

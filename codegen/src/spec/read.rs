@@ -2,15 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde_json::Value;
+use strum::VariantNames;
 
 use super::read_operation::read_path;
 use super::read_schema::{Types, read_schema};
-use super::read_word::word;
-use super::{Dialect, DocumentName, Operation, Type, TypeBody};
+use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, TypeBody};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::DocumentCause;
@@ -209,4 +210,37 @@ fn check_references(schemas: &Types, operations: &[(String, Operation)], problem
             }
         }
     }
+}
+
+// Words of a known set, and kinds.
+
+/// The value of an enum at `cursor`.
+pub(super) fn one_of<T: FromStr + VariantNames>(
+    what: &'static str,
+    cursor: Option<Cursor<'_>>,
+) -> Option<T> {
+    word(what, &cursor?, T::VARIANTS)?.parse().ok()
+}
+
+/// The word at `cursor`, which must be one of `known`.
+pub(super) fn word<'a>(
+    what: &'static str,
+    cursor: &Cursor<'a>,
+    known: &[&'static str],
+) -> Option<&'a str> {
+    let found = cursor.string()?;
+    if known.contains(&found) {
+        return Some(found);
+    }
+    cursor.report(DocumentCause::unknown(what, found, known));
+    None
+}
+
+/// Reads a group, version and kind.
+pub(super) fn read_kind(cursor: &Cursor<'_>) -> Option<GroupVersionKind> {
+    let mut fields = cursor.fields("a group-version-kind")?;
+    let mut text = |key| fields.require_text(key);
+    let (group, version, kind) = (text("group"), text("version"), text("kind"));
+    fields.finish();
+    Some(GroupVersionKind { group: group?, version: version?, kind: kind? })
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
 
+use super::read::{one_of, read_kind};
 use super::read_schema::read_bare_reference;
-use super::read_word::{one_of, read_kind};
 use super::{Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType};
 use crate::json::{Cursor, Value};
 use crate::problem::DocumentCause;

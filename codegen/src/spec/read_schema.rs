@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read_word::{one_of, read_kind, word};
+use super::read::{one_of, read_kind, word};
 use super::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, Merge, Releases, Source, Type, TypeBody,
     Value, Width,

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use k8s_versioned_names::Release;
 use serde::Serialize;
 use strum::{Display, EnumString, VariantNames};
 
 use super::read_schema::KEEPS_UNKNOWN;
-use super::{Merge, Releases};
 use crate::Place;
 
 /// A schema with a name.
@@ -290,5 +290,152 @@ impl GroupVersionKind {
             "" => self.version.clone(),
             group => format!("{group}/{}", self.version),
         }
+    }
+}
+
+// The ways in which server-side apply and patches merge values.
+
+/// The way in which server-side apply and strategic merge patches treat a list or map.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Merge {
+    /// `x-kubernetes-list-type`
+    #[serde(rename = "x-kubernetes-list-type", skip_serializing_if = "Option::is_none")]
+    pub list_type: Option<ListType>,
+    /// `x-kubernetes-list-map-keys`
+    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Vec::is_empty")]
+    pub list_map_keys: Vec<String>,
+    /// `x-kubernetes-map-type`
+    #[serde(rename = "x-kubernetes-map-type", skip_serializing_if = "Option::is_none")]
+    pub map_type: Option<MapType>,
+    /// `x-kubernetes-patch-strategy`
+    #[serde(rename = "x-kubernetes-patch-strategy", skip_serializing_if = "Option::is_none")]
+    pub patch_strategy: Option<String>,
+    /// `x-kubernetes-patch-merge-key`
+    #[serde(rename = "x-kubernetes-patch-merge-key", skip_serializing_if = "Option::is_none")]
+    pub patch_merge_key: Option<String>,
+}
+
+impl Merge {
+    /// Its fields as texts, in their order.
+    pub fn facts(&self) -> [Option<String>; 5] {
+        let keys = self.list_map_keys.join(", ");
+        [
+            self.list_type.map(|it| it.to_string()),
+            (!keys.is_empty()).then_some(keys),
+            self.map_type.map(|it| it.to_string()),
+            self.patch_strategy.clone(),
+            self.patch_merge_key.clone(),
+        ]
+    }
+}
+
+/// The way in which the items of a list are distinguished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum ListType {
+    /// They are not distinguished: the list has one owner.
+    Atomic,
+    /// By their keys.
+    Map,
+    /// By their values.
+    Set,
+}
+
+/// The owners of the fields of a map or struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum MapType {
+    /// All fields have one owner.
+    Atomic,
+    /// Each field has owners.
+    Granular,
+}
+
+// Sets of releases.
+
+/// The releases that have a thing. In the model, never empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Releases(BTreeSet<Release>);
+
+impl Releases {
+    /// Adds a release.
+    pub fn insert(&mut self, release: Release) {
+        self.0.insert(release);
+    }
+
+    /// Adds the releases of another set.
+    pub fn unite(&mut self, others: &Self) {
+        self.0.extend(&others.0);
+    }
+
+    /// The releases that are not in another set.
+    #[must_use]
+    pub fn without(&self, others: &Self) -> Self {
+        Self(self.0.difference(&others.0).copied().collect())
+    }
+
+    /// The releases from `first` on; all if there is no `first`.
+    #[must_use]
+    pub fn from(&self, first: Option<Release>) -> Self {
+        Self(self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect())
+    }
+
+    /// Returns `true` if `release` is among them.
+    pub fn contains(&self, release: Release) -> bool {
+        self.0.contains(&release)
+    }
+
+    /// The oldest.
+    pub fn first(&self) -> Option<Release> {
+        self.0.first().copied()
+    }
+
+    /// The newest.
+    pub fn last(&self) -> Option<Release> {
+        self.0.last().copied()
+    }
+
+    /// The releases as text, among `all`: `since 1.33` if they have no gaps and the newest is among them, else the runs of
+    /// releases. So the text stays the same when a new release changes nothing.
+    pub fn shown(&self, all: &BTreeSet<Release>) -> String {
+        match self.first() {
+            Some(first) if all.range(first..).all(|release| self.contains(*release)) => {
+                format!("since {first:#}")
+            }
+            _ => self.to_string(),
+        }
+    }
+
+    /// All, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = Release> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl From<Release> for Releases {
+    fn from(release: Release) -> Self {
+        Self(BTreeSet::from([release]))
+    }
+}
+
+/// `1.31`, `1.31–1.33`, or each run of releases, separated by commas.
+impl fmt::Display for Releases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0.iter().copied().peekable();
+        let mut separator = "";
+        while let Some(first) = rest.next() {
+            let mut last = first;
+            while let Some(next) = rest.next_if(|next| last.next() == *next) {
+                last = next;
+            }
+            write!(f, "{separator}{first:#}")?;
+            if last != first {
+                write!(f, "\u{2013}{last:#}")?;
+            }
+            separator = ", ";
+        }
+        Ok(())
     }
 }

@@ -8,8 +8,7 @@ use std::{env, fs};
 
 use flate2::read::GzDecoder;
 use k8s_versioned_cli::package;
-use k8s_versioned_codegen::package::Features;
-use k8s_versioned_codegen::{Builder, Files};
+use k8s_versioned_codegen::{Builder, Features, Files};
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
 

@@ -18,7 +18,7 @@
 //! # let path = folder.path().join("candidate.yaml");
 //! # let path = path.to_str().ok_or("a path")?;
 //! # std::fs::write(path, "{apiVersion: coordination.k8s.io/v1beta1, kind: LeaseCandidate, metadata: {name: a}}")?;
-//! // `path` is that of a file with objects.
+//! // `path` leads to a file with objects.
 //! let cli = Cli::try_parse_from(["coordination", "validate", path])?;
 //! let (mut out, mut err) = (Vec::new(), Vec::new());
 //! assert_eq!(run(&cli, &mut out, &mut err)?, Outcome::Failure);
@@ -36,7 +36,6 @@ pub mod generate;
 mod input;
 mod object;
 pub mod report;
-mod suggestion;
 pub mod validate;
 
 use std::io::Write;

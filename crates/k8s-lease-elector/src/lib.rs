@@ -47,26 +47,15 @@
 //! version that the server serves, answers pings, leads when it is elected, steps down for a preferred holder, and deletes
 //! its candidate at the end. On a server without coordinated election it falls back to plain election, if allowed.
 
-mod answer;
 mod elector;
-mod health;
 mod in_cluster;
 mod request;
 mod settings;
-mod settings_error;
 mod state;
-mod term;
-mod time;
 
-pub use answer::{Answer, CallError};
 pub use elector::{Event, LeaderElector, Step};
-pub use health::Health;
 pub use in_cluster::InClusterError;
-pub use request::{Call, CallId, Request, Verb};
-pub use settings::{CandidateSettings, Settings};
-pub use settings_error::{SettingsError, SettingsErrors};
-pub use state::{Cause, State};
-pub use term::{FencingToken, Term};
-pub use time::{Monotonic, Now};
-
 pub use k8s_coordination;
+pub use request::{Answer, Call, CallError, CallId, Request, Verb};
+pub use settings::{CandidateSettings, Settings, SettingsError, SettingsErrors};
+pub use state::{Cause, FencingToken, Health, Monotonic, Now, State, Term};

@@ -1,10 +1,15 @@
 //! The state of an elector.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{self, AtomicU64};
+use std::time::Duration;
 
 use k8s_coordination::Quoted;
+use k8s_coordination::meta::v1::MicroTime;
 
-use crate::Term;
+use crate::CallError;
 
 /// The state of an elector.
 #[derive(Clone, Debug)]
@@ -74,6 +79,181 @@ impl fmt::Display for Cause {
             Self::Taken(Some(holder)) => write!(f, "{} holds the Lease now", Quoted(holder)),
             Self::Taken(None) => f.write_str("another client removed the holder of the Lease"),
             Self::Deleted => f.write_str("the Lease was deleted"),
+        }
+    }
+}
+
+// A term of leadership: the guard for the work, and the fencing token for its writes.
+
+/// The time for which one process leads: from taking the Lease until losing it or giving it back.
+///
+/// A clone is the same term: it sees every renewal, and the end. Call [`holds`](Self::holds) before each step that
+/// only a leader may take.
+#[derive(Clone, Debug)]
+pub struct Term {
+    token: FencingToken,
+    /// The end, in microseconds since the start of the clock; 0 when the term is over.
+    until: Arc<AtomicU64>,
+}
+
+impl Term {
+    pub(crate) fn new(token: FencingToken, until: Monotonic) -> Self {
+        let until = Arc::new(AtomicU64::new(micros(until)));
+        Self { token, until }
+    }
+
+    /// Returns `true` if leading still holds: no other process that keeps the rules leads at this time.
+    pub fn holds(&self, now: Monotonic) -> bool {
+        now < self.valid_until()
+    }
+
+    /// The end of the term unless the Lease is renewed; the start of the clock when the term is over.
+    pub fn valid_until(&self) -> Monotonic {
+        let until = self.until.load(atomic::Ordering::Acquire);
+        Monotonic::since_start(Duration::from_micros(until))
+    }
+
+    /// The fencing token, which names the term.
+    pub fn token(&self) -> &FencingToken {
+        &self.token
+    }
+
+    pub(crate) fn extend(&self, until: Monotonic) {
+        self.until.store(micros(until), atomic::Ordering::Release);
+    }
+
+    pub(crate) fn end(&self) {
+        self.until.store(0, atomic::Ordering::Release);
+    }
+}
+
+fn micros(time: Monotonic) -> u64 {
+    u64::try_from(time.passed().as_micros()).unwrap_or(u64::MAX)
+}
+
+/// The name of a term, which no other term has: the Lease's `metadata.uid` and `spec.leaseTransitions`.
+///
+/// Send it along with every write, and let the receiver refuse a token that is older than one that it has seen. That
+/// stops a process that was suspended between a check of its term and the write, and no longer leads.
+///
+/// Tokens of one Lease object are ordered. A Lease that was deleted and created again has another `uid`: such tokens
+/// cannot be compared, and `partial_cmp` says so.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FencingToken {
+    /// `metadata.uid` of the Lease.
+    pub uid: Arc<str>,
+    /// `spec.leaseTransitions` of the Lease in this term.
+    pub transitions: i32,
+}
+
+impl PartialOrd for FencingToken {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        (self.uid == other.uid).then(|| self.transitions.cmp(&other.transitions))
+    }
+}
+
+impl fmt::Display for FencingToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.uid, self.transitions)
+    }
+}
+
+// The times that the caller passes in.
+
+/// A time on a clock that never goes back: the time since a start.
+///
+/// The caller chooses the start, once. The clock must also count the time for which the machine is suspended:
+/// on Linux that is `CLOCK_BOOTTIME`. [`std::time::Instant`] does not count it there, so a program on a machine
+/// that can be suspended must not use it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Monotonic(Duration);
+
+impl Monotonic {
+    /// The time that is this much after the start.
+    pub const fn since_start(passed: Duration) -> Self {
+        Self(passed)
+    }
+
+    /// The time since the start.
+    pub const fn passed(self) -> Duration {
+        self.0
+    }
+
+    /// The time that is this much later.
+    #[must_use]
+    pub const fn after(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(duration))
+    }
+
+    /// The time since an earlier one; zero if that is later.
+    pub const fn since(self, earlier: Self) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// The times on the clocks of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Now {
+    /// The clock by which the elector decides.
+    pub monotonic: Monotonic,
+    /// The wall clock. The elector writes its times into the Lease for people and for the server, and decides nothing by it.
+    pub wall: MicroTime,
+}
+
+// The health of an elector.
+
+/// The time after the end of a term in which a driver notices that the work has stopped.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The health of an elector, for a health check.
+///
+/// | question | answer |
+/// |---|---|
+/// | should the process be started again (`livenessProbe`)? | unless [`is_alive`](Self::is_alive) |
+/// | should someone look (an alert, a status page)? | unless [`is_good`](Self::is_good) |
+///
+/// A new start does not help against an API server that refuses requests, so the first answer does not depend on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Health {
+    /// Whether it leads.
+    pub leads: bool,
+    /// The time since the last successful renewal was sent, if it holds the Lease.
+    pub not_renewed_for: Option<Duration>,
+    /// The number of requests that have failed since the last success.
+    pub failures: u32,
+    /// The error of the last of them, with a hint.
+    pub last_error: Option<CallError>,
+    /// The longest time between two renewals of a healthy elector: two retry periods.
+    pub(crate) late: Duration,
+    /// The time after a renewal at which a term is over.
+    pub(crate) over: Duration,
+}
+
+impl Health {
+    /// Returns `true` unless the elector holds a Lease whose term is over: then its driver hangs, or the work does not stop.
+    pub fn is_alive(&self) -> bool {
+        self.not_renewed_for.is_none_or(|passed| passed <= self.over + GRACE)
+    }
+
+    /// Returns `true` if requests succeed, and renewals come in time.
+    pub fn is_good(&self) -> bool {
+        self.failures == 0 && self.not_renewed_for.is_none_or(|passed| passed <= self.late)
+    }
+}
+
+impl fmt::Display for Health {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.leads { "leads" } else { "follows" })?;
+        if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
+            write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
+        }
+        match &self.last_error {
+            Some(error) => {
+                write!(f, "; failed requests in a row: {}, the last: {error}", self.failures)?;
+                error.hint.as_ref().map_or(Ok(()), |hint| write!(f, " (hint: {hint})"))
+            }
+            None => Ok(()),
         }
     }
 }

@@ -166,3 +166,23 @@ fn of_lists_and_maps() {
     let made: Value = serde_json::from_str(&page).unwrap();
     assert_eq!(found, made, "`CONVERSION_VECTORS=write` writes the file; review the difference");
 }
+
+/// A request is removed, and restored, between two versions that both lack the field of the kept value.
+#[test]
+fn a_value_waits_for_a_version_that_has_its_field() {
+    let before = claim("v1", None, &json!([{"name": "r0", "exactly": {"deviceClassName": ""}}]));
+    let (kept, _) = run::<AnyResourceClaim>(&before, &["v1beta1"]);
+    let mut removed = kept.clone();
+    removed["spec"]["devices"]["requests"] = json!([]);
+    for version in ["v1beta2", "v1"] {
+        let (mut waiting, reports) = run::<AnyResourceClaim>(&removed, &["v1alpha3", "v1beta1"]);
+        assert_eq!(reports, [json!([]), json!([])]);
+        let (gone, reports) = run::<AnyResourceClaim>(&waiting, &[version]);
+        assert_eq!(reports[0][0]["finding"], "unsupported", "{version}");
+        assert!(gone["metadata"]["annotations"].is_null(), "{version}");
+        waiting["spec"] = kept["spec"].clone();
+        let (restored, reports) = run::<AnyResourceClaim>(&waiting, &[version]);
+        assert_eq!(reports[0][0]["finding"], "restored", "{version}");
+        assert_eq!(restored["spec"], before["spec"], "{version}");
+    }
+}

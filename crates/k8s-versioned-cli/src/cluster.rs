@@ -119,7 +119,7 @@ fn failed(what: &str, error: &dyn StdError, hint: &str) -> Error {
         let text = source.to_string();
         // Some errors display their cause, too.
         if !message.ends_with(&text) {
-            message += &format!(": {text}");
+            message = format!("{message}: {text}");
         }
         cause = source.source();
     }

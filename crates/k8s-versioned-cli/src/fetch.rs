@@ -84,18 +84,14 @@ pub fn run(
          for another product",
     );
     let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
-    match &args.folder {
-        Some(folder) => {
-            let checkout = folder.join(CHECKOUT);
-            let folder = if checkout.is_dir() { &checkout } else { folder };
-            let source = import::read_documents(folder)?;
-            import::run(project, &[], release, SourceKind::SourceTree, &source)
-        }
-        None => {
-            let source = definitions(project, &args.crds)?;
-            import::run(project, &[], release, SourceKind::Definitions, &source)
-        }
-    }
+    let Some(folder) = &args.folder else {
+        let source = definitions(project, &args.crds)?;
+        return import::run(project, &[], release, SourceKind::Definitions, &source);
+    };
+    let checkout = folder.join(CHECKOUT);
+    let folder = if checkout.is_dir() { &checkout } else { folder };
+    let source = import::read_documents(folder)?;
+    import::run(project, &[], release, SourceKind::SourceTree, &source)
 }
 
 #[cfg(feature = "cluster")]

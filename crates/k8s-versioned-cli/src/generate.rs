@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned_codegen::package::Features;
+use k8s_versioned_codegen::Features;
 use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference};
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, the test of conversions. `Cargo.toml` also gets what
 //! generated code comes to need later. Everything else in them is the user's.
 
-use k8s_versioned_codegen::package::Features;
+use k8s_versioned_codegen::Features;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Value};
 
 /// The library with which a package begins.
@@ -133,7 +133,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::manifest;
-    use k8s_versioned_codegen::package::Features;
+    use k8s_versioned_codegen::Features;
 
     fn features(names: &[&str]) -> Features {
         names.iter().map(|name| ((*name).to_owned(), BTreeSet::new())).collect()

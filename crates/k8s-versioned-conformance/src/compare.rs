@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use k8s_versioned::Release;
+use k8s_versioned::{Release, pointer};
 use k8s_versioned_findings::{Finding, Severity};
 use k8s_versioned_recordings::{Exchange, RecordedResponse, Recording, Recordings};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::differences;
+use crate::report;
+use crate::suite::Mismatch;
 
 /// Members that a server generates, and that differ from run to run.
 const GENERATED: [&str; 8] = [
@@ -223,4 +224,72 @@ fn verdict(response: &RecordedResponse) -> String {
 /// The texts of the header `Warning`.
 fn warnings(response: &RecordedResponse) -> BTreeSet<&String> {
     response.headers.get("warning").into_iter().flatten().collect()
+}
+
+// Differences of two JSON values. `null` counts as absent.
+
+/// The differences between an expected value and the one that was found. `null` counts as absent.
+///
+/// The pointers of the mismatches begin with the pointer of the place.
+pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    compare_values(place, Some(expected), Some(found), &mut mismatches);
+    mismatches
+}
+
+/// A value as it is shown in reports.
+pub(crate) fn show(value: Option<&Value>) -> String {
+    value.map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()))
+}
+
+/// As much of a text as is shown in reports.
+pub(crate) fn shorten(text: &str) -> String {
+    const LIMIT: usize = 200;
+    match text.char_indices().nth(LIMIT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+fn compare_values(
+    place: &str,
+    expected: Option<&Value>,
+    found: Option<&Value>,
+    mismatches: &mut Vec<Mismatch>,
+) {
+    match (expected, found) {
+        (Some(Value::Object(expected)), Some(Value::Object(found))) => {
+            compare_members(place, expected, found, mismatches);
+        }
+        (Some(Value::Array(expected)), Some(Value::Array(found))) => {
+            for index in 0..expected.len().max(found.len()) {
+                let place = pointer::child(place, index);
+                compare_values(&place, expected.get(index), found.get(index), mismatches);
+            }
+        }
+        (expected, found) if expected == found => {}
+        (expected, found) => {
+            let hint = report::for_difference(place, expected, found);
+            mismatches.push(Mismatch::new(place, show(expected), show(found), hint));
+        }
+    }
+}
+
+fn compare_members(
+    place: &str,
+    expected: &Map<String, Value>,
+    found: &Map<String, Value>,
+    mismatches: &mut Vec<Mismatch>,
+) {
+    let present = |members: &'_ Map<String, Value>, name: &str| {
+        members.get(name).filter(|value| !value.is_null()).cloned()
+    };
+    let surplus = found.keys().filter(|name| !expected.contains_key(*name));
+    for name in expected.keys().chain(surplus) {
+        let (expected, found) = (present(expected, name), present(found, name));
+        if expected != found {
+            let place = pointer::child(place, name);
+            compare_values(&place, expected.as_ref(), found.as_ref(), mismatches);
+        }
+    }
 }

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, from_json};
-use serde_json::{Value, json};
-
-use crate::outcome::Inapplicable;
 use k8s_versioned_recordings::{
     Body, Exchange, RecordedBody, Recording, Scenario, Subject, SubjectKind,
 };
+use serde_json::{Value, json};
+
+use crate::suite::Inapplicable;
 
 /// The bodies of a recording, with those in the events of a watch in protobuf.
 pub fn subjects(recording: &Recording) -> Vec<Subject<'_>> {

@@ -72,24 +72,21 @@
 
 pub mod check;
 mod compare;
-mod difference;
 mod documents;
-mod hint;
 mod kinds;
-mod known;
 pub mod operation;
-mod outcome;
 pub mod report;
 mod suite;
 
 pub use check::Check;
-pub use compare::{RecordedSide, compare};
-pub use difference::differences;
+pub use compare::{RecordedSide, compare, differences};
 pub use documents::{DocumentError, Documents};
 pub use k8s_versioned_findings::{Finding, Severity};
-pub use k8s_versioned_recordings::{self as recordings, LoadError, Recording, Recordings};
+pub use k8s_versioned_recordings as recordings;
+pub use k8s_versioned_recordings::{LoadError, Recording, Recordings};
 pub use kinds::{json_of, kind_of, readable_kind_of, subjects, value};
-pub use known::{KnownFailure, KnownFailures, KnownFailuresError};
-pub use outcome::{Examination, Examined, Inapplicable, Mismatch};
 pub use report::Report;
-pub use suite::{Suite, UnknownCheck};
+pub use suite::{
+    Examination, Examined, Inapplicable, KnownFailure, KnownFailures, KnownFailuresError, Mismatch,
+    Suite, UnknownCheck,
+};

@@ -141,9 +141,21 @@ impl Entries {
         (remove(&mut self.fields), remove(&mut self.filled))
     }
 
-    /// Removes the entry of a version.
-    pub(crate) fn split_off(&mut self, version: &str) -> Self {
-        let take = |versions: &mut Versions| versions.remove_entry(version).into_iter().collect();
+    /// Removes the values that are chosen by version and path.
+    pub(crate) fn split_off(&mut self, chosen: impl Fn(&str, &str) -> bool) -> Self {
+        let take = |versions: &mut Versions| {
+            let mut taken = Versions::new();
+            for (version, fields) in versions.iter_mut() {
+                let (out, kept): (Fields, Fields) =
+                    std::mem::take(fields).into_iter().partition(|(path, _)| chosen(version, path));
+                *fields = kept;
+                taken.insert(version.clone(), out);
+            }
+            for versions in [versions, &mut taken] {
+                versions.retain(|_, fields| !fields.is_empty());
+            }
+            taken
+        };
         Self { fields: take(&mut self.fields), filled: take(&mut self.filled) }
     }
 }

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
-use crate::items::Items;
-use crate::{ConversionReport, Finding, Options, path};
+use crate::items::{Items, template};
+use crate::{ConversionReport, Finding, Options, report};
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///
@@ -88,23 +88,34 @@ impl<'a, P> Context<'a, P> {
             }
             Ok(entries) => {
                 self.carried = entries;
-                self.discard_entry(self.from, "the object has these fields itself");
+                let from = self.from;
+                self.discard(|version, _| version == from, "the object has these fields itself");
             }
             Err(reason) => self.report_annotation(reason.finding(text)),
         }
     }
 
-    /// Ends the conversion: puts the annotation into the result.
+    /// Ends the conversion: puts the annotation into the result. `fields` has all fields of the kind that can be kept.
     ///
     /// Where the annotations would exceed the limit of servers, the values that this conversion keeps are lost. Where
     /// they still would, the carried entries are lost, too.
-    pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
+    pub fn finish(mut self, fields: &[Places], annotations: &mut BTreeMap<String, String>) {
         // Nearly every object. Row: convert.
         if self.carried.is_empty() && self.kept.is_empty() {
             return;
         }
-        self.discard_entry(
-            self.to,
+        let to = self.to;
+        let is_of_target = |version: &str, path: &str| {
+            let has = |places: &Places, (version, path): (&str, &str)| {
+                places.iter().any(|place| *place == (version, path))
+            };
+            let path = template(path);
+            let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
+            version == to
+                || fields.iter().filter(in_target).any(|places| has(places, (version, &path)))
+        };
+        self.discard(
+            is_of_target,
             "no conversion keeps these fields, or their items are gone or edited",
         );
         let mut all = self.carried.clone();
@@ -252,9 +263,9 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Discards the carried entry of a version.
-    fn discard_entry(&mut self, version: &str, reason: &str) {
-        let entry = self.carried.split_off(version);
+    /// Discards the carried values that are chosen by version and path.
+    fn discard(&mut self, chosen: impl Fn(&str, &str) -> bool, reason: &str) {
+        let entry = self.carried.split_off(chosen);
         if !entry.is_empty() {
             // The paths of its fields come from the annotation and can be any text, so the report shows them as a
             // value.
@@ -265,7 +276,7 @@ impl<'a, P> Context<'a, P> {
 
     fn report_annotation(&mut self, finding: Finding) {
         if let Some(key) = self.key {
-            self.report.add(path::annotation(key), finding);
+            self.report.add(report::annotation(key), finding);
         }
     }
 }

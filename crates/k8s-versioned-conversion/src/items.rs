@@ -77,6 +77,21 @@ impl Items {
     }
 }
 
+/// A path of the annotation with `[]` for each item. The key of an item is JSON, and can have brackets in a text.
+pub(crate) fn template(path: &str) -> String {
+    let (mut template, mut inside, mut quoted, mut escaped) = (String::new(), false, false, false);
+    for letter in path.chars() {
+        quoted ^= inside && letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        inside &= letter != ']' || quoted;
+        if !inside {
+            template.push(letter);
+        }
+        inside |= letter == '[';
+    }
+    template
+}
+
 /// The values that identify an item.
 #[derive(Debug, Default)]
 pub struct Identity(String);
@@ -183,4 +198,23 @@ fn inside<S, T, P>(
     let converted = convert(value, context);
     context.items.0.pop();
     converted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::template;
+
+    #[test]
+    fn the_names_of_items_are_left_out() {
+        let table = [
+            ("spec.a", "spec.a"),
+            ("spec.ports[80,\"TCP\"].weight", "spec.ports[].weight"),
+            (r#"a["b]\"]c\\"][#0:5bcd9d7b].d["[\\"]"#, "a[][].d[]"),
+            ("a[b[c]d", "a[]d"),
+            ("a[", "a["),
+        ];
+        for (path, expected) in table {
+            assert_eq!(template(path), expected, "{path}");
+        }
+    }
 }

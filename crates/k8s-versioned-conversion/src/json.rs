@@ -1,14 +1,17 @@
 //! Objects whose version is known at run time only, as JSON.
 
+use k8s_versioned::field::PathRef;
+use k8s_versioned::json::Noted;
+use k8s_versioned::{List, Part, Resource, Short, TypeMeta, TypeMetaError, for_each_object};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::path::join;
-use crate::{AnyVersion, ConversionError, ConversionReport, Finding, Options};
-use k8s_versioned::field::PathRef;
-use k8s_versioned::json::Noted;
-use k8s_versioned::{Part, Short, TypeMeta, TypeMetaError, for_each_object};
+use crate::report::join;
+use crate::{
+    AnyVersion, ConversionError, ConversionReport, ConvertObject, ConvertPart, Finding, Options,
+    Severity,
+};
 
 /// The reason why JSON was not converted.
 #[derive(Debug, Error)]
@@ -106,7 +109,7 @@ pub(crate) fn convert<A: AnyVersion>(
         let path = part
             .position
             .iter()
-            .fold(String::new(), |path, index| join(&path, crate::path::item(*index).as_str()));
+            .fold(String::new(), |path, index| join(&path, crate::report::item(*index).as_str()));
         let mut found = ConversionReport::new();
         let done = self::part::<A>(part, to, options, &mut found);
         report.add_at(&path, found);
@@ -145,4 +148,36 @@ fn part<A: AnyVersion>(
         Err(error) => return Err(error.into()),
     }
     Ok(())
+}
+
+// Whole parts of objects, and lists of objects.
+
+/// Converts a part, for implementations of `TryFrom`.
+///
+/// # Errors
+/// The conversion loses a value, or servers of the target version would reject the result.
+pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
+    let (converted, report) = part.convert_lossy();
+    if report.severity() >= Some(Severity::Invalid) {
+        Err(ConversionError::new(report.at_least(Severity::Invalid)))
+    } else {
+        Ok(converted)
+    }
+}
+
+/// Converts each item of the list of one version into another.
+impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for List<A> {
+    type Policies = A::Policies;
+
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> List<B> {
+        let convert = |(index, item): (usize, A)| {
+            report.of_item(index, |report| item.convert_reporting(options, report))
+        };
+        let items: Vec<B> = self.items.into_iter().enumerate().map(convert).collect();
+        List::new(items).with_metadata(self.metadata)
+    }
 }

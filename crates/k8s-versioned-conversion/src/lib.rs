@@ -19,40 +19,32 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod annotation;
-mod any;
 mod any_version;
 mod context;
 mod convert;
-mod error;
-mod finding;
 #[doc(hidden)]
 pub mod items;
 mod json;
-mod options;
-mod path;
 mod report;
 pub mod review;
 #[doc(hidden)]
 pub mod steps;
 mod stream;
-mod whole;
+
+pub use any_version::{
+    AnyVersion, ConvertibleVisitor, Convertibles, ListOrFirst, VersionOf, VersionVisitor,
+};
+pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, Options};
+pub use json::JsonError;
+pub use report::{ConversionReport, Finding, Severity};
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
 #[cfg(feature = "protobuf")]
-pub use any::{AnyMessage, MessageVisitor};
-pub use any::{
-    AnyVersion, ConvertibleVisitor, Convertibles, ListOrFirst, VersionOf, VersionVisitor,
-};
+pub use any_version::{AnyMessage, MessageVisitor};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
-pub use convert::{ConvertObject, ConvertPart};
-pub use error::ConversionError;
-pub use finding::{Finding, Severity};
-pub use json::JsonError;
 #[doc(hidden)]
 pub use k8s_versioned;
-pub use options::{Absent, Options};
-pub use report::ConversionReport;
 #[doc(no_inline)]
 pub use serde_json::Value;

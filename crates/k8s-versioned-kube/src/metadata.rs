@@ -1,4 +1,4 @@
-//! Conversions between plain metadata and that of `k8s-openapi`.
+//! Conversions between plain metadata and the metadata of `k8s-openapi`.
 
 use std::error::Error as StdError;
 

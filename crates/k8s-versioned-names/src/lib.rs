@@ -5,9 +5,7 @@
 
 #[doc(hidden)]
 pub mod json;
-mod lifecycle;
 mod parameters;
-mod parse_error;
 pub mod path;
 pub mod pointer;
 #[doc(hidden)]
@@ -19,9 +17,9 @@ pub mod text;
 pub mod verb;
 mod version;
 
-pub use lifecycle::Lifecycle;
-pub use parse_error::ParseError;
+pub use release::{Form, Lifecycle, Release};
+pub use text::ParseError;
+pub use version::Version;
+
 #[doc(hidden)]
 pub use quoted::{Quoted, Short};
-pub use release::{Form, Release};
-pub use version::Version;

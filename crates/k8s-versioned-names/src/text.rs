@@ -1,11 +1,14 @@
 //! Types that are one short string as text.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde::Deserializer;
 use serde::de::{self, Visitor};
+
+use crate::Quoted;
 
 /// Reads a number as Kubernetes writes it in names: digits only, no sign, no leading zero.
 pub fn number<T: FromStr>(text: &str) -> Option<T> {
@@ -57,6 +60,49 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
         text.parse().map_err(E::custom)
+    }
+}
+
+// Texts that cannot be parsed.
+
+/// A text that cannot be parsed, for example as a release, a version, a time, an `apiVersion` or a known word.
+///
+/// ```
+/// let error = "1.36".parse::<k8s_versioned_names::Release>().unwrap_err();
+/// assert_eq!(error.found(), "1.36");
+/// assert_eq!(error.reason(), "write `v1.36`");
+/// assert_eq!(error.to_string(), "`1.36` is not a release: write `v1.36`");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    found: String,
+    expected: &'static str,
+    reason: Cow<'static, str>,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not {}: {}", Quoted(&self.found), self.expected, self.reason)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+impl ParseError {
+    /// `expected` completes "… is not". Generated code calls it, too.
+    #[doc(hidden)]
+    pub fn new(found: &str, expected: &'static str, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { found: found.to_owned(), expected, reason: reason.into() }
+    }
+
+    /// The text that was found.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+
+    /// The reason, or the text to write instead.
+    pub fn reason(&self) -> &str {
+        &self.reason
     }
 }
 

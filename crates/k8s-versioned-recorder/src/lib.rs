@@ -21,7 +21,6 @@
 mod exchange;
 mod options;
 mod proxy;
-mod refusal;
 mod tee;
 mod upstream;
 

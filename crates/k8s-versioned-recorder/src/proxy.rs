@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Limited, combinators::UnsyncBoxBody};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Incoming;
 use hyper::header::{ACCEPT_ENCODING, CONNECTION, HeaderName, TRANSFER_ENCODING, UPGRADE};
 use hyper::http::request;
@@ -15,13 +16,12 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_recordings::{RecordedRequest, RecordingPath, is_case_name};
+use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::Options;
-use crate::exchange;
-use crate::refusal::{Refusal, refusal};
 use crate::tee::{Pending, Tee};
 use crate::upstream::{Failure, Upstream};
+use crate::{Options, exchange};
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
@@ -125,4 +125,27 @@ fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     let path = ResourcePath::parse(path)?;
     let of_group = path.group == group && !path.version.is_empty();
     of_group.then(|| RecordingPath::folder(to, *release, group, path.version, set))?
+}
+
+// Refusals by the recorder.
+
+/// An answer of the recorder instead of the server.
+pub(crate) type Refusal = Box<Response<Full<Bytes>>>;
+
+/// A refusal as a `Status` of Kubernetes, which clients can show.
+pub(crate) fn refusal(code: StatusCode, reason: &str, message: &str) -> Refusal {
+    let status = json!({
+        "kind": "Status",
+        "apiVersion": "v1",
+        "status": "Failure",
+        "reason": reason,
+        "message": format!("the recorder: {message}"),
+        "code": code.as_u16(),
+    });
+    let mut response = Response::new(Full::from(status.to_string()));
+    *response.status_mut() = code;
+    let json = hyper::header::HeaderValue::from_static("application/json");
+    let headers = response.headers_mut();
+    headers.insert(hyper::header::CONTENT_TYPE, json);
+    Box::new(response)
 }

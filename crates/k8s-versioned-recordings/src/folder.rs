@@ -1,14 +1,14 @@
 //! Folders of recordings: their layout, reading all of one, and adding a file.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_names::Release;
 use thiserror::Error;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Exchange, Recording, RejectReason, read_text};
+use crate::{Exchange, Recording, RejectReason};
 
 /// The name of the file of known failures among the recordings.
 pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
@@ -258,6 +258,53 @@ fn read_recording(folder: &Path, file: &Path, regular: bool) -> Result<Recording
     let json = file.extension().is_some_and(|extension| extension == "json");
     let path = RecordingPath::parse(folder, file).filter(|_| json);
     Recording::parse(path.ok_or(RejectReason::Misplaced)?, &read_text(file)?)
+}
+
+// Reading files of limited size.
+
+/// The most bytes that a file may have. Answers of API servers are much smaller.
+pub const SIZE_LIMIT: u64 = 16 << 20;
+
+/// The reason why a file cannot be read as text.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The operating system refuses.
+    #[error("cannot be read: {0}")]
+    Io(io::Error),
+    /// It is larger than [`SIZE_LIMIT`].
+    #[error("too large: more than {SIZE_LIMIT} bytes")]
+    TooLarge,
+    /// It is not UTF-8.
+    #[error("not UTF-8: invalid at byte {valid_up_to}")]
+    NotUtf8 {
+        /// The number of valid bytes.
+        valid_up_to: usize,
+    },
+}
+
+/// Reads a file as text of limited size.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    let bytes = bytes(path).map_err(ReadError::Io)?;
+    let bytes = bytes.ok_or(ReadError::TooLarge)?;
+    String::from_utf8(bytes)
+        .map_err(|error| ReadError::NotUtf8 { valid_up_to: error.utf8_error().valid_up_to() })
+}
+
+/// `None` if the file is too large.
+fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    if size > SIZE_LIMIT {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+    // The file may grow meanwhile, or report no size.
+    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= SIZE_LIMIT))
 }
 
 #[cfg(test)]

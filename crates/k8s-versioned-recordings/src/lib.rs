@@ -13,12 +13,11 @@
 
 mod exchange;
 mod folder;
-mod read;
 mod recording;
 
 pub use exchange::{Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse};
 pub use folder::{
-    KNOWN_FAILURES_FILE, LoadError, RecordingPath, Recordings, Rejected, is_case_name, write,
+    KNOWN_FAILURES_FILE, LoadError, ReadError, RecordingPath, Recordings, Rejected, SIZE_LIMIT,
+    is_case_name, read_text, write,
 };
-pub use read::{ReadError, SIZE_LIMIT, read_text};
 pub use recording::{Body, Content, Recording, RejectReason, Scenario, Subject, SubjectKind};

@@ -5,14 +5,12 @@ use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, StatusCode};
-
-use super::Warning;
-use super::answer::{TypeName, is_undecoded};
-use super::warning;
-use k8s_versioned::Kind;
-use k8s_versioned::json;
 use k8s_versioned::meta::v1::{Status, StatusCause, StatusDetails};
 use k8s_versioned::quoted::{OneLine, Quoted, start, write_rest};
+use k8s_versioned::{Kind, json};
+
+use crate::Warning;
+use crate::answer::{self, TypeName, is_undecoded};
 
 /// The answer to a request that a server, or a proxy before it, refused.
 ///
@@ -48,7 +46,7 @@ impl ApiError {
             retry_after: header(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
-            warnings: warning::read(headers),
+            warnings: answer::read(headers),
             api_version,
         }
     }

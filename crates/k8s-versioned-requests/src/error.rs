@@ -136,7 +136,7 @@ impl ResponseError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// The header `Content-Type` is not that of JSON.
+    /// The header `Content-Type` does not name JSON.
     #[error("the body is `{0}` and not JSON")]
     MediaType(String),
     /// The body does not decode.

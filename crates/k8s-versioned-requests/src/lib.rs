@@ -93,28 +93,25 @@
 mod answer;
 mod api_error;
 mod error;
-mod pages;
 mod parameters;
 mod patch;
 #[cfg(feature = "protobuf")]
 mod protobuf;
 mod request;
 mod verbs;
-mod warning;
 mod watch;
 
-pub use answer::{Answer, Deletion, RawBody, Response, TolerantList};
+pub use answer::{Answer, Deletion, RawBody, Response, TolerantList, Warning};
 pub use api_error::ApiError;
 pub use error::{BodyError, ObjectError, RequestError, ResponseError};
 pub use http;
-pub use pages::Pages;
 pub use parameters::{ExecParameters, ListParameters, LogParameters, WriteParameters};
 pub use patch::{JsonPatch, Patch};
+pub use request::{Request, Upgrade};
+pub use verbs::{Namespace, Pages, Verbs};
+pub use watch::{Event, Watch};
+
 #[cfg(feature = "protobuf")]
 pub use protobuf::{BodyForm, ProtobufAnswer};
 #[doc(hidden)]
 pub use request::{Parts, Query};
-pub use request::{Request, Upgrade};
-pub use verbs::{Namespace, Verbs};
-pub use warning::Warning;
-pub use watch::{Event, Watch};

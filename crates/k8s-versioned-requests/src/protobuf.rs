@@ -20,7 +20,7 @@ use crate::answer::{JSON, media_type};
 /// The accepted media types, best first.
 const ACCEPT: &str = "application/vnd.kubernetes.protobuf,application/json";
 
-/// Returns `true` if the header `Content-Type` is that of protobuf.
+/// Returns `true` if the header `Content-Type` names protobuf.
 pub(super) fn is_protobuf(content_type: Option<&str>) -> bool {
     content_type.is_some_and(|it| media_type(it).eq_ignore_ascii_case(CONTENT_TYPE))
 }

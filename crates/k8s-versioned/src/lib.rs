@@ -38,7 +38,6 @@
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
-mod delete_options;
 pub mod field;
 mod fields_v1;
 #[rustfmt::skip]
@@ -50,7 +49,6 @@ pub mod json;
 mod kind;
 mod list;
 mod open_enum;
-mod other;
 #[cfg(feature = "protobuf")]
 pub mod protobuf;
 mod raw_extension;
@@ -58,7 +56,6 @@ mod registry;
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 pub mod schema;
-mod scope;
 mod semantic_version;
 mod serves;
 mod time;
@@ -76,12 +73,11 @@ pub use {
     generated::meta,
     group_version::GroupVersionKind,
     json::from_json,
-    kind::{CustomResource, HasSpec, Kind, Resource},
+    kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope},
     list::List,
-    other::Other,
+    open_enum::Other,
     raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
-    scope::{ClusterScoped, Namespaced, Scope},
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     time::{MicroTime, Time},
     type_meta::{Part, TypeMeta, TypeMetaError, for_each_object},

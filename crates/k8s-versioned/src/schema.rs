@@ -12,7 +12,10 @@ pub use schemars::{JsonSchema, Schema, SchemaGenerator};
 use schemars::json_schema;
 
 use crate::meta::v1::ListMeta;
-use crate::{FieldsV1, List, MicroTime, RawExtension, Resource, Time};
+use crate::{
+    Bytes, DateTime, Duration, FieldsV1, IntOrString, Json, List, MicroTime, Quantity,
+    RawExtension, Resource, Time,
+};
 
 /// A name in a file of schemas, and the function that makes its schema.
 pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
@@ -84,55 +87,58 @@ pub fn text(description: &str) -> Schema {
     json_schema!({ "type": "string", "description": description })
 }
 
-impl JsonSchema for MicroTime {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime".into()
-    }
+/// Implements [`JsonSchema`] for types whose schemas no document has. A schema is `inline` where other schemas repeat it
+/// instead of referring to it.
+macro_rules! values {
+    ($($of:ty = $name:literal, inline: $inline:literal, $schema:tt;)*) => {$(
+        impl JsonSchema for $of {
+            fn inline_schema() -> bool {
+                $inline
+            }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string",
-            "format": "date-time",
-            "description": "A point in time, with six fractional digits.",
-        })
-    }
+            fn schema_name() -> Cow<'static, str> {
+                $name.into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    )*};
 }
 
-impl JsonSchema for Time {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.Time".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string",
-            "format": "date-time",
-            "description": "A point in time, in whole seconds.",
-        })
-    }
-}
-
-impl JsonSchema for FieldsV1 {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "object",
-            "description": "A set of fields, as server-side apply tracks them.",
-        })
-    }
-}
-
-impl JsonSchema for RawExtension {
-    fn schema_name() -> Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.runtime.RawExtension".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "description": "An object of any kind." })
-    }
+values! {
+    MicroTime = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime", inline: false, {
+        "type": "string",
+        "format": "date-time",
+        "description": "A point in time, with six fractional digits.",
+    };
+    Time = "io.k8s.apimachinery.pkg.apis.meta.v1.Time", inline: false, {
+        "type": "string",
+        "format": "date-time",
+        "description": "A point in time, in whole seconds.",
+    };
+    FieldsV1 = "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1", inline: false, {
+        "type": "object",
+        "description": "A set of fields, as server-side apply tracks them.",
+    };
+    RawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension", inline: false, {
+        "type": "object",
+        "description": "An object of any kind.",
+    };
+    IntOrString = "io.k8s.apimachinery.pkg.util.intstr.IntOrString", inline: false, {
+        "oneOf": [{ "type": "integer" }, { "type": "string" }],
+        "format": "int-or-string",
+        "description": "A whole number or a text.",
+    };
+    Quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity", inline: false, {
+        "oneOf": [{ "type": "string" }, { "type": "number" }],
+        "description": "A quantity of a resource, such as `500m` or `1Gi`.",
+    };
+    Bytes = "Bytes", inline: true, { "type": "string", "format": "byte" };
+    DateTime = "DateTime", inline: true, { "type": "string", "format": "date-time" };
+    Duration = "Duration", inline: true, { "type": "string", "format": "duration" };
+    Json = "Json", inline: true, {};
 }
 
 impl<T: Resource + JsonSchema> JsonSchema for List<T> {

@@ -1,6 +1,7 @@
 //! What servers offer for a resource: its verbs and its subresources.
 
 use crate::Resource;
+use crate::meta::v1::DeleteOptions;
 
 /// Servers have the verb `V` for this resource or subresource. The generator implements it from the documents.
 ///
@@ -133,4 +134,19 @@ pub mod subresource {
     }
 
     k8s_versioned_names::subresources!(define);
+}
+
+// The short forms of `DeleteOptions`.
+
+/// No options.
+impl From<()> for DeleteOptions {
+    fn from((): ()) -> Self {
+        Self::default()
+    }
+}
+
+impl From<&Self> for DeleteOptions {
+    fn from(options: &Self) -> Self {
+        options.clone()
+    }
 }

@@ -1,35 +1,27 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
-use super::{Applied, Argument, Between, Effect, StepKind, call};
+use super::{Applied, Argument, Between, Effect, call};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::structs::shown;
 use crate::plan::RustType;
 
-pub(super) struct AbsentToZero;
-
-impl StepKind for AbsentToZero {
-    fn fit(&self, between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
-        match between.types() {
-            (RustType::Option(inner), other) if **inner == *other => {
-                Some(fill(between, other, problems))
-            }
-            (other, RustType::Option(inner)) if **inner == *other => Some(Applied {
-                call: call(
-                    ("absent_to_zero", "restore"),
-                    vec![Argument::Places, Argument::Value, Argument::Context],
-                ),
-                how: "absent if it is empty, unless an empty value is kept; absent again if a policy filled it"
-                    .to_owned(),
-                loss: "lossless",
-                effect: Effect::Restores,
-            }),
-            _ => None,
+pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+    match between.types() {
+        (RustType::Option(inner), other) if **inner == *other => {
+            Some(fill(between, other, problems))
         }
-    }
-
-    fn is_complete(&self, form: &RustType, others: &[&RustType]) -> bool {
-        matches!(form, RustType::Option(inner) if others.contains(&&**inner))
+        (other, RustType::Option(inner)) if **inner == *other => Some(Applied {
+            call: call(
+                ("absent_to_zero", "restore"),
+                vec![Argument::Places, Argument::Value, Argument::Context],
+            ),
+            how: "absent if it is empty, unless an empty value is kept; absent again if a policy filled it"
+                .to_owned(),
+            loss: "lossless",
+            effect: Effect::Restores,
+        }),
+        _ => None,
     }
 }
 

@@ -5,8 +5,6 @@
 
 mod absent_to_zero;
 mod first_of_list;
-mod keep_aside;
-mod r#move;
 pub(super) mod nest;
 mod text;
 mod words;
@@ -14,39 +12,59 @@ mod wrap;
 
 use super::plan::FieldRef;
 use super::rules::Rule;
-use super::side::Side;
-use super::structs::Structs;
+use super::structs::{Side, Structs};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType};
 use crate::rules::StepName;
 
-/// A kind of step.
-pub(super) trait StepKind {
+impl StepName {
     /// The step between two forms of a field; `None` if it does not fit their types.
-    fn fit(&self, between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied>;
+    pub(super) fn fit(self, between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+        match self {
+            Self::FirstOfList => first_of_list::fit(between),
+            Self::AbsentToZero => absent_to_zero::fit(between, problems),
+            Self::Words => words::fit(between, problems),
+            Self::Text => text::fit(between),
+            Self::Wrap => wrap::fit(between, problems),
+            // The value stays as it is, has no counterpart, or is converted with the fields around it.
+            Self::Move | Self::KeepAside | Self::Nest => None,
+        }
+    }
 
     /// Returns `true` if a form of the field is complete: it holds all that the forms in other versions hold. Values are
     /// kept in this form.
-    fn is_complete(&self, form: &RustType, others: &[&RustType]) -> bool;
+    pub(super) fn is_complete(self, form: &RustType, others: &[&RustType]) -> bool {
+        match (self, form) {
+            (Self::KeepAside, _)
+            // A sub-object can be empty or absent; the fields around it cannot tell.
+            | (Self::Nest, RustType::Option(_))
+            | (Self::Wrap, RustType::Struct(_)) => true,
+            (Self::FirstOfList, RustType::List(inner))
+            | (Self::AbsentToZero, RustType::Option(inner)) => others.contains(&&**inner),
+            (Self::Text, form) => text::is_complete(form, others),
+            _ => false,
+        }
+    }
 
     /// The step for a field that the target lacks, and the one for a field that the source lacks.
-    fn alone(&self) -> Option<[Applied; 2]> {
-        None
-    }
-}
-
-impl StepName {
-    pub(super) fn kind(self) -> &'static dyn StepKind {
-        match self {
-            Self::Move => &r#move::Move,
-            Self::FirstOfList => &first_of_list::FirstOfList,
-            Self::AbsentToZero => &absent_to_zero::AbsentToZero,
-            Self::KeepAside => &keep_aside::KeepAside,
-            Self::Nest => &nest::Nest,
-            Self::Words => &words::Words,
-            Self::Text => &text::Text,
-            Self::Wrap => &wrap::Wrap,
+    pub(super) fn alone(self) -> Option<[Applied; 2]> {
+        if self != Self::KeepAside {
+            return None;
         }
+        let arguments = vec![Argument::Places, Argument::Borrowed, Argument::Context];
+        let keep = Applied {
+            call: call(("keep_aside", "keep"), arguments),
+            how: "has no counterpart".to_owned(),
+            loss: "kept in the annotation, unless it is empty",
+            effect: Effect::Keeps,
+        };
+        let restore = Applied {
+            call: call(("keep_aside", "restore"), vec![Argument::Places, Argument::Context]),
+            how: "the kept value, else empty".to_owned(),
+            loss: "filled",
+            effect: Effect::Restores,
+        };
+        Some([keep, restore])
     }
 }
 

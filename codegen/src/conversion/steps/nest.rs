@@ -1,22 +1,8 @@
 //! `nest`: the fields of a sub-object in one version are fields of the object around it in another.
 
-use super::{Applied, Argument, Between, Effect, StepKind, call};
-use crate::Problems;
+use super::{Applied, Argument, Effect, call};
 use crate::conversion::plan::FieldRef;
 use crate::plan::RustType;
-
-pub(super) struct Nest;
-
-impl StepKind for Nest {
-    fn fit(&self, _: &Between<'_, '_>, _: &mut Problems) -> Option<Applied> {
-        None
-    }
-
-    /// A sub-object can be empty or absent; the fields around it cannot tell.
-    fn is_complete(&self, form: &RustType, _: &[&RustType]) -> bool {
-        matches!(form, RustType::Option(_))
-    }
-}
 
 /// The step that makes a sub-object of fields; `None` if the sub-object is always there.
 pub(in crate::conversion) fn nest(nested: &FieldRef, present: bool) -> Option<Applied> {

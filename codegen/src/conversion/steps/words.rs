@@ -2,44 +2,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Applied, Argument, Between, Effect, StepKind, call};
+use super::{Applied, Argument, Between, Effect, call};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::text::join;
 
-pub(super) struct Words;
-
-impl StepKind for Words {
-    fn fit(&self, between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
-        let (from, to) = between.types();
-        if !are_texts(from, to) {
-            return None;
-        }
-        let lists = &between.rule.stated.words;
-        let mut count = lists.values().map(Vec::len);
-        let first = count.next().unwrap_or_default();
-        if first == 0 || count.any(|other| other != first) {
-            let why = "`words` has the same number of words for each version, in the same order";
-            between.rule.does_not_fit(why.to_owned(), problems);
-            return None;
-        }
-        if lists.values().any(|words| words.iter().collect::<BTreeSet<_>>().len() < first) {
-            between.rule.does_not_fit("`words` has a word twice".to_owned(), problems);
-            return None;
-        }
-        let pairs = pairs(lists, between.from.1, between.to.1);
-        let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
-        Some(Applied {
-            how: format!("the same, but {}", join(shown, ", ")),
-            loss: "lossless",
-            effect: Effect::Nothing,
-            call: call(("words", "convert"), vec![Argument::Value, Argument::Pairs(pairs)]),
-        })
+pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+    let (from, to) = between.types();
+    if !are_texts(from, to) {
+        return None;
     }
-
-    fn is_complete(&self, _: &RustType, _: &[&RustType]) -> bool {
-        false
+    let lists = &between.rule.stated.words;
+    let mut count = lists.values().map(Vec::len);
+    let first = count.next().unwrap_or_default();
+    if first == 0 || count.any(|other| other != first) {
+        let why = "`words` has the same number of words for each version, in the same order";
+        between.rule.does_not_fit(why.to_owned(), problems);
+        return None;
     }
+    if lists.values().any(|words| words.iter().collect::<BTreeSet<_>>().len() < first) {
+        between.rule.does_not_fit("`words` has a word twice".to_owned(), problems);
+        return None;
+    }
+    let pairs = pairs(lists, between.from.1, between.to.1);
+    let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
+    Some(Applied {
+        how: format!("the same, but {}", join(shown, ", ")),
+        loss: "lossless",
+        effect: Effect::Nothing,
+        call: call(("words", "convert"), vec![Argument::Value, Argument::Pairs(pairs)]),
+    })
 }
 
 fn are_texts(from: &RustType, to: &RustType) -> bool {

@@ -1,39 +1,31 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::{Applied, Argument, Between, Call, Effect, StepKind, call};
+use super::{Applied, Argument, Between, Call, Effect, call};
 use crate::Problems;
 use crate::plan::RustType;
 
-pub(super) struct Wrap;
-
-impl StepKind for Wrap {
-    fn fit(&self, between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
-        let (from, to) = between.types();
-        let Some(name) = &between.rule.stated.field else {
-            let why = "`field` names the field of the object that has the value";
-            between.rule.does_not_fit(why.to_owned(), problems);
-            return None;
-        };
-        let name = &name.value;
-        if let Some(field) = field(between, from, name, to) {
-            return Some(Applied {
-                call: call_of("unwrap", field),
-                how: format!("its `{name}`"),
-                loss: "an object that has more is kept in the annotation",
-                effect: Effect::Keeps,
-            });
-        }
-        Some(Applied {
-            call: call_of("wrap", field(between, to, name, from)?),
-            how: format!("the kept object if this is its `{name}`, else an object of it alone"),
-            loss: "lossless",
-            effect: Effect::Restores,
-        })
+pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+    let (from, to) = between.types();
+    let Some(name) = &between.rule.stated.field else {
+        let why = "`field` names the field of the object that has the value";
+        between.rule.does_not_fit(why.to_owned(), problems);
+        return None;
+    };
+    let name = &name.value;
+    if let Some(field) = field(between, from, name, to) {
+        return Some(Applied {
+            call: call_of("unwrap", field),
+            how: format!("its `{name}`"),
+            loss: "an object that has more is kept in the annotation",
+            effect: Effect::Keeps,
+        });
     }
-
-    fn is_complete(&self, form: &RustType, _: &[&RustType]) -> bool {
-        matches!(form, RustType::Struct(_))
-    }
+    Some(Applied {
+        call: call_of("wrap", field(between, to, name, from)?),
+        how: format!("the kept object if this is its `{name}`, else an object of it alone"),
+        loss: "lossless",
+        effect: Effect::Restores,
+    })
 }
 
 fn call_of(function: &'static str, field: Argument) -> Call {

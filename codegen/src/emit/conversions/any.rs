@@ -1,15 +1,16 @@
 //! The enums over the versions of a kind, and over its objects.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, accessors, required, runtime, variant};
-use crate::conversion::{KindConversion, KindVersion};
+use super::{Emitter, pair, runtime, variant};
+use crate::conversion::{Accessor, FieldRef, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
-use crate::emit::types::docs;
+use crate::emit::types::{docs, rust_type};
 use crate::plan::{ItemPath, RustType};
+use crate::text::join;
 
 /// The name of the type of objects.
 pub(super) fn name(kind: &KindConversion) -> Ident {
@@ -35,7 +36,7 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     for item in declarations(emitter, file) {
         file.item(item);
     }
-    accessors::emit(emitter, file);
+    emit_accessors(emitter, file);
     for version in &kind.versions {
         let item = to_itself(emitter, version, file);
         file.item(item);
@@ -105,7 +106,7 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 4
 fn to_itself(emitter: &Emitter<'_>, version: &KindVersion, file: &mut SourceFile) -> TokenStream {
     let policies = emitter.policies(file);
     let path = file.imports.versioned(&version.object);
-    let checks = required::of_object(version, &quote!(self));
+    let checks = pair::of_object(version, &quote!(self));
     let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
     quote! {
         /// The object stays as it is; the report names the required fields that it lacks.
@@ -161,4 +162,241 @@ fn implementation(
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
          ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{rows}}}\n{protobuf}"
     )
+}
+
+// Accessors of the enums over the versions of a kind.
+
+/// Emits the accessors of the fields that all versions share: of the borrowed enum, and of the enum itself.
+pub(super) fn emit_accessors(emitter: &Emitter<'_>, file: &mut SourceFile) {
+    let kind = emitter.kind;
+    let variants: Vec<Ident> = kind.versions.iter().map(|it| variant(&it.name)).collect();
+    let accessors = kind.accessors.iter();
+    let functions = accessors.filter_map(|accessor| functions(accessor, &variants, file));
+    let (borrowed, owned): (Vec<_>, Vec<_>) = functions.unzip();
+    if borrowed.is_empty() {
+        return;
+    }
+    let (any, reference) = (name(kind), reference_name(kind));
+    file.item(quote!(impl<'a> #reference<'a> { #(#borrowed)* }));
+    file.item(quote!(impl #any { #(#owned)* }));
+}
+
+/// The function of the borrowed enum, and the function of the enum, which calls it.
+fn functions(
+    accessor: &Accessor,
+    variants: &[Ident],
+    file: &mut SourceFile,
+) -> Option<(TokenStream, TokenStream)> {
+    let shape = Shape::of(accessor, file)?;
+    let arms = accessor.fields.iter().zip(variants).map(|(field, variant)| {
+        let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
+        let value = shape.value(&quote!(object.#(#idents).*), &field.rust_type);
+        quote!(Self::#variant(object) => #value)
+    });
+    let (doc, name) = (docs(&shape.docs(accessor)), format_ident!("{}", accessor.name));
+    let [borrowed, owned] = [Some(quote!('a)), None].map(|lifetime| shape.result(lifetime));
+    Some((
+        quote! {
+            #doc
+            pub fn #name(self) -> #borrowed {
+                match self {
+                    #(#arms,)*
+                }
+            }
+        },
+        quote! {
+            #doc
+            pub fn #name(&self) -> #owned {
+                self.by_ref().#name()
+            }
+        },
+    ))
+}
+
+fn is_optional(field: &FieldRef) -> bool {
+    matches!(field.rust_type, RustType::Option(_))
+}
+
+/// The form in which an accessor returns a value.
+enum Shape {
+    /// A list in some versions, and its first item, of this type, in others.
+    ListOrFirst(TokenStream),
+    Same(Same),
+}
+
+/// The form of a value of one type.
+struct Same {
+    /// The type, without a reference.
+    value: TokenStream,
+    is_text: bool,
+    is_list: bool,
+    is_copy: bool,
+    presence: Presence,
+}
+
+/// The versions in which a value is optional.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Required,
+    Optional,
+    /// In some versions, and not in others.
+    Mixed,
+}
+
+impl Shape {
+    fn of(accessor: &Accessor, file: &mut SourceFile) -> Option<Self> {
+        let types = || accessor.fields.iter().map(|field| field.rust_type.present());
+        let value = types().next()?;
+        if types().any(|other| other != value) {
+            let item = types().find(|other| !matches!(other, RustType::List(_)))?;
+            runtime("ListOrFirst", file);
+            return Some(Self::ListOrFirst(rust_type(item, &mut file.imports)));
+        }
+        let presence = match accessor.fields.iter().filter(|field| is_optional(field)).count() {
+            0 => Presence::Required,
+            count if count == accessor.fields.len() => Presence::Optional,
+            _ => Presence::Mixed,
+        };
+        let imports = &mut file.imports;
+        Some(Self::Same(Same {
+            value: match value {
+                RustType::String => quote!(str),
+                RustType::List(item) => {
+                    let item = rust_type(item, imports);
+                    quote!([#item])
+                }
+                _ => rust_type(value, imports),
+            },
+            is_text: *value == RustType::String,
+            is_list: matches!(value, RustType::List(_)),
+            is_copy: matches!(
+                value,
+                RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64
+            ),
+            presence,
+        }))
+    }
+
+    /// The type of the result.
+    fn result(&self, lifetime: Option<TokenStream>) -> TokenStream {
+        match self {
+            Self::ListOrFirst(item) => {
+                let lifetime = lifetime.unwrap_or_else(|| quote!('_));
+                quote!(ListOrFirst<#lifetime, #item>)
+            }
+            Self::Same(Same { value, is_copy, presence, .. }) => {
+                let lent = if *is_copy { quote!(#value) } else { quote!(&#lifetime #value) };
+                if *presence == Presence::Required { lent } else { quote!(Option<#lent>) }
+            }
+        }
+    }
+
+    fn docs(&self, accessor: &Accessor) -> String {
+        let mut paths: Vec<&str> = accessor.fields.iter().map(|field| &*field.path).collect();
+        paths.dedup();
+        let note = match self {
+            Self::Same(Same { presence: Presence::Mixed, is_text: true, .. }) => {
+                "; an empty one counts as absent"
+            }
+            _ => "",
+        };
+        format!("The field `{}`{note}.", join(paths, "` or `"))
+    }
+
+    fn value(&self, field: &TokenStream, of: &RustType) -> TokenStream {
+        match (self, of) {
+            (Self::ListOrFirst(_), RustType::List(_)) => quote!(ListOrFirst::List(&#field)),
+            (Self::ListOrFirst(_), _) => quote!(ListOrFirst::First(&#field)),
+            (Self::Same(same), _) => same.value(field, matches!(of, RustType::Option(_))),
+        }
+    }
+}
+
+impl Same {
+    fn value(&self, field: &TokenStream, optional: bool) -> TokenStream {
+        let not_empty = quote!(filter(|text| !text.is_empty()));
+        match (optional, self.presence == Presence::Mixed) {
+            (true, true) if self.is_text => quote!(#field.as_deref().#not_empty),
+            (true, _) if self.is_text || self.is_list => quote!(#field.as_deref()),
+            (true, _) | (false, false) if self.is_copy => quote!(#field),
+            (true, _) => quote!(#field.as_ref()),
+            (false, true) if self.is_text => quote!(Some(#field.as_str()).#not_empty),
+            (false, true) if self.is_copy => quote!(Some(#field)),
+            (false, true) => quote!(Some(&#field)),
+            (false, false) => quote!(&#field),
+        }
+    }
+}
+
+// The policies of a kind.
+
+/// The name of the type.
+pub(super) fn policies_name(kind: &KindConversion) -> Ident {
+    format_ident!("{}Policies", kind.kind)
+}
+
+pub(super) fn emit_policies(emitter: &Emitter<'_>, file: &mut SourceFile) {
+    let kind = emitter.kind;
+    runtime("Absent", file);
+    let fields = kind.policies.iter().map(|policy| field(kind, policy, file));
+    let fields: Vec<TokenStream> = fields.collect();
+    let eq = emitter.eq(kind.policies.iter().map(|policy| &policy.value));
+    let name = policies_name(kind);
+    let doc = docs(&format!(
+        "The choices for a `{}` that is converted to a version that requires more fields.\n\n\
+         The conversion back needs no policy: it removes a filled-in value, unless it was edited.",
+        kind.kind
+    ));
+    file.item(quote! {
+        #doc
+        #[derive(Clone, Debug, Default, PartialEq, #eq)]
+        #[non_exhaustive]
+        pub struct #name { #(#fields),* }
+    });
+    let setters = kind.policies.iter().map(|policy| setter(policy, file));
+    let setters: Vec<TokenStream> = setters.collect();
+    file.item(quote!(impl #name { #(#setters)* }));
+}
+
+fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> TokenStream {
+    let (path, ident) = (&policy.path, format_ident!("{}", policy.name));
+    let other = match &policy.other {
+        Some(other) => format!("For `{path}`, [`Absent::UseOther`] uses the value of `{other}`."),
+        None => {
+            format!("No other field can replace `{path}`: [`Absent::UseOther`] leaves it empty.")
+        }
+    };
+    let docs = docs(&format!(
+        "The policy for an absent or empty `{path}` in a conversion {}.\n\n{other}",
+        directions(kind, policy)
+    ));
+    let value = rust_type(&policy.value, &mut file.imports);
+    quote!(#docs pub #ident: Absent<#value>)
+}
+
+fn setter(policy: &Policy, file: &mut SourceFile) -> TokenStream {
+    let ident = format_ident!("{}", policy.name);
+    let setter = format_ident!("with_{}", policy.name.trim_start_matches("r#"));
+    let docs = docs(&format!("Sets the policy for `{}`.", policy.path));
+    let value = rust_type(&policy.value, &mut file.imports);
+    quote! {
+        #docs
+        #[must_use]
+        pub fn #setter(mut self, #ident: Absent<#value>) -> Self {
+            self.#ident = #ident;
+            self
+        }
+    }
+}
+
+/// The directions in which a conversion applies a policy.
+fn directions(kind: &KindConversion, policy: &Policy) -> String {
+    let mut by_source: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for pair in kind.asking(policy) {
+        let targets = by_source.entry(&pair.from).or_default();
+        targets.push(format!("`{}`", pair.to));
+    }
+    let directions = by_source.into_iter();
+    let shown = |(from, targets): (_, Vec<_>)| format!("from `{from}` to {}", targets.join(" or "));
+    join(directions.map(shown), ", ")
 }

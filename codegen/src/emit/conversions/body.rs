@@ -209,7 +209,7 @@ fn call(
     let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
     let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
     let arguments = applied.call.arguments.iter().map(|argument| match argument {
-        Argument::Places => places(step),
+        Argument::Places => places(&step.places),
         Argument::Value => inner.clone(),
         Argument::Borrowed => quote!(&#inner),
         Argument::Policy(policy) => {
@@ -233,8 +233,8 @@ fn call(
 }
 
 /// The versions under which the field can be kept, each with its path there.
-fn places(step: &Step) -> TokenStream {
-    let places = step.places.iter().map(|(version, path)| quote!((#version, #path)));
+pub(super) fn places(places: &[(String, String)]) -> TokenStream {
+    let places = places.iter().map(|(version, path)| quote!((#version, #path)));
     quote!(&[#(#places),*])
 }
 

@@ -1,28 +1,23 @@
 //! Conversions between the versions of a kind: one file for each directed pair, and the enum over the versions.
 
-mod accessors;
 mod any;
 mod body;
 mod equal;
 mod pair;
-mod part;
-mod policies;
-mod required;
 
 use std::collections::BTreeSet;
 
+use pair::Written;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-
-use pair::Written;
 
 use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
-use crate::conversion::{KindConversion, KindVersion, Pair, StructPair};
+use crate::Options;
+use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{Plan, RustType};
 use crate::rules::{Feature, KindRule, RuleFile};
-use crate::{Options, conversion};
 
 /// The module that the conversions are in.
 pub(super) const MODULE: &str = "conversion";
@@ -45,7 +40,7 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         let targets = written.targets(kind);
         emitter.add(output, "any", &all, |emitter, file| any::emit(emitter, &targets, file));
         if !kind.policies.is_empty() {
-            emitter.add(output, "policies", &all, policies::emit);
+            emitter.add(output, "policies", &all, any::emit_policies);
         }
         for pair in &kind.pairs {
             let (Some(from), Some(to)) = (kind.version(&pair.from), kind.version(&pair.to)) else {
@@ -141,7 +136,7 @@ impl Emitter<'_> {
         if self.kind.policies.is_empty() {
             return quote!(());
         }
-        let name = policies::name(self.kind);
+        let name = any::policies_name(self.kind);
         file.imports.library("super", &name.to_string());
         quote!(#name)
     }
@@ -169,7 +164,7 @@ fn file_of(pair: &Pair) -> String {
 
 /// The public names of a kind's module.
 fn names(kind: &KindConversion) -> Vec<Ident> {
-    let policies = (!kind.policies.is_empty()).then(|| policies::name(kind));
+    let policies = (!kind.policies.is_empty()).then(|| any::policies_name(kind));
     let [any, version] = [any::name(kind), any::version_name(kind)];
     [any, any::reference_name(kind)].into_iter().chain(policies).chain([version]).collect()
 }
@@ -185,7 +180,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let (any, version) = (any::name(kind), any::version_name(kind));
     let reference = any::reference_name(kind);
     let policies = (!kind.policies.is_empty()).then(|| {
-        let name = policies::name(kind);
+        let name = any::policies_name(kind);
         quote!(pub use policies::#name;)
     });
     file.item(quote! {
@@ -193,9 +188,17 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         #policies
     });
     if let Some(key) = &kind.annotation {
+        runtime_step("Places", file);
+        let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
+        let kept: BTreeSet<_> = steps.map(|step| &step.places).collect();
+        let kept = kept.into_iter().filter(|places| !places.is_empty());
+        let kept = kept.map(|places| body::places(places));
         file.item(quote! {
             /// The default key of the annotation that keeps the values that a version cannot hold.
             const ANNOTATION_KEY: &str = #key;
+
+            /// The fields that the annotation can keep.
+            const KEPT: &[Places] = &[#(#kept),*];
         });
     }
 }

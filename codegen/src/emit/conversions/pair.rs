@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{function, needs_context};
-use super::{Emitter, equal, part, plan_docs, required, runtime, runtime_step};
-use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair};
+use super::body::{Scope, function, literal, moves, needs_context, statements};
+use super::{Emitter, equal, plan_docs, runtime, runtime_step};
+use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
 use crate::plan::{ItemPath, RustType};
 
@@ -82,9 +82,9 @@ pub(super) fn emit(
             let item = if lossless {
                 let converted =
                     emitter.converted(pair, Some(field), quote!(source), &quote!(), file);
-                part::lossless(inner, &converted, file)
+                lossless_from(inner, &converted, file)
             } else {
-                part::try_from(inner, file)
+                try_from(inner, file)
             };
             file.item(item);
         }
@@ -96,7 +96,7 @@ impl Emitter<'_> {
         let (source, target) = super::types(&pair.object, file);
         let context = quote!(&mut context);
         let converted = self.converted(pair, None, quote!(self), &context, file);
-        let checks = required::of_object(to, &quote!(converted));
+        let checks = of_object(to, &quote!(converted));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
         let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
         let (changes, options, report, body) = if self.kind.annotation.is_some() {
@@ -157,6 +157,7 @@ impl Emitter<'_> {
 fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
     runtime_step("Context", file);
     file.imports.library("super", "ANNOTATION_KEY");
+    file.imports.library("super", "KEPT");
     let (from, to) = (&pair.from, &pair.to);
     let uses = needs_context(&pair.object);
     let changes = uses.then(|| quote!(mut));
@@ -166,6 +167,167 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
                 (#from, #to), options, ANNOTATION_KEY, &mut self.metadata.annotations, report,
             );
         },
-        quote!(context.finish(&mut converted.metadata.annotations);),
+        quote!(context.finish(KEPT, &mut converted.metadata.annotations);),
     )
+}
+
+// The functions for objects and their parts, such as a spec, and the conversions of a part alone.
+
+impl Emitter<'_> {
+    /// The function that converts an object, or the part in a field.
+    pub(super) fn function(
+        &self,
+        field: Option<&FieldRef>,
+        part: &StructPair,
+        file: &mut SourceFile,
+    ) -> TokenStream {
+        let (source, target) = super::types(part, file);
+        let name = function(field);
+        let scope = Scope { source: quote!(source), context: quote!(context) };
+        let before = statements(part, &scope, file);
+        let result = literal(part, &target, &scope, file);
+        let context = needs_context(part).then(|| {
+            runtime_step("Context", file);
+            let policies = self.policies(file);
+            quote!(context: &mut Context<'_, #policies>)
+        });
+        let after = moves(part);
+        if after.is_empty() {
+            return quote! {
+                pub(super) fn #name(source: #source, #context) -> #target {
+                    #(#before)*
+                    #result
+                }
+            };
+        }
+        quote! {
+            pub(super) fn #name(mut source: #source, #context) -> #target {
+                #(#before)*
+                let mut converted = #result;
+                #(#after)*
+                converted
+            }
+        }
+    }
+
+    /// The explicitly lossy conversion of a part, which has no annotation to keep values in.
+    pub(super) fn lossy(
+        &self,
+        pair: &Pair,
+        (field, part): (&FieldRef, &StructPair),
+        to: &KindVersion,
+        file: &mut SourceFile,
+    ) -> TokenStream {
+        runtime("ConvertPart", file);
+        let (source, target) = super::types(part, file);
+        let context = quote!(&mut context);
+        let converted = self.converted(pair, Some(field), quote!(self), &context, file);
+        let checks = of_part(to, &part.to, &quote!(converted));
+        let convert = if needs_context(part) {
+            runtime_step("Context", file);
+            let (policies, from, to) = (self.policies(file), &pair.from, &pair.to);
+            let (made, policies) = if self.kind.policies.is_empty() {
+                (quote!(), quote!(()))
+            } else {
+                (quote!(let policies = #policies::default();), quote!(policies))
+            };
+            quote! {
+                #made
+                let mut context = Context::of_part((#from, #to), &#policies, &mut report);
+                let converted = #converted;
+                context.lose();
+            }
+        } else {
+            quote!(let converted = #converted;)
+        };
+        let changes = (needs_context(part) || !checks.is_empty()).then(|| quote!(mut));
+        quote! {
+            impl ConvertPart<#target> for #source {
+                fn convert_lossy(self) -> (#target, ConversionReport) {
+                    let #changes report = ConversionReport::new();
+                    #convert
+                    #(#checks)*
+                    (converted, report)
+                }
+            }
+        }
+    }
+}
+
+/// The conversion of a part that refuses to lose anything.
+pub(super) fn try_from(part: &StructPair, file: &mut SourceFile) -> TokenStream {
+    runtime("ConversionError", file);
+    runtime_step("lossless", file);
+    let (source, target) = super::types(part, file);
+    quote! {
+        impl TryFrom<#source> for #target {
+            type Error = ConversionError;
+
+            fn try_from(source: #source) -> Result<Self, ConversionError> {
+                lossless(source)
+            }
+        }
+    }
+}
+
+/// The conversion between types that are declared to be the same.
+pub(super) fn lossless_from(
+    part: &StructPair,
+    converted: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    runtime("LosslessFrom", file);
+    let (source, target) = super::types(part, file);
+    quote! {
+        impl LosslessFrom<#source> for #target {
+            fn lossless_from(source: #source) -> Self {
+                #converted
+            }
+        }
+    }
+}
+
+// The fields that servers of each version require: statements that report the empty ones.
+
+/// The statements for an object.
+pub(super) fn of_object(version: &KindVersion, object: &TokenStream) -> Vec<TokenStream> {
+    let check = |field: &FieldRef| {
+        let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
+        check(field, &quote!(#object.#(#idents).*))
+    };
+    version.required.iter().map(check).collect()
+}
+
+/// The statements for a part of an object. The first of several fields that hold such a part names it.
+pub(super) fn of_part(
+    version: &KindVersion,
+    part: &ItemPath,
+    value: &TokenStream,
+) -> Vec<TokenStream> {
+    let of_part = || version.required.iter().filter(|field| field.of == *part);
+    let first = of_part().next().and_then(|field| field.idents.first());
+    let fields = of_part().filter(|field| field.idents.first() == first);
+    let check = |field: &FieldRef| {
+        let ident = format_ident!("{}", field.ident());
+        check(field, &quote!(#value.#ident))
+    };
+    fields.map(check).collect()
+}
+
+fn check(field: &FieldRef, value: &TokenStream) -> TokenStream {
+    let counts = |inner: &RustType| {
+        matches!(
+            inner,
+            RustType::String | RustType::Vocabulary(_) | RustType::List(_) | RustType::Map(_)
+        )
+    };
+    let there = match &field.rust_type {
+        RustType::Option(inner) if counts(inner) => {
+            quote!(#value.as_ref().is_some_and(|value| !value.is_empty()))
+        }
+        RustType::Option(_) => quote!(#value.is_some()),
+        _ => quote!(!#value.is_empty()),
+    };
+    let path = &field.path;
+    quote!(report.require(#path, #there);)
 }

@@ -7,11 +7,11 @@
 
 mod naming;
 mod structures;
-mod words;
 
 use std::collections::BTreeMap;
 
-pub(super) use words::TypeNames;
+use naming::Namer;
+use structures::Structure;
 
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, RustType};
@@ -19,8 +19,8 @@ use crate::Problems;
 use crate::model::Model;
 use crate::rules::Names;
 use crate::spec::split_inline;
-use naming::Namer;
-use structures::Structure;
+
+pub(super) use naming::TypeNames;
 
 /// Unites the equal structures of a model, places their types, and returns all names.
 pub(super) fn unite(

@@ -4,63 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToUpperCamelCase;
 
-use super::super::names::{self, is_name, snake_case};
-use super::super::placement::Placements;
 use super::path;
 use super::structures::Structure;
 use crate::model::Model;
+use crate::plan::names::{self, is_name, snake_case};
+use crate::plan::placement::Placements;
+use crate::plan::rust_items::{ItemPath, Vocabulary};
+use crate::rules::Names;
 use crate::spec::split_inline;
 
 /// The most letters of a name that is chosen, so that the name of its apply type is not too long.
 const LONGEST: usize = names::LONGEST - "Apply".len();
 
 /// The types and traits that generated code names without a path.
-const RESERVED: [&str; 44] = [
-    "AsMut",
-    "AsRef",
-    "BTreeMap",
-    "Box",
-    "Bytes",
-    "Clone",
-    "Copy",
-    "DateTime",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Drop",
-    "DurationValue",
-    "Embedded",
-    "Eq",
-    "Err",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "Hash",
-    "IntOrString",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "Json",
-    "Kinds",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Registry",
-    "Result",
-    "Self",
-    "Send",
-    "Serialize",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "Vec",
-];
+const RESERVED: &str = "\
+    AsMut AsRef BTreeMap Box Bytes Clone Copy DateTime Debug Default Deserialize Drop DurationValue \
+    Embedded Eq Err Extend Fn FnMut FnOnce From Hash IntOrString Into IntoIterator Iterator Json Kinds \
+    None Ok Option Ord PartialEq PartialOrd Registry Result Self Send Serialize Sized Some String Sync \
+    Vec";
 
 /// The names in use, and what is known of kinds.
 pub(super) struct Namer {
@@ -185,7 +146,10 @@ impl Namer {
 
     fn is_free(&self, module: &str, name: &str) -> bool {
         let clashes = || files(module, name).iter().any(|file| self.taken.contains(file));
-        name.len() <= LONGEST && is_name(name) && !RESERVED.contains(&name) && !clashes()
+        name.len() <= LONGEST
+            && is_name(name)
+            && !RESERVED.split(' ').any(|it| it == name)
+            && !clashes()
     }
 }
 
@@ -273,7 +237,7 @@ impl Ends {
     }
 }
 
-/// The words of a path: the kind, and each field. The name of a list is that of one item.
+/// The words of a path: the kind, and each field. A list has the name of one item.
 fn parts(kind: &str, path: &str) -> Vec<String> {
     let mut parts = vec![kind.rsplit('.').next().unwrap_or_default().to_owned()];
     for step in steps(path) {
@@ -318,6 +282,61 @@ fn singular(word: &str) -> String {
         cut(1, "")
     } else {
         word.to_owned()
+    }
+}
+
+// Names of the vocabularies of custom resources.
+
+/// The names of the types without a name in the documents.
+#[derive(Default)]
+pub(in crate::plan) struct TypeNames {
+    /// All names that were chosen.
+    pub(in crate::plan) chosen: Names,
+    /// The modules of versions, each with the beginning of the names of its schemas.
+    pub(super) versions: BTreeMap<String, String>,
+    /// The modules with the names of the files of their types.
+    pub(super) taken: BTreeSet<(String, String)>,
+    /// The names of earlier generations, by the beginning of the names of the schemas and the field.
+    pub(super) stored: BTreeMap<String, String>,
+}
+
+impl TypeNames {
+    /// A vocabulary of the field `wire` of the type at `of` with a name that no other type has. Without such a name there
+    /// is none: the field is a text. Vocabularies of other modules keep their names.
+    pub(in crate::plan) fn name_words(
+        &mut self,
+        mut vocabulary: Vocabulary,
+        of: &ItemPath,
+        wire: &str,
+    ) -> Option<Vocabulary> {
+        let mut versions = self.versions.iter();
+        let found = versions.find_map(|(module, prefix)| {
+            let inner = of.module.strip_prefix(module.as_str())?;
+            let inner = if inner.is_empty() { "" } else { inner.strip_prefix("::")? };
+            Some((prefix.clone(), inner.to_owned()))
+        });
+        let Some((prefix, inner)) = found else {
+            return Some(vocabulary);
+        };
+        let inside = |name: &str| match inner.as_str() {
+            "" => name.to_owned(),
+            inner => format!("{inner}::{name}"),
+        };
+        let field = inside(&format!("{}.{wire}", of.name));
+        let stored = self.stored.get(&format!("{prefix}.{field}"));
+        let stored = stored.and_then(|name| name.rsplit("::").next()).map(str::to_owned);
+        let name = &vocabulary.path.name;
+        let mut proposed = [name.clone(), format!("{name}Word")].into_iter();
+        let name = stored.or_else(|| proposed.find(|name| self.is_free(&of.module, name)))?;
+        self.taken.insert((of.module.clone(), snake_case(&name)));
+        self.chosen.add(&prefix, &inside(&name), &[format!("{prefix}.{field}")]);
+        vocabulary.path.name = name;
+        Some(vocabulary)
+    }
+
+    fn is_free(&self, module: &str, name: &str) -> bool {
+        let file = (module.to_owned(), snake_case(name));
+        name.len() <= names::LONGEST && is_name(name) && !self.taken.contains(&file)
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn find(
 fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>> {
     let mut heights: BTreeMap<&str, usize> = BTreeMap::new();
     let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    // The key of an object begins with that of the object around it.
+    // The key of an object begins with the key of the object around it.
     for key in keys.iter().rev() {
         let fields = model.types.get(key).into_iter().flat_map(Type::fields);
         let inside = fields.filter_map(|(_, field)| heights.get(field.value.reference()?));

@@ -35,7 +35,7 @@ fn paths<'a>(structs: &'a [Struct], needed: impl Iterator<Item = &'a Struct>) ->
 fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<&'a Struct> {
     if served.is_empty() {
         let fields = structs.iter().flat_map(|planned| &planned.fields);
-        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| held(&it.rust_type)).collect();
+        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| it.rust_type.held()).collect();
         let is_root =
             |it: &&Struct| it.shared() && it.object.is_none() && !parts.contains(&it.path);
         return structs.iter().filter(is_root).collect();
@@ -62,7 +62,7 @@ pub(super) fn plan(
         for field in &next.fields {
             match find(next, field, left_out) {
                 Some(rule) => drop(used.insert(&rule.name.value)),
-                None => open.extend(held(&field.rust_type).and_then(|path| by_path.get(path))),
+                None => open.extend(field.rust_type.held().and_then(|path| by_path.get(path))),
             }
         }
     }
@@ -79,15 +79,6 @@ pub(super) fn plan(
 fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Named> {
     let name = format!("{}.{}", of.schema, field.wire);
     left_out.iter().find(|rule| rule.name.value == name)
-}
-
-/// The struct that a field holds.
-fn held(rust_type: &RustType) -> Option<&ItemPath> {
-    match rust_type {
-        RustType::Struct(path) | RustType::Wrapped(_, path) => Some(path),
-        RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => held(inner),
-        _ => None,
-    }
 }
 
 fn apply_type(planned: &Struct, left_out: &[Named], paths: &ApplyPaths) -> Struct {

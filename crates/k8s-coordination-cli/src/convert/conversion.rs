@@ -1,17 +1,22 @@
 //! The conversion of documents and lists.
 
-use std::io;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
+use k8s_coordination::conversion::{
+    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
+};
+use k8s_coordination::migration::SERVER_FIELDS;
 use k8s_versioned::{KindEntry, Part, TypeMeta, for_each_object};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport, Finding, JsonError, Options};
 use k8s_versioned_findings::Severity;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use tempfile::NamedTempFile;
 
 use super::Args;
-use super::migrate::remove_server_fields;
-use super::output::Output;
-use crate::input::{Document, Input, InputPosition};
+use crate::Error;
+use crate::input::{Document, Input, InputPosition, Syntax};
 use crate::object::{self, ObjectKind, is_list};
 use crate::report::{Note, ObjectReport};
 
@@ -161,4 +166,166 @@ fn is_exact(value: &Value) -> bool {
         Value::Object(members) => members.values().all(is_exact),
         _ => true,
     }
+}
+
+// `--migrate`: objects that are to be created in another cluster.
+
+/// The annotation in which `kubectl apply` keeps the object that it sent.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Removes the fields that only a server can set, and reports others that may not fit another cluster.
+pub(super) fn remove_server_fields(
+    object: &mut Value,
+    place: &InputPosition,
+    report: &mut ObjectReport,
+) {
+    let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
+        return;
+    };
+    let found = SERVER_FIELDS.iter().filter(|field| metadata.remove(**field).is_some());
+    let fields: Vec<&'static str> = found.copied().collect();
+    if !fields.is_empty() {
+        let message = format!("removed: {}", fields.join(", "));
+        report.note(place, "metadata", Note::new(Severity::Note, "server-fields-removed", message));
+    }
+    warn_of_kept_fields(metadata, place, report);
+}
+
+fn warn_of_kept_fields(
+    metadata: &Map<String, Value>,
+    place: &InputPosition,
+    report: &mut ObjectReport,
+) {
+    let has = |field: &str| {
+        let items = metadata.get(field).and_then(Value::as_array);
+        items.is_some_and(|items| !items.is_empty())
+    };
+    if has("ownerReferences") {
+        let note = Note::new(Severity::Warning, "owners-kept", "kept as they are").with_hint(
+            "owners in another cluster have other uids: an object whose owners do not exist is garbage-collected",
+        );
+        report.note(place, "metadata.ownerReferences", note);
+    }
+    if has("finalizers") {
+        let note = Note::new(Severity::Warning, "finalizers-kept", "kept as they are")
+            .with_hint("if no controller removes them, the object cannot be deleted");
+        report.note(place, "metadata.finalizers", note);
+    }
+    let annotations = metadata.get("annotations");
+    if annotations.is_some_and(|annotations| annotations.get(LAST_APPLIED).is_some()) {
+        let path = format!("metadata.annotations[{LAST_APPLIED}]");
+        let message = "kept as it is, in the version before the conversion";
+        let note = Note::new(Severity::Warning, "last-applied-kept", message);
+        report.note(place, &path, note.with_hint("remove it, or apply the converted object once"));
+    }
+}
+
+// The output of converted documents.
+
+/// A converted input.
+pub(super) struct Output {
+    path: Option<PathBuf>,
+    place: InputPosition,
+    syntax: Syntax,
+    documents: Vec<Value>,
+    /// `true` if a conversion changed anything.
+    changed: bool,
+    /// `true` if the text has more than its values, such as comments.
+    styled: bool,
+}
+
+impl Output {
+    /// The output for an input whose documents were `before`.
+    pub(super) fn new(input: &Input, before: &[Value], documents: Vec<Value>) -> io::Result<Self> {
+        let mut plain = Vec::new();
+        input.syntax.write(before, &mut plain)?;
+        Ok(Self {
+            path: input.path.clone(),
+            place: input.place.clone(),
+            syntax: input.syntax,
+            changed: before != documents,
+            styled: plain.trim_ascii_end() != input.text.trim_ascii_end(),
+            documents,
+        })
+    }
+
+    /// Returns `true` if the conversion changes the input.
+    pub(super) fn is_changed(&self) -> bool {
+        self.changed
+    }
+
+    /// Reports what the text loses when it is written again.
+    fn report_loss(&self, report: &mut ObjectReport) {
+        if self.styled {
+            let message = match self.syntax {
+                Syntax::Json => "order and style of the JSON are not kept",
+                Syntax::Yaml => "comments, order and style of the YAML are not kept",
+                Syntax::Protobuf => {
+                    "the order of the fields, and fields of unknown numbers, are not kept"
+                }
+            };
+            report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
+        }
+    }
+}
+
+/// Reports each input that a conversion would change.
+pub(super) fn report_changes(
+    outputs: &[Output],
+    to: LeaseCandidateVersion,
+    report: &mut ObjectReport,
+) {
+    for output in outputs.iter().filter(|output| output.is_changed()) {
+        let message = format!("the conversion to {to} would change it");
+        report.note(&output.place, "", Note::new(Severity::Error, "would-change", message));
+    }
+}
+
+/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have several formats. Protobuf has
+/// one object: several are written as YAML.
+pub(super) fn write(
+    outputs: Vec<Output>,
+    report: &mut ObjectReport,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
+    let syntax = match outputs.as_slice() {
+        [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
+        _ if all(Syntax::Json) => Syntax::Json,
+        _ => Syntax::Yaml,
+    };
+    for output in &outputs {
+        output.report_loss(report);
+    }
+    let documents = outputs.into_iter().flat_map(|output| output.documents);
+    syntax.write(&documents.collect::<Vec<_>>(), out)
+}
+
+/// Replaces the files. A file without changes stays as it is.
+///
+/// All new files are complete before the first is replaced, and readers see the old file or the new one.
+pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> Result<(), Error> {
+    let mut written = Vec::new();
+    for output in outputs.iter().filter(|output| output.changed) {
+        if let Some(path) = &output.path {
+            let error = |reason| Error::write(path, reason);
+            written.push((path, write_beside(path, output).map_err(error)?));
+            output.report_loss(report);
+        }
+    }
+    for (path, (file, target)) in written {
+        file.persist(target).map_err(|error| Error::write(path, error.error))?;
+    }
+    Ok(())
+}
+
+/// A new file with the content, in the folder of the file that it replaces, and the path of that file.
+fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, PathBuf)> {
+    let target = fs::canonicalize(path)?;
+    let folder = target.parent().unwrap_or(&target);
+    let mut file = NamedTempFile::new_in(folder)?;
+    output.syntax.write(&output.documents, &mut file)?;
+    file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
+    file.as_file().sync_all()?;
+    Ok((file, target))
 }

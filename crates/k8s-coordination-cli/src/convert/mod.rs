@@ -1,26 +1,23 @@
 //! `coordination convert`: converts objects of one version into another.
 
 mod conversion;
-mod migrate;
-mod output;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use conversion::Conversion;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 use k8s_versioned::{ParseError, SemanticVersion};
 use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
-use serde::Serialize;
 
 use crate::input::{Files, InputPosition, STDIN};
 use crate::report::{Format, ObjectReport, count};
 use crate::{Error, Outcome};
-
-use conversion::Conversion;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -120,13 +117,13 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     let changed = outputs.iter().filter(|output| output.is_changed()).count();
     let unchanged = outputs.len() - changed;
     let done = if args.check {
-        output::report_changes(&outputs, args.to, &mut report);
+        conversion::report_changes(&outputs, args.to, &mut report);
         Some("would change")
     } else if args.in_place {
-        output::replace(&outputs, &mut report)?;
+        conversion::replace(&outputs, &mut report)?;
         Some("replaced")
     } else {
-        output::write(outputs, &mut report, out)?;
+        conversion::write(outputs, &mut report, out)?;
         None
     };
     write_report(args, &report, err)?;
@@ -150,15 +147,9 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
 
 fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Result<(), Error> {
     if args.format == Format::Json {
-        let to = args.to.as_str();
-        report.write_json(report.is_success(), Target { to }, err)?;
+        let to = BTreeMap::from([("to", args.to.as_str())]);
+        report.write_json(report.is_success(), to, err)?;
         return Ok(());
     }
     Ok(report.write_text(err)?)
-}
-
-/// The member of reports that only conversions have.
-#[derive(Serialize)]
-struct Target {
-    to: &'static str,
 }

@@ -2,6 +2,7 @@
 
 mod contest;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use k8s_coordination::election::{Decision, Outcome as Elected};
@@ -84,7 +85,11 @@ pub(crate) fn write_outcomes(
 ) -> Result<Outcome, Error> {
     let success = !outcomes.is_empty() && outcomes.iter().all(has_holder);
     match args.format {
-        Format::Json => report.write_json(success, Elections::of(outcomes), out)?,
+        Format::Json => {
+            let explained = |outcome| Explained { outcome, story: outcome.to_string() };
+            let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
+            report.write_json(success, BTreeMap::from([("elections", elections)]), out)?;
+        }
         Format::Text => write_text(outcomes, report, out, err)?,
     }
     out.flush()?;
@@ -124,24 +129,10 @@ fn write_text(
     Ok(())
 }
 
-/// The member that only reports of elections have.
-#[derive(Serialize)]
-struct Elections<'a> {
-    elections: Vec<Explained<'a>>,
-}
-
 /// The outcome of an election, and the text for people.
 #[derive(Serialize)]
 struct Explained<'a> {
     #[serde(flatten)]
     outcome: &'a Elected<'a>,
     story: String,
-}
-
-impl<'a> Elections<'a> {
-    fn of(outcomes: &'a [Elected<'a>]) -> Self {
-        let explained =
-            |outcome: &'a Elected<'a>| Explained { outcome, story: outcome.to_string() };
-        Self { elections: outcomes.iter().map(explained).collect() }
-    }
 }

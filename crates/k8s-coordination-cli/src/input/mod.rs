@@ -1,12 +1,9 @@
 //! The input of commands: YAML, JSON or protobuf, many documents, lists.
 
-mod encoding;
 mod files;
-mod objects;
-mod position;
-mod protobuf;
 mod syntax;
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,12 +14,11 @@ use serde_json::Value;
 use crate::Error;
 use crate::report::Note;
 
-pub(crate) use files::{Files, Source};
-pub(crate) use objects::Found;
-#[cfg(feature = "cluster")]
-pub(crate) use objects::skipped;
-pub(crate) use position::InputPosition;
+pub(crate) use files::{Files, Found, Source};
 pub(crate) use syntax::Syntax;
+
+#[cfg(feature = "cluster")]
+pub(crate) use files::skipped;
 
 /// The most bytes that an input may have.
 const SIZE_LIMIT: u64 = 256 << 20;
@@ -58,10 +54,10 @@ impl Input {
         let place = InputPosition::of_input(file);
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
         let (text, (syntax, values)) = if Envelope::begins(&bytes) {
-            let value = protobuf::parse(&bytes);
+            let value = syntax::parse_protobuf(&bytes);
             (bytes, (Syntax::Protobuf, vec![value]))
         } else {
-            match encoding::decode(bytes) {
+            match syntax::decode(bytes) {
                 Ok(text) => {
                     let parsed = syntax::parse(&text);
                     (text.into_bytes(), parsed)
@@ -107,4 +103,57 @@ fn bytes(file: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(bytes)
+}
+
+// Positions in the input.
+
+/// A position in the input: a file, a document in it, or an item of a list.
+///
+/// Documents and items of lists are counted from 1. Documents without content do not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InputPosition {
+    input: String,
+    document: Option<usize>,
+    items: Vec<usize>,
+}
+
+impl InputPosition {
+    /// A whole input.
+    pub(crate) fn of_input(file: &Path) -> Self {
+        let input = if file == Path::new(STDIN) {
+            "standard input".to_owned()
+        } else {
+            file.display().to_string()
+        };
+        Self { input, document: None, items: Vec::new() }
+    }
+
+    /// A document of the input; `index` counts from 0.
+    fn document(&self, index: usize) -> Self {
+        Self { document: Some(index + 1), ..self.clone() }
+    }
+
+    /// An item of the document, by its indices, which count from 0.
+    pub(crate) fn item(&self, items: &[usize]) -> Self {
+        let items = items.iter().map(|index| index + 1).collect();
+        Self { items, ..self.clone() }
+    }
+
+    /// The name of the input.
+    pub(crate) fn input(&self) -> &str {
+        &self.input
+    }
+
+    /// The document, and the item of a list in it; empty for the whole input.
+    pub(crate) fn in_input(&self) -> String {
+        let document = self.document.map_or_else(String::new, |it| format!("document {it}"));
+        self.items.iter().fold(document, |text, item| text + &format!(", item {item}"))
+    }
+}
+
+impl fmt::Display for InputPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (input, position) = (&self.input, self.in_input());
+        if position.is_empty() { f.write_str(input) } else { write!(f, "{input}: {position}") }
+    }
 }

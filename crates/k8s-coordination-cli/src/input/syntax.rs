@@ -1,12 +1,14 @@
 //! YAML, JSON and protobuf.
 
+use std::char::{DecodeUtf16Error, decode_utf16};
 use std::io::{self, BufWriter, Write};
 
-use k8s_versioned::StrictValue;
+use k8s_coordination::Kinds;
+use k8s_coordination::protobuf::{Codec, Envelope};
+use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
-
-use super::protobuf;
+use thiserror::Error;
 
 /// The syntax of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +88,7 @@ impl Syntax {
             })?,
             Self::Yaml => out.write_all(yaml(documents)?.as_bytes())?,
             Self::Protobuf => documents.iter().try_for_each(|document| {
-                out.write_all(&protobuf::write(document).map_err(io::Error::other)?)
+                out.write_all(&write_protobuf(document).map_err(io::Error::other)?)
             })?,
         }
         out.flush()
@@ -114,6 +116,79 @@ fn fits_blocks(value: &Value) -> bool {
         Value::Object(members) => members.values().all(fits_blocks),
         _ => true,
     }
+}
+
+// Objects in protobuf: `.pb` files, answers of API servers, and values of etcd.
+
+/// The last bytes of every body that Go writes.
+const END: &[u8] = b"\x1a\0\x22\0";
+
+/// The object of a body, as JSON has it.
+pub(super) fn parse_protobuf(bytes: &[u8]) -> Result<Value, String> {
+    // `etcdctl get --print-value-only` ends its output in a new line.
+    let line = bytes.strip_suffix(b"\n").filter(|body| body.ends_with(END));
+    let body = line.unwrap_or(bytes);
+    let envelope = Envelope::read(body).map_err(|error| error.to_string())?;
+    let Envelope { api_version, kind, .. } = envelope;
+    let (_, codec) = known(api_version, kind)?;
+    let object = codec.decode(body).map_err(|error| error.to_string())?;
+    object.encode().map_err(|error| error.to_string())
+}
+
+/// The body of an object.
+pub(super) fn write_protobuf(object: &Value) -> Result<Vec<u8>, String> {
+    let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (entry, codec) = known(text("apiVersion"), text("kind"))?;
+    let object = entry.decode_value(object).map_err(|error| error.to_string())?;
+    codec.encode(&*object).ok_or_else(|| "an object of another type".to_owned())
+}
+
+fn known(api_version: &str, kind: &str) -> Result<(&'static KindEntry, &'static Codec), String> {
+    let entry = Kinds.kinds().iter().find(|entry| entry.reads(api_version, kind));
+    let codec = entry.and_then(|entry| Some((entry, entry.protobuf()?)));
+    codec
+        .ok_or_else(|| format!("protobuf of an unknown kind: {}", TypeMeta::new(api_version, kind)))
+}
+
+// Bytes as text.
+
+/// The reason why bytes are not text.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(super) enum NotText {
+    #[error("it is compressed by gzip: unpack it first, for example with `gzip -dc`")]
+    Gzip,
+    #[error("not UTF-8: the byte at offset {0} begins no character")]
+    Utf8(usize),
+    #[error("not UTF-16: {0}")]
+    Utf16(DecodeUtf16Error),
+    #[error("not UTF-16: the number of bytes is odd")]
+    OddLength,
+}
+
+/// Text in UTF-8 or UTF-16, with or without a byte order mark. Without one, a zero byte in its first character
+/// means UTF-16: YAML and JSON begin with an ASCII character.
+pub(super) fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+    match *bytes.as_slice() {
+        [0x1f, 0x8b, ..] => Err(NotText::Gzip),
+        [0xef, 0xbb, 0xbf, ref text @ ..] => utf8(text.to_vec()),
+        [0xfe, 0xff, ref units @ ..] => utf16(units, u16::from_be_bytes),
+        [0xff, 0xfe, ref units @ ..] => utf16(units, u16::from_le_bytes),
+        [0, 1..=0xff, ..] => utf16(&bytes, u16::from_be_bytes),
+        [1..=0xff, 0, ..] => utf16(&bytes, u16::from_le_bytes),
+        _ => utf8(bytes),
+    }
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, NotText> {
+    String::from_utf8(bytes).map_err(|error| NotText::Utf8(error.utf8_error().valid_up_to()))
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
+    let (units, []) = bytes.as_chunks() else {
+        return Err(NotText::OddLength);
+    };
+    let units = units.iter().map(|bytes| unit(*bytes));
+    decode_utf16(units).collect::<Result<String, _>>().map_err(NotText::Utf16)
 }
 
 #[cfg(test)]
@@ -202,5 +277,34 @@ mod tests {
             assert_eq!(yaml(&[json!({"a": [text]})]).unwrap(), quoted);
         }
         assert_eq!(yaml(&[json!({"a": "x\n\ty"})]).unwrap(), "a: |-\n  x\n  \ty\n");
+    }
+}
+
+#[cfg(test)]
+mod encoding_tests {
+    use super::decode;
+
+    const TEXT: &str = "{\"a\": \"é😀\"}";
+
+    fn utf16(unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        TEXT.encode_utf16().flat_map(unit).collect()
+    }
+
+    #[test]
+    fn utf_8_and_utf_16_are_read() {
+        let little = utf16(u16::to_le_bytes);
+        let big = utf16(u16::to_be_bytes);
+        let table = [
+            TEXT.as_bytes().to_vec(),
+            [b"\xef\xbb\xbf", TEXT.as_bytes()].concat(),
+            [b"\xff\xfe", little.as_slice()].concat(),
+            [b"\xfe\xff", big.as_slice()].concat(),
+            little,
+            big,
+        ];
+        for bytes in table {
+            assert_eq!(decode(bytes.clone()).as_deref(), Ok(TEXT), "{bytes:x?}");
+        }
+        assert_eq!(decode(Vec::new()).as_deref(), Ok(""));
     }
 }

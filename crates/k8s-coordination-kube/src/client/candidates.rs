@@ -58,7 +58,7 @@ pub struct Reply<T> {
     pub warnings: Vec<Warning>,
     /// The report of the conversion of the object that was sent.
     pub sent: ConversionReport,
-    /// The report of the conversion of the answer. In that of a list, paths begin with `items[…]`.
+    /// The report of the conversion of the answer. For a list, paths begin with `items[…]`.
     pub received: ConversionReport,
 }
 

@@ -6,21 +6,22 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::{
-    Answer, CallError, CallId, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State,
-    Step, Verb,
+    Answer, CallError, CallId, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors,
+    State, Step, Term, Verb,
 };
 use kube::Client;
 use thiserror::Error;
 use tokio::sync::watch;
-use tokio::task::JoinError;
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::Instant;
 
 use super::Leadership;
 use super::announce::Announcer;
-use super::clock::Clock;
-use super::handle::{Handle, Shared};
+use super::leadership::{Handle, Shared};
+use super::metrics::Counters;
 use super::server::{Watches, call};
-use super::work::Work;
 
 /// The reason why leading failed.
 #[derive(Debug, Error)]
@@ -261,5 +262,87 @@ async fn ended(work: &mut Option<Work>) -> Result<(), JoinError> {
     match work {
         Some(work) => work.ended().await,
         None => std::future::pending().await,
+    }
+}
+
+// The clocks of a driver.
+
+/// A monotonic clock. On Linux it also counts the time for which the machine is suspended.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    #[cfg(target_os = "linux")]
+    start_since_boot: Duration,
+    start: Instant,
+}
+
+impl Clock {
+    pub(super) fn start() -> Self {
+        Self {
+            // Before `start`, so that a suspension between the two counts.
+            #[cfg(target_os = "linux")]
+            start_since_boot: since_boot(),
+            start: Instant::now(),
+        }
+    }
+
+    pub(super) fn monotonic(&self) -> Monotonic {
+        let passed = self.start.elapsed();
+        // `start` is ahead only in tests, in which `tokio` advances the time.
+        #[cfg(target_os = "linux")]
+        let passed = passed.max(since_boot().saturating_sub(self.start_since_boot));
+        Monotonic::since_start(passed)
+    }
+
+    pub(super) fn now(&self) -> Now {
+        Now { monotonic: self.monotonic(), wall: MicroTime::now() }
+    }
+}
+
+/// The time since the machine was started, with the time for which it was suspended.
+#[cfg(target_os = "linux")]
+fn since_boot() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
+    Duration::new(seconds, nanoseconds)
+}
+
+// The running work.
+
+/// The work of one term. Dropping it aborts the work.
+pub(super) struct Work {
+    /// A set with one task.
+    task: JoinSet<()>,
+    term: Term,
+    stop: watch::Sender<bool>,
+    aborted: bool,
+}
+
+impl Work {
+    pub(super) fn start<F>(term: Term, clock: &Clock, work: impl FnOnce(Leadership) -> F) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (stop, stopping) = watch::channel(false);
+        let leadership = Leadership { term: term.clone(), clock: clock.clone(), stopping };
+        let mut task = JoinSet::new();
+        task.spawn(work(leadership));
+        let aborted = false;
+        Self { task, term, stop, aborted }
+    }
+
+    /// Asks the work to stop, and aborts it when its term is over.
+    pub(super) fn stop(&mut self, clock: &Clock, counters: &Counters) {
+        self.stop.send_replace(true);
+        if !self.aborted && !self.term.holds(clock.monotonic()) {
+            self.task.abort_all();
+            self.aborted = true;
+            counters.aborted.add_one();
+        }
+    }
+
+    /// Waits for the end of the work.
+    pub(super) async fn ended(&mut self) -> Result<(), JoinError> {
+        self.task.join_next().await.unwrap_or(Ok(()))
     }
 }

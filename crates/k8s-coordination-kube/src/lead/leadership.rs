@@ -1,9 +1,14 @@
 //! The argument of the work.
 
-use k8s_lease_elector::{FencingToken, Term};
-use tokio::sync::watch;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::clock::Clock;
+use k8s_lease_elector::{Event, FencingToken, Health, LeaderElector, State, Term};
+use tokio::sync::{Notify, watch};
+
+use super::Metrics;
+use super::driver::Clock;
+use super::metrics::Counters;
 
 /// A term of leadership, for the work.
 #[derive(Clone, Debug)]
@@ -28,5 +33,76 @@ impl Leadership {
     pub async fn stopped(&self) {
         // An error means that the driver was dropped: then the work has to stop as well.
         let _ = self.stopping.clone().wait_for(|stopping| *stopping).await;
+    }
+}
+
+// The handle of a driver, for the rest of the program.
+
+/// A handle of a driver, beside the running driver: what it does, how it is, and the order to step down.
+///
+/// Get it by [`Driver::handle`](super::Driver::handle) before the driver runs. Clones are cheap.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    pub(super) shared: Arc<Shared>,
+    pub(super) state: watch::Receiver<State>,
+}
+
+/// What a driver and its handles share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    elector: Mutex<LeaderElector>,
+    pub(super) clock: Clock,
+    pub(super) counters: Counters,
+    lease_name: String,
+    /// Wakes the driver up after an order.
+    pub(super) ordered: Notify,
+}
+
+impl Shared {
+    pub(super) fn new(elector: LeaderElector, clock: Clock, lease_name: String) -> Self {
+        let (elector, counters) = (Mutex::new(elector), Counters::default());
+        Self { elector, clock, counters, lease_name, ordered: Notify::new() }
+    }
+
+    /// The elector, for one call. It has no state that a panic could break.
+    pub(super) fn elector(&self) -> MutexGuard<'_, LeaderElector> {
+        self.elector.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn handle(&self, event: Event) {
+        self.elector().handle(event, self.clock.now());
+    }
+
+    pub(super) fn state(&self) -> State {
+        self.elector().state(self.clock.monotonic())
+    }
+}
+
+impl Handle {
+    /// The state, and its changes; a state that lasted no time may be missing. The channel is closed when the driver has
+    /// ended or was dropped.
+    pub fn state(&self) -> watch::Receiver<State> {
+        self.state.clone()
+    }
+
+    /// The health at this time, for `/healthz`. It is right even if the driver hangs.
+    pub fn health(&self) -> Health {
+        self.shared.elector().health(self.shared.clock.monotonic())
+    }
+
+    /// The metrics at this time, for `/metrics`: see [`Metrics::to_text`].
+    pub fn metrics(&self) -> Metrics {
+        let leads = matches!(self.shared.state(), State::Leading(_));
+        self.shared.counters.read(&self.shared.lease_name, leads)
+    }
+
+    /// Lets another process lead: the driver stops the work, gives the Lease back, and then follows for this time before it
+    /// contends again.
+    ///
+    /// It returns at once; [`state`](Self::state) shows the progress. If no other process contends, nobody leads in this
+    /// time, so it should be some seconds. A driver that follows only follows for this time.
+    pub fn step_down(&self, follow_for: Duration) {
+        self.shared.handle(Event::StepDown(follow_for));
+        self.shared.ordered.notify_one();
     }
 }

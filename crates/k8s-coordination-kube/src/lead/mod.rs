@@ -29,23 +29,19 @@
 //! loses the Lease at the worst time.
 
 mod announce;
-mod clock;
 mod driver;
-mod handle;
 mod leadership;
 mod metrics;
 mod server;
-mod work;
 
 use kube::Client;
 
 pub use driver::{Driver, LeadError};
-pub use handle::Handle;
 pub use k8s_lease_elector::{
     self, CandidateSettings, Cause, FencingToken, Health, InClusterError, Settings, SettingsErrors,
     State,
 };
-pub use leadership::Leadership;
+pub use leadership::{Handle, Leadership};
 pub use metrics::Metrics;
 
 /// Leads by the Lease that the settings name: runs the work whenever this process leads.

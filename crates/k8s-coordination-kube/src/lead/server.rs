@@ -12,7 +12,7 @@ use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::handle::Shared;
+use super::leadership::Shared;
 use crate::client::{Candidates, Error, EventStream, exchange, in_form, send_watch, with_causes};
 
 /// Sends a request. An answer that does not come in time is a failure.

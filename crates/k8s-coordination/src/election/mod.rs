@@ -74,25 +74,21 @@
 //!   is not eligible.
 
 mod candidate;
-mod error;
 mod explanation;
-mod leader;
 mod lease;
 mod outcome;
 mod strategy;
-
-pub use candidate::{CandidateOutcome, Standing};
-pub use error::ElectionError;
-pub use leader::TieBreak;
-pub use lease::{Decision, Due};
-pub use outcome::Outcome;
-pub use strategy::{Basis, Vote};
 
 use jiff::SignedDuration;
 use k8s_versioned::MicroTime;
 
 use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
+
+pub use candidate::{CandidateOutcome, Standing};
+pub use lease::{Decision, Due, TieBreak};
+pub use outcome::{ElectionError, Outcome};
+pub use strategy::{Basis, Vote};
 
 /// An election: the objects that the elector knows.
 #[derive(Clone, Debug)]

@@ -1,11 +1,10 @@
 //! `LeaseCandidate` of every version.
 
-use k8s_versioned::Quoted;
 use k8s_versioned::field::{FieldError, FieldErrors};
-use k8s_versioned::{ParseError, SemanticVersion};
+use k8s_versioned::{ParseError, Quoted, SemanticVersion};
 
 use super::metadata::{self, NameRule};
-use super::{SPEC, Validate, names};
+use super::{SPEC, Validate};
 use crate::CoordinatedLeaseStrategy;
 use crate::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef, ListOrFirst, VersionOf};
 
@@ -177,7 +176,7 @@ fn check_list(
             need("binaryVersion", &versions.binary, errors);
             need("emulationVersion", &versions.emulation, errors);
         }
-        names::check_strategy(strategy, path.index(index), errors);
+        metadata::check_strategy(strategy, path.index(index), errors);
     }
 }
 
@@ -197,5 +196,5 @@ fn check_one(
     if *strategy == CoordinatedLeaseStrategy::OldestEmulationVersion {
         need("emulationVersion", &versions.emulation, errors);
     }
-    names::check_strategy(strategy, path, errors);
+    metadata::check_strategy(strategy, path, errors);
 }

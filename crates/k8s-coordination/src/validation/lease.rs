@@ -2,9 +2,8 @@
 
 use k8s_versioned::field::{FieldError, FieldErrors};
 
-use super::Validate;
 use super::metadata::{self, NameRule};
-use super::{SPEC, names};
+use super::{SPEC, Validate};
 use crate::v1::{Lease, LeaseSpec};
 
 impl Validate for Lease {
@@ -53,7 +52,7 @@ fn check_spec(spec: &LeaseSpec, errors: &mut Vec<FieldError>) {
         errors.push(FieldError::invalid(path, count, message));
     }
     if let Some(strategy) = &spec.strategy {
-        names::check_strategy(strategy, SPEC.child("strategy"), errors);
+        metadata::check_strategy(strategy, SPEC.child("strategy"), errors);
     }
     let preferred = spec.preferred_holder.as_deref().unwrap_or_default();
     let coordinated = spec.strategy.as_ref().is_some_and(|strategy| !strategy.is_empty());

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 
-use k8s_versioned::Quoted;
 use k8s_versioned::field::{FieldError, PathRef};
-use k8s_versioned::names::{self as rules, Violation};
+use k8s_versioned::names::Violation;
+use k8s_versioned::{Quoted, names as rules};
 use serde_json::Value;
 
-use super::names;
+use crate::CoordinatedLeaseStrategy;
 use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 
 const METADATA: PathRef<'_> = PathRef::Field(&PathRef::Root, "metadata");
@@ -119,7 +119,7 @@ fn check_url(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
 }
 
 fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<FieldError>) {
-    names::check_name(METADATA.child(field), &"it", value, rule, errors);
+    check_object_name(METADATA.child(field), &"it", value, rule, errors);
 }
 
 /// A name that a server could make: the prefix, cut so that the whole has 63 bytes, and five letters or
@@ -140,16 +140,16 @@ const ANNOTATIONS_SIZE: usize = 256 * 1024;
 fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
     let path = METADATA.child("labels");
     for (key, value) in labels {
-        names::check_name(path, &"a label key", key, rules::qualified_name, errors);
+        check_object_name(path, &"a label key", key, rules::qualified_name, errors);
         let subject = format_args!("the value of label {}", Quoted(key));
-        names::check_name(path, &subject, value, rules::label_value, errors);
+        check_object_name(path, &subject, value, rules::label_value, errors);
     }
 }
 
 fn check_annotations(annotations: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
     let path = METADATA.child("annotations");
     for key in annotations.keys() {
-        names::check_name(path, &"an annotation key", key, rules::annotation_key, errors);
+        check_object_name(path, &"an annotation key", key, rules::annotation_key, errors);
     }
     let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
     if size > ANNOTATIONS_SIZE {
@@ -238,7 +238,7 @@ const FOREGROUND: &str = "foregroundDeletion";
 fn check_finalizers(finalizers: &[String], errors: &mut Vec<FieldError>) {
     let path = METADATA.child("finalizers");
     for finalizer in finalizers {
-        names::check_name(path, &"a finalizer", finalizer, rules::qualified_name, errors);
+        check_object_name(path, &"a finalizer", finalizer, rules::qualified_name, errors);
     }
     let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
     if has(ORPHAN) && has(FOREGROUND) {
@@ -397,4 +397,66 @@ fn check_unchanged<T: PartialEq + Display + Into<Value>>(
     };
     let value = new.map_or(Value::Null, Into::into);
     errors.push(FieldError::invalid(METADATA.child(field), value, message));
+}
+
+// Names in objects, with a suggestion for each malformed one.
+
+/// Checks a name; each rule that it breaks is an error, with a similar name that breaks none if one is near.
+///
+/// `subject` is the kind of name in messages: `a label key`.
+pub(super) fn check_object_name(
+    path: PathRef<'_>,
+    subject: &dyn Display,
+    name: &str,
+    rule: fn(&str) -> Vec<Violation>,
+    errors: &mut Vec<FieldError>,
+) {
+    let violations = rule(name);
+    if violations.is_empty() {
+        return;
+    }
+    let subject = subject.to_string();
+    let advice =
+        instead(name, rule).map_or_else(String::new, |name| format!("write {}: ", Quoted(&name)));
+    errors.extend(violations.into_iter().map(|violation| {
+        let message = format!("{advice}{}", violation.about(&subject));
+        FieldError::invalid(path, name, message)
+    }));
+}
+
+/// The name with `-` instead of characters that no name has, in lower case if only that makes it valid.
+fn instead(name: &str, rule: fn(&str) -> Vec<Violation>) -> Option<String> {
+    let allowed = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    let plain = name.replace(|character| !allowed(character), "-");
+    let plain = plain.trim_matches(['-', '_', '.']);
+    let lower = plain.to_ascii_lowercase().replace('_', "-");
+    let mut names = [plain.to_owned(), lower].into_iter();
+    names.find(|name| !name.is_empty() && rule(name).is_empty())
+}
+
+/// Checks a strategy.
+///
+/// Servers report it one segment below its own field: `spec.strategy.strategy`.
+pub(super) fn check_strategy(
+    strategy: &CoordinatedLeaseStrategy,
+    field: PathRef<'_>,
+    errors: &mut Vec<FieldError>,
+) {
+    let CoordinatedLeaseStrategy::Other(other) = strategy else {
+        return;
+    };
+    let (name, path) = (other.as_str(), field.child("strategy"));
+    if name.contains('/') {
+        check_object_name(path, &"a strategy", name, rules::qualified_name, errors);
+    } else {
+        errors.push(FieldError::not_supported(path, name, known_or_own(name)));
+    }
+}
+
+/// A suggestion for a word that is not known.
+fn known_or_own(name: &str) -> String {
+    // Without `/`, a qualified name is at most as long as the part after it may be.
+    let usable = rules::qualified_name(name).is_empty();
+    let own = if usable { name } else { "by-load" };
+    format!("write `OldestEmulationVersion`, or put your domain in front: `example.com/{own}`")
 }

@@ -82,20 +82,19 @@ mod candidate;
 mod judge;
 mod lease;
 mod metadata;
-mod names;
 mod prepare;
 
+use k8s_versioned::field::PathRef;
+
 pub use judge::{BodyProblem, Submission, Verdict};
-#[doc(no_inline)]
-pub use k8s_versioned::Body;
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};
 pub use lease::with_gate_off;
 pub use prepare::Prepare;
 
+#[doc(no_inline)]
+pub use k8s_versioned::Body;
 #[cfg(feature = "election")]
 pub(crate) use lease::{check_changed, check_created};
-
-use k8s_versioned::field::PathRef;
 
 const SPEC: PathRef<'_> = PathRef::Field(&PathRef::Root, "spec");
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 
+use super::record::{self, Timing};
 use super::renew::Holding;
-use super::timing::Timing;
-use super::{LeaderElector, Phase, record};
+use super::{LeaderElector, Phase};
 use crate::{Monotonic, Now, Term, Verb};
 
 /// An attempt to take the Lease. It identifies a record as ours if the answer was lost.
@@ -44,19 +44,19 @@ impl LeaderElector {
         }
     }
 
-    /// Returns `true` if the record is that of our last attempt, or of our last term. Our name alone does not count: another process
+    /// Returns `true` if our last attempt or our last term wrote the record. Our name alone does not count: another process
     /// may have it.
     pub(super) fn is_known_ours(&self) -> bool {
         self.is_claimed() || self.is_left_over()
     }
 
-    /// Returns `true` if the record is that of our last attempt.
+    /// Returns `true` if our last attempt wrote the record.
     fn is_claimed(&self) -> bool {
         let claim = self.claim.as_ref().zip(self.observed.lease());
         claim.is_some_and(|(claim, lease)| self.is_ours(lease) && claim.wrote(lease))
     }
 
-    /// Returns `true` if the record is that of our last term.
+    /// Returns `true` if our last term wrote the record.
     pub(super) fn is_left_over(&self) -> bool {
         let over = self.over.as_ref().zip(self.observed.lease());
         over.is_some_and(|(over, lease)| self.is_ours(lease) && record::is_about(lease, over))

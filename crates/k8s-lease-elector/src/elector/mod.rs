@@ -2,32 +2,27 @@
 
 mod acquire;
 mod candidate;
-mod coordinate;
-mod lane;
-mod observed;
 pub(crate) mod record;
 mod release;
 mod renew;
-mod server_clock;
-pub(crate) mod timing;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use acquire::Claim;
+use candidate::Keeper;
 use fastrand::Rng;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::requests::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
-
-use crate::{Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request};
-use crate::{Settings, SettingsErrors, State, Verb, request};
-use acquire::Claim;
-use candidate::Keeper;
-use lane::Lane;
-use observed::Observed;
+use record::{Observed, Timing};
 use renew::Holding;
-use timing::Timing;
+
+use crate::{
+    Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request, Settings,
+    SettingsErrors, State, Verb, request,
+};
 
 /// An event for the elector.
 #[derive(Clone, Debug)]
@@ -437,5 +432,82 @@ impl LeaderElector {
             }
             _ => {}
         }
+    }
+}
+
+// A lane of requests: at most one is under way.
+
+/// The request under way, and the time of the next one.
+#[derive(Clone, Debug)]
+struct Lane<W> {
+    under_way: Option<UnderWay<W>>,
+    /// The time at which the next request is due.
+    next: Monotonic,
+    /// Whether the latest request was hurried.
+    hurried: bool,
+    /// The number of requests that have failed since the last success, and the last error.
+    failures: (u32, Option<CallError>),
+}
+
+/// A request that was sent and not answered yet.
+#[derive(Clone, Debug)]
+struct UnderWay<W> {
+    id: CallId,
+    /// The purpose.
+    what: W,
+    /// The time at which it was sent.
+    sent: Monotonic,
+    until: Monotonic,
+}
+
+impl<W> Lane<W> {
+    fn new(next: Monotonic) -> Self {
+        Self { under_way: None, next, hurried: false, failures: (0, None) }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.under_way.is_none()
+    }
+
+    fn is_due(&self, now: Monotonic) -> bool {
+        self.is_idle() && self.next <= now
+    }
+
+    fn send(&mut self, id: CallId, what: W, sent: Monotonic, timeout: Duration) {
+        let until = sent.after(timeout);
+        self.under_way = Some(UnderWay { id, what, sent, until });
+    }
+
+    /// Takes the answer to the request under way; `None` if it is the answer to another one.
+    fn receive(&mut self, id: CallId) -> Option<UnderWay<W>> {
+        self.under_way.take_if(|under_way| under_way.id == id)
+    }
+
+    /// Takes the request under way if its answer is late.
+    fn expire(&mut self, now: Monotonic) -> Option<UnderWay<W>> {
+        self.under_way.take_if(|under_way| under_way.until <= now)
+    }
+
+    /// The time of the next request, or the end of the wait for an answer.
+    fn wake_up(&self) -> Monotonic {
+        self.under_way.as_ref().map_or(self.next, |under_way| under_way.until)
+    }
+
+    /// Counts the failures since the last success.
+    fn count(&mut self, error: Option<CallError>) {
+        let failures = error.as_ref().map_or(0, |_| self.failures.0.saturating_add(1));
+        self.failures = (failures, error);
+    }
+
+    /// Sets the time of the next request.
+    fn at(&mut self, next: Monotonic) {
+        self.next = next;
+        self.hurried = false;
+    }
+
+    /// Makes the next request due now; at the other time if the last one was hurried, too.
+    fn hurry(&mut self, now: Monotonic, otherwise: Monotonic) {
+        self.next = if self.hurried { otherwise } else { now };
+        self.hurried = !self.hurried;
     }
 }

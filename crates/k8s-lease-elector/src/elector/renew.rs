@@ -3,8 +3,8 @@
 use k8s_coordination::v1::Lease;
 
 use super::acquire::Claim;
-use super::timing::Timing;
-use super::{LeaderElector, Phase, Purpose, record};
+use super::record::{self, Timing};
+use super::{LeaderElector, Phase, Purpose};
 use crate::{Cause, Monotonic, Now, State, Term, Verb};
 
 /// The state of an elector that holds the Lease.
@@ -108,7 +108,7 @@ impl LeaderElector {
         }
     }
 
-    /// The reason why the record is no longer that of our term; `None` if it still is.
+    /// The reason why our term no longer holds the record; `None` if it still does.
     pub(super) fn lost(&self, term: &Term) -> Option<Cause> {
         match self.observed.lease() {
             None => Some(Cause::Deleted),

@@ -9,9 +9,9 @@ use k8s_versioned_recordings::{Body, Recording, Recordings, Subject, SubjectKind
 use serde_json::Value;
 
 use super::Check;
-use crate::difference::differences;
+use crate::compare::differences;
 use crate::kinds::{self, readable_kind_of};
-use crate::outcome::{Examination, Examined, Inapplicable, Mismatch};
+use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
 
 /// The folder of recordings that show one stored object in several versions.
 const ACROSS: &str = "across";

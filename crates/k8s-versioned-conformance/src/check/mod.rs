@@ -4,29 +4,24 @@
 
 mod answer;
 mod convert;
-mod decode;
-mod rebuild;
 mod request;
-mod response;
 mod round_trip;
 #[cfg(feature = "jsonschema")]
 mod schema;
-mod twin;
 
-use crate::kinds;
-use crate::outcome::{Examination, Examined, Mismatch};
-use crate::report::CheckInfo;
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
-pub use answer::answer;
+use crate::kinds;
+use crate::report::CheckInfo;
+use crate::suite::{Examination, Examined, Mismatch};
+
+pub use answer::{answer, response};
 pub use convert::{Convertible, convert};
-pub use decode::decode;
 pub use request::request;
-pub use response::response;
-pub use round_trip::round_trip;
+pub use round_trip::{decode, round_trip, twin};
+
 #[cfg(feature = "jsonschema")]
 pub use schema::schema;
-pub use twin::twin;
 
 /// A check of recordings.
 ///

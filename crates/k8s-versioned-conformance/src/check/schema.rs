@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Check;
 use crate::documents::{Document, Documents, Violation};
 use crate::kinds;
-use crate::outcome::{Examination, Examined, Inapplicable, Mismatch};
+use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
 use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of

@@ -30,7 +30,7 @@ pub(crate) use document::Document;
 #[cfg(feature = "jsonschema")]
 pub(crate) use schemas::Violation;
 
-use crate::outcome::Inapplicable;
+use crate::suite::Inapplicable;
 use k8s_versioned_recordings::ReadError;
 use k8s_versioned_recordings::Recording;
 

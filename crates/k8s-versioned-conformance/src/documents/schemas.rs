@@ -9,7 +9,7 @@ use k8s_versioned::{TypeMeta, pointer};
 use serde_json::{Value, json};
 
 use super::document::Document;
-use crate::difference::show;
+use crate::compare::show;
 
 /// The schemas of kinds in a document.
 #[derive(Debug)]

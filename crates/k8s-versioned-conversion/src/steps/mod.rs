@@ -12,6 +12,5 @@ pub mod wrap;
 
 pub use crate::context::{Context, Places};
 pub use crate::items;
-pub use crate::json::decode;
+pub use crate::json::{decode, lossless};
 pub use crate::stream::deserialize;
-pub use crate::whole::lossless;

@@ -40,17 +40,14 @@
 //! );
 //! ```
 
-mod key;
-mod printable;
 #[cfg(test)]
 mod tests;
-mod violation;
 
-pub use key::AnnotationKey;
-pub use printable::first_unprintable;
-pub use violation::{Part, Rule, Violation};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use violation::broken;
+use crate::ParseError;
 
 const LABEL_LENGTH: usize = 63;
 const SUBDOMAIN_LENGTH: usize = 253;
@@ -212,4 +209,274 @@ pub fn annotation_key(text: &str) -> Vec<Violation> {
 fn lower_case(character: char) -> impl Iterator<Item = char> {
     let plain = if character == '\u{130}' { 'i' } else { character };
     plain.to_lowercase()
+}
+
+// Printable characters.
+
+/// The first character that is not printable: a control or format character, white space other than a plain blank, or a
+/// character for private use.
+///
+/// Servers also refuse characters that Unicode had not assigned when they were built. Those pass here.
+pub fn first_unprintable(text: &str) -> Option<char> {
+    // Nearly every text. Row: validate.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return None;
+    }
+    text.chars().find(|&character| !is_printable(character))
+}
+
+fn is_printable(character: char) -> bool {
+    let listed = |range: &RangeInclusive<char>| range.contains(&character);
+    character == ' '
+        || !(character.is_control()
+            || character.is_whitespace()
+            || FORMAT.iter().any(listed)
+            || PRIVATE.iter().any(listed))
+}
+
+/// General category Cf.
+const FORMAT: [RangeInclusive<char>; 20] = [
+    '\u{ad}'..='\u{ad}',
+    '\u{600}'..='\u{605}',
+    '\u{61c}'..='\u{61c}',
+    '\u{6dd}'..='\u{6dd}',
+    '\u{70f}'..='\u{70f}',
+    '\u{890}'..='\u{891}',
+    '\u{8e2}'..='\u{8e2}',
+    '\u{180e}'..='\u{180e}',
+    '\u{200b}'..='\u{200f}',
+    '\u{202a}'..='\u{202e}',
+    '\u{2060}'..='\u{2064}',
+    '\u{2066}'..='\u{206f}',
+    '\u{feff}'..='\u{feff}',
+    '\u{fff9}'..='\u{fffb}',
+    '\u{110bd}'..='\u{110bd}',
+    '\u{110cd}'..='\u{110cd}',
+    '\u{13430}'..='\u{1343f}',
+    '\u{1bca0}'..='\u{1bca3}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0001}'..='\u{e007f}',
+];
+
+/// General category Co.
+const PRIVATE: [RangeInclusive<char>; 3] =
+    ['\u{e000}'..='\u{f8ff}', '\u{f0000}'..='\u{ffffd}', '\u{100000}'..='\u{10fffd}'];
+
+// The key of the annotation of conversions.
+
+/// Domains that belong to Kubernetes.
+const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
+
+/// The key of the annotation that keeps the values that a version cannot hold: a domain, `/`, and a name.
+///
+/// The domain should belong to the publisher of the objects. It cannot be a domain of Kubernetes.
+///
+/// ```
+/// use k8s_versioned_names::rules::AnnotationKey;
+///
+/// let error = "conversion.k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`conversion.k8s.io/kept` is not a custom annotation key: `k8s.io` belongs to Kubernetes",
+/// );
+/// # Ok::<(), k8s_versioned_names::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AnnotationKey(String);
+
+impl AnnotationKey {
+    /// The key as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for AnnotationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl FromStr for AnnotationKey {
+    type Err = ParseError;
+
+    fn from_str(key: &str) -> Result<Self, ParseError> {
+        let violations = qualified_name(key);
+        let mut reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        match key.split_once('/') {
+            None => reasons.push("it must begin with a domain and `/`".to_owned()),
+            Some((domain, _)) => reasons.extend(reserved(domain)),
+        }
+        if reasons.is_empty() {
+            Ok(Self(key.to_owned()))
+        } else {
+            Err(ParseError::new(key, "a custom annotation key", reasons.join("; ")))
+        }
+    }
+}
+
+fn reserved(domain: &str) -> Option<String> {
+    let is_under = |reserved: &&str| {
+        let rest = domain.strip_suffix(reserved);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    let reserved = RESERVED.into_iter().find(is_under)?;
+    Some(format!("`{reserved}` belongs to Kubernetes"))
+}
+
+// Rules, and the part of a text that breaks them.
+
+/// A rule that a text breaks.
+///
+/// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) adds the name of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Violation {
+    /// The part of the text that breaks the rule.
+    pub part: Part,
+    /// The rule that the text breaks.
+    pub rule: Rule,
+}
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Part {
+    /// The whole text; also a qualified name without a `/`.
+    Whole,
+    /// The part before the `/`.
+    Prefix,
+    /// The part after the `/`.
+    Name,
+}
+
+/// A rule for names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the message describes the rule")]
+#[non_exhaustive]
+pub enum Rule {
+    NotEmpty,
+    Length(usize),
+    Dns1123Label,
+    Dns1123Subdomain,
+    QualifiedName,
+    LabelValue,
+    ConfigMapKey,
+    OneSlash,
+    /// In a URL they are the current folder and its parent.
+    NotDots,
+    NoDotsInFront,
+    Without(char),
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotEmpty => "must not be empty",
+            Self::Length(most) => return write!(f, "must have {most} bytes at most"),
+            Self::Dns1123Label => {
+                "must consist of lower-case letters, digits and `-`, with a letter or digit at both ends, such as \
+                 `node-1`"
+            }
+            Self::Dns1123Subdomain => {
+                "must consist of words of lower-case letters, digits and `-`, joined by `.`, each with a letter or \
+                 digit at both ends, such as `example.com`"
+            }
+            Self::QualifiedName => {
+                "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, such as \
+                 `MyName`"
+            }
+            Self::LabelValue => {
+                "must be empty or consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, \
+                 such as `MyValue`"
+            }
+            Self::ConfigMapKey => {
+                "must consist of letters, digits, `-`, `_` and `.`, such as `key.name`"
+            }
+            Self::OneSlash => "must have one `/` at most, such as `example.com/MyName`",
+            Self::NotDots => "must not be `.` or `..`",
+            Self::NoDotsInFront => "must not start with `..`",
+            Self::Without(char) => return write!(f, "must not contain `{char}`"),
+        })
+    }
+}
+
+impl std::error::Error for Rule {}
+
+impl Violation {
+    /// The violation as a sentence about `subject`, such as `a label key`.
+    ///
+    /// ```
+    /// let broken = k8s_versioned_names::rules::qualified_name("/x");
+    /// assert_eq!(broken[0].about("a label key"), "the part before `/` in a label key must not be empty");
+    /// ```
+    pub fn about(&self, subject: &str) -> String {
+        let rule = self.rule;
+        match self.part {
+            Part::Whole => format!("{subject} {rule}"),
+            Part::Prefix => format!("the part before `/` in {subject} {rule}"),
+            Part::Name => format!("the part after `/` in {subject} {rule}"),
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.part {
+            Part::Whole => "it ",
+            Part::Prefix => "the part before `/` ",
+            Part::Name => "the part after `/` ",
+        })?;
+        self.rule.fmt(f)
+    }
+}
+
+/// The rules whose condition holds, as violations by a part.
+fn broken<const N: usize>(part: Part, rules: [(bool, Rule); N]) -> Vec<Violation> {
+    let broken = rules.into_iter().filter(|(broken, _)| *broken);
+    broken.map(|(_, rule)| Violation { part, rule }).collect()
+}
+
+#[cfg(test)]
+mod character_tests {
+    use super::first_unprintable;
+
+    #[test]
+    fn the_first_unprintable_character_is_found() {
+        for text in ["", "kubectl 1.31 (linux/amd64)", "žluťoučký", "e\u{301}", "漢字🙂"] {
+            assert_eq!(first_unprintable(text), None, "{text:?}");
+        }
+        for bad in
+            ['\0', '\n', '\t', '\u{7f}', '\u{85}', '\u{a0}', '\u{2028}', '\u{200b}', '\u{e000}']
+        {
+            assert_eq!(first_unprintable(&format!("a {bad}\n")), Some(bad));
+            assert_eq!(first_unprintable(&format!("a{bad}")), Some(bad));
+        }
+    }
+}
+
+#[cfg(test)]
+mod key_tests {
+    use super::AnnotationKey;
+
+    #[test]
+    fn keys() {
+        let table = [
+            ("conversion.example.internal/thing", true),
+            ("notk8s.io/thing", true),
+            ("k8s.io.example.com/thing", true),
+            ("k8s.io/thing", false),
+            ("conversion.fruit.k8s.io/thing", false),
+            ("a.kubernetes.io/thing", false),
+            ("x-k8s.io/thing", false),
+            ("thing", false),
+            ("", false),
+            ("example.com/", false),
+            ("/thing", false),
+            ("Example.com/thing", false),
+            ("example.com/a/b", false),
+        ];
+        for (key, expected) in table {
+            assert_eq!(key.parse::<AnnotationKey>().is_ok(), expected, "{key}");
+        }
+    }
 }

@@ -24,8 +24,6 @@
 
 mod error;
 mod path;
-mod reason;
 
-pub use error::{FieldError, FieldErrors};
+pub use error::{FieldError, FieldErrors, Reason};
 pub use path::{FieldPath, PathRef};
-pub use reason::Reason;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{Cause, Error, Value};
-use crate::wire::ZeroValue;
+use crate::wire::{ZeroValue, is_zero};
 
 /// The deepest level of nested messages.
 const DEEPEST: u8 = 100;
@@ -76,18 +76,27 @@ impl<'a> Fields<'a> {
     /// The next field, if there is one.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<Field<'_, 'a>>, Error> {
-        if self.is_empty() {
-            return Ok(None);
-        }
+        let tag = match self.rest {
+            [] => return Ok(None),
+            // A number up to 15, with bytes or a number. Row: decode as protobuf.
+            [tag @ 8..=0x7f, rest @ ..] if tag & 5 == 0 => {
+                self.rest = rest;
+                u64::from(*tag)
+            }
+            _ => self.other_tag()?,
+        };
+        Ok(Some(Field { tag, fields: self }))
+    }
+
+    fn other_tag(&mut self) -> Result<u64, Error> {
         let tag = self.varint()?;
         if tag & 7 == END_OF_GROUP {
             return Err(Cause::EndOfGroup.into());
         }
-        let field = Field { tag, fields: self };
-        if field.number().cast_signed() <= 0 {
+        if number(tag).cast_signed() <= 0 {
             return Err(Cause::FieldNumber.into());
         }
-        Ok(Some(field))
+        Ok(tag)
     }
 
     /// The number in the next field, if that is this field; 0 if it is another one. Row: decode as protobuf.
@@ -111,24 +120,30 @@ impl<'a> Fields<'a> {
             }
             [first, second @ ..=0x7f, rest @ ..] => {
                 self.rest = rest;
-                Ok(u64::from(first & 0x7f) | u64::from(*second) << 7)
+                Ok(seven_bits([*first, *second]))
             }
             _ => self.long_varint(),
         }
     }
 
     /// A number of more than two bytes. As Go, this takes any number with up to 10 bytes, and drops the bits above 64.
+    #[allow(clippy::many_single_char_names, reason = "each is a byte of the number")]
     fn long_varint(&mut self) -> Result<u64, Error> {
-        if let Some((word, _)) = self.rest.split_first_chunk::<8>() {
-            let word = u64::from_le_bytes(*word);
-            // The high bit of each byte says if another one follows: the first without it is the last.
-            let end = !word & 0x8080_8080_8080_8080;
-            if end != 0 {
-                let size = end.trailing_zeros() / 8 + 1;
-                self.rest = self.rest.get(size as usize..).unwrap_or_default();
-                return Ok(seven_bits_each(word & (end ^ (end - 1))));
+        let (number, rest) = match *self.rest {
+            // Nanoseconds, and seconds since 1970. Row: decode as protobuf.
+            [a, b, c, d @ ..=0x7f, ref rest @ ..] if a & b & c > 0x7f => {
+                (seven_bits([a, b, c, d]), rest)
             }
-        }
+            [a, b, c, d, e @ ..=0x7f, ref rest @ ..] if a & b & c & d > 0x7f => {
+                (seven_bits([a, b, c, d, e]), rest)
+            }
+            _ => return self.any_varint(),
+        };
+        self.rest = rest;
+        Ok(number)
+    }
+
+    fn any_varint(&mut self) -> Result<u64, Error> {
         let mut value = 0;
         for (index, byte) in self.rest.iter().take(10).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * index);
@@ -145,14 +160,14 @@ impl<'a> Fields<'a> {
     fn bytes(&mut self) -> Result<&'a [u8], Error> {
         let length = usize::try_from(self.varint()?).ok();
         let split = length.and_then(|length| self.rest.split_at_checked(length));
-        let (bytes, rest) = split.ok_or(Cause::Truncated)?;
+        let (bytes, rest) = split.ok_or_else(truncated)?;
         self.rest = rest;
         Ok(bytes)
     }
 
     #[inline]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        let (bytes, rest) = self.rest.split_first_chunk().ok_or(Cause::Truncated)?;
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or_else(truncated)?;
         self.rest = rest;
         Ok(*bytes)
     }
@@ -181,22 +196,36 @@ impl<'a> Fields<'a> {
     }
 }
 
+// Functions of their own, so that their callers are small enough to be inlined.
+
+#[cold]
+fn truncated() -> Error {
+    Cause::Truncated.into()
+}
+
+#[cold]
+fn too_deep() -> Error {
+    Cause::TooDeep { limit: DEEPEST }.into()
+}
+
+/// The number of the field with a tag. As in Go, it is 32 bits of the tag.
+#[allow(clippy::cast_possible_truncation, reason = "see above")]
+const fn number(tag: u64) -> u32 {
+    (tag >> 3) as u32
+}
+
 /// The number of which each byte has seven bits, the lowest first.
-const fn seven_bits_each(word: u64) -> u64 {
-    let word = word & 0x7f7f_7f7f_7f7f_7f7f;
-    let word = (word & 0x007f_007f_007f_007f) | (word & 0x7f00_7f00_7f00_7f00) >> 1;
-    let word = (word & 0x0000_3fff_0000_3fff) | (word & 0x3fff_0000_3fff_0000) >> 2;
-    (word & 0x0fff_ffff) | (word & 0x0fff_ffff_0000_0000) >> 4
+#[inline]
+fn seven_bits<const COUNT: usize>(bytes: [u8; COUNT]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))
 }
 
 /// How generated code reads a field. Each function is for one way in which a Go type holds values.
 impl<'a> Field<'_, 'a> {
-    /// The number. As in Go, it is 32 bits of the tag.
+    /// The number.
     #[inline]
     pub const fn number(&self) -> u32 {
-        #[allow(clippy::cast_possible_truncation, reason = "see above")]
-        let number = (self.tag >> 3) as u32;
-        number
+        number(self.tag)
     }
 
     /// Skips the field.
@@ -242,16 +271,13 @@ impl<'a> Field<'_, 'a> {
     where
         T: Value + ZeroValue + PartialEq,
     {
-        let value = match into.take() {
-            Some(mut value) => {
-                value.merge(self)?;
-                value
+        if let Some(value) = into {
+            value.merge(self)?;
+            if is_zero(value) {
+                *into = None;
             }
-            None if self.skip_zero(T::WIRE) => return Ok(()),
-            None => T::read(self)?,
-        };
-        if value != T::zero_value() {
-            *into = Some(value);
+        } else if !self.skip_zero(T::WIRE) {
+            *into = Some(T::read(self)?).filter(|value| !is_zero(value));
         }
         Ok(())
     }
@@ -340,10 +366,7 @@ impl<'a> Field<'_, 'a> {
     pub(super) fn message(self) -> Result<Fields<'a>, Error> {
         let depth = self.fields.depth + 1;
         let rest = self.bytes()?;
-        if depth > DEEPEST {
-            return Err(Cause::TooDeep { limit: DEEPEST }.into());
-        }
-        Ok(Fields { rest, depth })
+        if depth > DEEPEST { Err(too_deep()) } else { Ok(Fields { rest, depth }) }
     }
 
     /// The value as a number.

@@ -1,18 +1,17 @@
 //! The kinds of a crate, for programs that choose among them at run time.
 
 mod entry;
-mod object;
 mod receive;
-
-pub use entry::KindEntry;
-pub use object::{DecodeError, Object};
-#[doc(hidden)]
-pub use receive::{Body, Received};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{HasSubresource, Kind, Release, Resource, Subresource, Version};
+
+pub use entry::{DecodeError, KindEntry, Object};
+
+#[doc(hidden)]
+pub use receive::{Body, Received};
 
 /// A set of kinds, for programs that choose among them at run time.
 ///
@@ -50,7 +49,7 @@ pub trait Registry {
 
     /// The highest version of a kind that `release` can serve: the version that a client should request.
     ///
-    /// The order is that of [`Version`]: `v1` is higher than `v1beta1`, which is higher than `v1alpha2`.
+    /// The order is the order of [`Version`]: `v1` is higher than `v1beta1`, which is higher than `v1alpha2`.
     fn newest_served_in(&self, group: &str, kind: &str, release: Release) -> Option<&KindEntry> {
         let entries = self.kinds().iter();
         entries

@@ -214,7 +214,7 @@ fn is_version(found: &str, group: &str, version: &str) -> bool {
     }
 }
 
-/// Returns `true` if a path is that of a field, or of a field in it.
+/// Returns `true` if a path leads to a field, or to a field in it.
 fn is_in(path: &str, field: &str) -> bool {
     let rest = path.strip_prefix(field);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -96,21 +96,6 @@ impl Visitor<'_> for Text {
     }
 }
 
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for Bytes {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Bytes".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "format": "byte" })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -59,18 +59,3 @@ impl<'de> Deserialize<'de> for DateTime {
         String::deserialize(deserializer).map(Self::from)
     }
 }
-
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for DateTime {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "DateTime".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "format": "date-time" })
-    }
-}

@@ -154,21 +154,6 @@ impl<'de> Deserialize<'de> for Duration {
     }
 }
 
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for Duration {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Duration".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "format": "duration" })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::SignedDuration;

@@ -145,21 +145,6 @@ impl<'de> Visitor<'de> for AnyOfBoth {
     }
 }
 
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for IntOrString {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.util.intstr.IntOrString".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "oneOf": [{ "type": "integer" }, { "type": "string" }],
-            "format": "int-or-string",
-            "description": "A whole number or a text.",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

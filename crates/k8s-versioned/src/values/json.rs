@@ -78,18 +78,3 @@ impl From<Json> for Value {
         json.0
     }
 }
-
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for Json {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Json".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({})
-    }
-}

@@ -491,20 +491,6 @@ impl fmt::Debug for Amount {
     }
 }
 
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for Quantity {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "io.k8s.apimachinery.pkg.api.resource.Quantity".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "oneOf": [{ "type": "string" }, { "type": "number" }],
-            "description": "A quantity of a resource, such as `500m` or `1Gi`.",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

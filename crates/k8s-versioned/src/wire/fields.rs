@@ -194,6 +194,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// # Errors
     ///
     /// Errors of the deserializer and of `T`.
+    #[inline]
     fn value<T: Deserialize<'de> + ZeroValue>(&mut self, to: &mut T) -> Result<(), Self::Error> {
         self.next_value_seed(Place(to))
     }
@@ -203,6 +204,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// # Errors
     ///
     /// Errors of the deserializer and of `T`.
+    #[inline]
     fn option<T: Deserialize<'de>>(&mut self, to: &mut Option<T>) -> Result<(), Self::Error> {
         self.next_value_seed(Optional(to))
     }
@@ -212,6 +214,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// # Errors
     ///
     /// Errors of the deserializer and of `T`.
+    #[inline]
     fn nullable<T: Deserialize<'de>>(
         &mut self,
         to: &mut Option<Option<T>>,
@@ -225,6 +228,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// # Errors
     ///
     /// Errors of the deserializer and of `T`.
+    #[inline]
     fn list<T: Deserialize<'de> + ZeroValue>(
         &mut self,
         to: &mut Vec<T>,
@@ -237,6 +241,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// # Errors
     ///
     /// Errors of the deserializer and of `T`.
+    #[inline]
     fn map<T: Deserialize<'de> + ZeroValue>(
         &mut self,
         to: &mut BTreeMap<String, T>,
@@ -277,6 +282,7 @@ pub trait Writer {
     /// # Errors
     ///
     /// Errors of the serializer.
+    #[inline]
     fn option<T: Serialize>(
         &mut self,
         name: &'static str,
@@ -290,6 +296,7 @@ pub trait Writer {
     /// # Errors
     ///
     /// Errors of the serializer.
+    #[inline]
     fn unless_zero<T: Serialize + ZeroValue + PartialEq>(
         &mut self,
         name: &'static str,
@@ -298,11 +305,26 @@ pub trait Writer {
         if super::is_zero(value) { Ok(()) } else { self.value(name, value) }
     }
 
+    /// A map that is left out if it is empty.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the serializer.
+    #[inline]
+    fn map<T: Serialize>(
+        &mut self,
+        name: &'static str,
+        value: &BTreeMap<String, T>,
+    ) -> Result<(), Self::Error> {
+        if value.is_empty() { Ok(()) } else { self.value(name, value) }
+    }
+
     /// A list or map that is `null` if it is empty, as Go writes one that was never set.
     ///
     /// # Errors
     ///
     /// Errors of the serializer.
+    #[inline]
     fn or_null<T: Serialize + Default + PartialEq>(
         &mut self,
         name: &'static str,
@@ -317,6 +339,7 @@ struct StructWriter<S>(S);
 impl<S: SerializeStruct> Writer for StructWriter<S> {
     type Error = S::Error;
 
+    #[inline]
     fn value<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
@@ -331,6 +354,7 @@ struct MapWriter<S>(S);
 impl<S: SerializeMap> Writer for MapWriter<S> {
     type Error = S::Error;
 
+    #[inline]
     fn value<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
@@ -346,6 +370,7 @@ struct Count(usize);
 impl Writer for Count {
     type Error = Infallible;
 
+    #[inline]
     fn value<T: Serialize + ?Sized>(&mut self, _: &'static str, _: &T) -> Result<(), Infallible> {
         self.0 += 1;
         Ok(())

@@ -70,6 +70,7 @@ pub fn zero<T: ZeroValue>() -> T {
 }
 
 /// Returns `true` for the zero value: a field that Go's `omitempty` leaves out.
+#[inline]
 pub fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
     *value == T::zero_value()
 }

@@ -27,7 +27,7 @@ impl wire::Fields for CapacityRequirements {
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("requests", &self.requests)?;
+        to.map("requests", &self.requests)?;
         Ok(())
     }
 }

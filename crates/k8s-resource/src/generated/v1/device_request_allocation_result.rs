@@ -60,7 +60,7 @@ impl wire::Fields for DeviceRequestAllocationResult {
         to.option("adminAccess", &self.admin_access)?;
         to.unless_zero("bindingConditions", &self.binding_conditions)?;
         to.unless_zero("bindingFailureConditions", &self.binding_failure_conditions)?;
-        to.unless_zero("consumedCapacity", &self.consumed_capacity)?;
+        to.map("consumedCapacity", &self.consumed_capacity)?;
         to.value("device", &self.device)?;
         to.value("driver", &self.driver)?;
         to.value("pool", &self.pool)?;

@@ -50,8 +50,8 @@ impl wire::Fields for BasicDevice {
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
         to.option("allNodes", &self.all_nodes)?;
-        to.unless_zero("attributes", &self.attributes)?;
-        to.unless_zero("capacity", &self.capacity)?;
+        to.map("attributes", &self.attributes)?;
+        to.map("capacity", &self.capacity)?;
         to.unless_zero("consumesCounters", &self.consumes_counters)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;

@@ -33,7 +33,7 @@ impl wire::Fields for DeviceCounterConsumption {
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
         to.value("counterSet", &self.counter_set)?;
-        to.unless_zero("counters", &self.counters)?;
+        to.map("counters", &self.counters)?;
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ impl wire::Fields for CounterSet {
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("counters", &self.counters)?;
+        to.map("counters", &self.counters)?;
         to.value("name", &self.name)?;
         Ok(())
     }

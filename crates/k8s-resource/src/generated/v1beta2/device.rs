@@ -73,14 +73,14 @@ impl wire::Fields for Device {
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
         to.option("allNodes", &self.all_nodes)?;
         to.option("allowMultipleAllocations", &self.allow_multiple_allocations)?;
-        to.unless_zero("attributes", &self.attributes)?;
+        to.map("attributes", &self.attributes)?;
         to.unless_zero("bindingConditions", &self.binding_conditions)?;
         to.unless_zero("bindingFailureConditions", &self.binding_failure_conditions)?;
         to.option("bindsToNode", &self.binds_to_node)?;
-        to.unless_zero("capacity", &self.capacity)?;
+        to.map("capacity", &self.capacity)?;
         to.unless_zero("consumesCounters", &self.consumes_counters)?;
         to.value("name", &self.name)?;
-        to.unless_zero(
+        to.map(
             "nodeAllocatableResourceMappings",
             &self.node_allocatable_resource_mappings,
         )?;

@@ -6,6 +6,8 @@
 
 //! Conversions between the versions of `Backup`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod v1_to_v1alpha1;
 mod v1_to_v1beta1;
@@ -18,3 +20,10 @@ pub use any::{AnyBackup, AnyBackupRef, BackupVersion};
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.storage.example.com/backup";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1", "spec.targets[].exclude")],
+    &[("v1alpha1", "spec.targets[].priority")],
+    &[("v1alpha1", "spec.targets[].retention")],
+    &[("v1beta1", "spec.targets[].source"), ("v1", "spec.targets[].source")],
+];

@@ -11,7 +11,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, words};
 use crate::{v1, v1beta1};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1beta1` | how | loss |
@@ -44,7 +44,7 @@ impl ConvertObject<v1beta1::Backup> for v1::Backup {
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }

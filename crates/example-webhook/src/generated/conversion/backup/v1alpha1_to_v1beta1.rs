@@ -13,7 +13,7 @@ use k8s_versioned_conversion::steps::{
     Context, items, keep_aside, lossless, nest, text, words,
 };
 use crate::{v1alpha1, v1beta1};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -47,7 +47,7 @@ impl ConvertObject<v1beta1::Backup> for v1alpha1::Backup {
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }

@@ -6,6 +6,8 @@
 
 //! Conversions between the versions of `LeaseCandidate`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod policies;
 mod v1alpha1_to_v1alpha2;
@@ -20,3 +22,8 @@ pub use policies::LeaseCandidatePolicies;
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1alpha1", "spec.binaryVersion")],
+    &[("v1alpha1", "spec.preferredStrategies")],
+];

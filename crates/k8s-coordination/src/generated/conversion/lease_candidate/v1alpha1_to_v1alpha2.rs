@@ -11,7 +11,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1alpha2};
-use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 
 /// | `v1alpha1` | `v1alpha2` | how | loss |
 /// |---|---|---|---|
@@ -42,7 +42,7 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());

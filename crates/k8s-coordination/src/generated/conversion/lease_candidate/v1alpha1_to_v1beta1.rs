@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1alpha1, v1beta1};
-use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 use super::super::equal;
 
 /// | `v1alpha1` | `v1beta1` | how | loss |
@@ -44,7 +44,7 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
         let mut converted = equal::v1alpha2_to_v1beta1::lease_candidate(
             super::v1alpha1_to_v1alpha2::convert(self, &mut context),
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());

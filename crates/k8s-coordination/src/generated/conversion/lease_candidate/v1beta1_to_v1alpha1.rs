@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1alpha1, v1beta1};
-use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 use super::super::equal;
 
 /// | `v1beta1` | `v1alpha1` | how | loss |
@@ -45,7 +45,7 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {
             equal::v1beta1_to_v1alpha2::lease_candidate(self),
             &mut context,
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         converted
     }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
-use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 use super::super::equal;
 
 /// | `v1beta1` | `v1alpha2` | how | loss |
@@ -42,7 +42,7 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
             report,
         );
         let mut converted = equal::v1beta1_to_v1alpha2::lease_candidate(self);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());

@@ -7,6 +7,8 @@
 
 //! Conversions between the versions of `DeviceClass`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod v1_to_v1alpha3;
 mod v1_to_v1beta1;
@@ -25,3 +27,12 @@ pub use any::{AnyDeviceClass, AnyDeviceClassRef, DeviceClassVersion};
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/device-class";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1alpha3", "spec.suitableNodes")],
+    &[
+        ("v1beta1", "spec.extendedResourceName"),
+        ("v1beta2", "spec.extendedResourceName"),
+        ("v1", "spec.extendedResourceName"),
+    ],
+];

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1beta2` | how | loss |
@@ -39,7 +39,7 @@ impl ConvertObject<v1beta2::DeviceClass> for v1::DeviceClass {
         let mut converted = equal::v1beta1_to_v1beta2::device_class(
             equal::v1_to_v1beta1::device_class(self),
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
@@ -40,7 +40,7 @@ impl ConvertObject<v1::DeviceClass> for v1alpha3::DeviceClass {
         let mut converted = equal::v1beta1_to_v1::device_class(
             super::v1alpha3_to_v1beta1::convert(self, &mut context),
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1beta1, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1beta1` | `v1beta2` | how | loss |
@@ -37,7 +37,7 @@ impl ConvertObject<v1beta2::DeviceClass> for v1beta1::DeviceClass {
             report,
         );
         let mut converted = equal::v1beta1_to_v1beta2::device_class(self);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1beta2` | `v1alpha3` | how | loss |
@@ -41,7 +41,7 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1beta2::DeviceClass {
             equal::v1beta2_to_v1beta1::device_class(self),
             &mut context,
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

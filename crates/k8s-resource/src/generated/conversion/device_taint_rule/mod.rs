@@ -5,6 +5,8 @@
 
 //! Conversions between the versions of `DeviceTaintRule`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod v1alpha3_to_v1beta2;
 mod v1beta2_to_v1alpha3;
@@ -13,3 +15,8 @@ pub use any::{AnyDeviceTaintRule, AnyDeviceTaintRuleRef, DeviceTaintRuleVersion}
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/device-taint-rule";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1alpha3", "spec.deviceSelector.deviceClassName")],
+    &[("v1alpha3", "spec.deviceSelector.selectors")],
+];

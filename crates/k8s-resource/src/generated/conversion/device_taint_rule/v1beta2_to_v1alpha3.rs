@@ -11,7 +11,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1alpha3, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1beta2` | `v1alpha3` | how | loss |
@@ -46,7 +46,7 @@ impl ConvertObject<v1alpha3::DeviceTaintRule> for v1beta2::DeviceTaintRule {
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

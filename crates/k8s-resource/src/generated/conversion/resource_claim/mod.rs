@@ -7,6 +7,8 @@
 
 //! Conversions between the versions of `ResourceClaim`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod v1_to_v1alpha3;
 mod v1_to_v1beta1;
@@ -25,3 +27,58 @@ pub use any::{AnyResourceClaim, AnyResourceClaimRef, ResourceClaimVersion};
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-claim";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1alpha3", "spec.controller")],
+    &[("v1alpha3", "status.allocation.controller")],
+    &[("v1alpha3", "status.deallocationRequested")],
+    &[
+        ("v1beta1", "spec.devices.constraints[].distinctAttribute"),
+        ("v1beta2", "spec.devices.constraints[].distinctAttribute"),
+        ("v1", "spec.devices.constraints[].distinctAttribute"),
+    ],
+    &[
+        ("v1beta1", "spec.devices.requests[].capacity"),
+        ("v1beta2", "spec.devices.requests[].exactly.capacity"),
+        ("v1", "spec.devices.requests[].exactly.capacity"),
+    ],
+    &[
+        ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
+        ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
+        ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
+    ],
+    &[
+        ("v1beta1", "status.allocation.allocationTimestamp"),
+        ("v1beta2", "status.allocation.allocationTimestamp"),
+        ("v1", "status.allocation.allocationTimestamp"),
+    ],
+    &[
+        ("v1beta1", "status.allocation.devices.results[].bindingConditions"),
+        ("v1beta2", "status.allocation.devices.results[].bindingConditions"),
+        ("v1", "status.allocation.devices.results[].bindingConditions"),
+    ],
+    &[
+        ("v1beta1", "status.allocation.devices.results[].bindingFailureConditions"),
+        ("v1beta2", "status.allocation.devices.results[].bindingFailureConditions"),
+        ("v1", "status.allocation.devices.results[].bindingFailureConditions"),
+    ],
+    &[
+        ("v1beta1", "status.allocation.devices.results[].consumedCapacity"),
+        ("v1beta2", "status.allocation.devices.results[].consumedCapacity"),
+        ("v1", "status.allocation.devices.results[].consumedCapacity"),
+    ],
+    &[
+        ("v1beta1", "status.allocation.devices.results[].shareID"),
+        ("v1beta2", "status.allocation.devices.results[].shareID"),
+        ("v1", "status.allocation.devices.results[].shareID"),
+    ],
+    &[
+        ("v1beta1", "status.devices[].shareID"),
+        ("v1beta2", "status.devices[].shareID"),
+        ("v1", "status.devices[].shareID"),
+    ],
+    &[
+        ("v1beta2", "spec.devices.requests[].exactly"),
+        ("v1", "spec.devices.requests[].exactly"),
+    ],
+];

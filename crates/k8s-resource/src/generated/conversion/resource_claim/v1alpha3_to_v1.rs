@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
@@ -86,7 +86,7 @@ impl ConvertObject<v1::ResourceClaim> for v1alpha3::ResourceClaim {
         let mut converted = equal::v1beta2_to_v1::resource_claim(
             super::v1alpha3_to_v1beta2::convert(self, &mut context),
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1beta2` | `v1` | how | loss |
@@ -40,7 +40,7 @@ impl ConvertObject<v1::ResourceClaim> for v1beta2::ResourceClaim {
             report,
         );
         let mut converted = equal::v1beta2_to_v1::resource_claim(self);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

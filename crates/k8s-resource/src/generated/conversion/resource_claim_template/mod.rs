@@ -7,6 +7,8 @@
 
 //! Conversions between the versions of `ResourceClaimTemplate`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod v1_to_v1alpha3;
 mod v1_to_v1beta1;
@@ -27,3 +29,26 @@ pub use any::{
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-claim-template";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1alpha3", "spec.spec.controller")],
+    &[
+        ("v1beta1", "spec.spec.devices.constraints[].distinctAttribute"),
+        ("v1beta2", "spec.spec.devices.constraints[].distinctAttribute"),
+        ("v1", "spec.spec.devices.constraints[].distinctAttribute"),
+    ],
+    &[
+        ("v1beta1", "spec.spec.devices.requests[].capacity"),
+        ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
+        ("v1", "spec.spec.devices.requests[].exactly.capacity"),
+    ],
+    &[
+        ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+        ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+        ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+    ],
+    &[
+        ("v1beta2", "spec.spec.devices.requests[].exactly"),
+        ("v1", "spec.spec.devices.requests[].exactly"),
+    ],
+];

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1alpha3` | how | loss |
@@ -62,7 +62,7 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1::ResourceClaimTemplat
             equal::v1_to_v1beta2::resource_claim_template(self),
             &mut context,
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

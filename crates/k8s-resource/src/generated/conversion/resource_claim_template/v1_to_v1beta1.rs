@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta1};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1beta1` | how | loss |
@@ -51,7 +51,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1::ResourceClaimTemplate
             equal::v1_to_v1beta2::resource_claim_template(self),
             &mut context,
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1beta2` | how | loss |
@@ -38,7 +38,7 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1::ResourceClaimTemplate
             report,
         );
         let mut converted = equal::v1_to_v1beta2::resource_claim_template(self);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

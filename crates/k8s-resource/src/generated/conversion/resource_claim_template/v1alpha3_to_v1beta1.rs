@@ -11,7 +11,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1beta1` | how | loss |
@@ -59,7 +59,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTe
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         converted
     }
 }

@@ -7,6 +7,8 @@
 
 //! Conversions between the versions of `ResourceSlice`.
 
+use k8s_versioned_conversion::steps::Places;
+
 mod any;
 mod v1_to_v1alpha3;
 mod v1_to_v1beta1;
@@ -25,3 +27,57 @@ pub use any::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion};
 
 /// The default key of the annotation that keeps the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-slice";
+/// The fields that the annotation can keep.
+const KEPT: &[Places] = &[
+    &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
+    &[
+        ("v1beta1", "spec.devices[].basic.allowMultipleAllocations"),
+        ("v1beta2", "spec.devices[].allowMultipleAllocations"),
+        ("v1", "spec.devices[].allowMultipleAllocations"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.attributes[].bools"),
+        ("v1beta2", "spec.devices[].attributes[].bools"),
+        ("v1", "spec.devices[].attributes[].bools"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.attributes[].ints"),
+        ("v1beta2", "spec.devices[].attributes[].ints"),
+        ("v1", "spec.devices[].attributes[].ints"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.attributes[].strings"),
+        ("v1beta2", "spec.devices[].attributes[].strings"),
+        ("v1", "spec.devices[].attributes[].strings"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.attributes[].versions"),
+        ("v1beta2", "spec.devices[].attributes[].versions"),
+        ("v1", "spec.devices[].attributes[].versions"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.bindingConditions"),
+        ("v1beta2", "spec.devices[].bindingConditions"),
+        ("v1", "spec.devices[].bindingConditions"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.bindingFailureConditions"),
+        ("v1beta2", "spec.devices[].bindingFailureConditions"),
+        ("v1", "spec.devices[].bindingFailureConditions"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.bindsToNode"),
+        ("v1beta2", "spec.devices[].bindsToNode"),
+        ("v1", "spec.devices[].bindsToNode"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.capacity[]"),
+        ("v1beta2", "spec.devices[].capacity[]"),
+        ("v1", "spec.devices[].capacity[]"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.nodeAllocatableResourceMappings"),
+        ("v1beta2", "spec.devices[].nodeAllocatableResourceMappings"),
+        ("v1", "spec.devices[].nodeAllocatableResourceMappings"),
+    ],
+];

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta1};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1beta1` | how | loss |
@@ -63,7 +63,7 @@ impl ConvertObject<v1beta1::ResourceSlice> for v1::ResourceSlice {
             equal::v1_to_v1beta2::resource_slice(self),
             &mut context,
         );
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

@@ -10,7 +10,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, lossless};
 use crate::{v1, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1` | `v1beta2` | how | loss |
@@ -46,7 +46,7 @@ impl ConvertObject<v1beta2::ResourceSlice> for v1::ResourceSlice {
             report,
         );
         let mut converted = equal::v1_to_v1beta2::resource_slice(self);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

@@ -11,7 +11,7 @@ use k8s_versioned_conversion::{
 };
 use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest, wrap};
 use crate::{v1alpha3, v1beta2};
-use super::ANNOTATION_KEY;
+use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
 
 /// | `v1beta2` | `v1alpha3` | how | loss |
@@ -69,7 +69,7 @@ impl ConvertObject<v1alpha3::ResourceSlice> for v1beta2::ResourceSlice {
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(&mut converted.metadata.annotations);
+        context.finish(KEPT, &mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

@@ -39,7 +39,7 @@ impl wire::Fields for LabelSelector {
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
         to.unless_zero("matchExpressions", &self.match_expressions)?;
-        to.unless_zero("matchLabels", &self.match_labels)?;
+        to.map("matchLabels", &self.match_labels)?;
         Ok(())
     }
 }

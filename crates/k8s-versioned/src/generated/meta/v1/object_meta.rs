@@ -123,14 +123,14 @@ impl wire::Fields for ObjectMeta {
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("annotations", &self.annotations)?;
+        to.map("annotations", &self.annotations)?;
         to.option("creationTimestamp", &self.creation_timestamp)?;
         to.option("deletionGracePeriodSeconds", &self.deletion_grace_period_seconds)?;
         to.option("deletionTimestamp", &self.deletion_timestamp)?;
         to.unless_zero("finalizers", &self.finalizers)?;
         to.option("generateName", &self.generate_name)?;
         to.option("generation", &self.generation)?;
-        to.unless_zero("labels", &self.labels)?;
+        to.map("labels", &self.labels)?;
         to.unless_zero("managedFields", &self.managed_fields)?;
         to.option("name", &self.name)?;
         to.option("namespace", &self.namespace)?;

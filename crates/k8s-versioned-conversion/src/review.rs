@@ -4,18 +4,16 @@
 //! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
 //! which an API server judges the answer, also to answers of other programs.
 
-mod check;
-
 use std::fmt;
 
+use k8s_versioned::field::FieldPath;
 use k8s_versioned::json::StrictValue;
+use k8s_versioned::names::{annotation_key, label_value, qualified_name};
 use k8s_versioned::{Quoted, TypeMeta, TypeMetaError, from_json};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::{AnyVersion, ConversionReport, Finding, Options, Severity};
-
-pub use check::{AnswerError, check};
+use crate::{ANNOTATIONS_LIMIT, AnyVersion, ConversionReport, Finding, Options, Severity};
 
 /// The versions of the review.
 const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
@@ -261,5 +259,194 @@ fn named(object: &Value) -> String {
         (Some(namespace), Some(name)) => format!(" ({}/{})", Quoted(namespace), Quoted(name)),
         (None, Some(name)) => format!(" ({})", Quoted(name)),
         _ => String::new(),
+    }
+}
+
+// The rules by which an API server judges the answer of a conversion webhook.
+
+/// A reason for which an API server refuses the answer of a webhook, with the field of the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct AnswerError {
+    /// The field of the answer.
+    pub path: FieldPath,
+    /// The rule that it breaks.
+    pub message: String,
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// The metadata that a conversion must not change.
+const FIXED: [&str; 3] = ["name", "namespace", "uid"];
+
+/// Checks the answer of a conversion webhook to a request: both are whole `ConversionReview`s.
+///
+/// The result is empty if an API server accepts the answer. Servers ignore changes in `metadata` outside `labels` and
+/// `annotations`, except in the name, namespace and uid, which are errors.
+///
+/// The rules come from `k8s.io/apiextensions-apiserver` in 1.36. Servers stop at the first error; this reports all.
+///
+/// ```
+/// use k8s_versioned_conversion::review::check;
+/// use serde_json::json;
+///
+/// let request = json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": {
+///     "uid": "7", "desiredAPIVersion": "example.com/v1", "objects": [
+///         {"apiVersion": "example.com/v1beta1", "kind": "Kite", "metadata": {"name": "a"}},
+///     ],
+/// }});
+/// let answer = json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "response": {
+///     "uid": "7", "result": {"status": "Success"}, "convertedObjects": [
+///         {"apiVersion": "example.com/v1", "kind": "Kite", "metadata": {"name": "b"}},
+///     ],
+/// }});
+/// let errors: Vec<String> = check(&request, &answer).iter().map(ToString::to_string).collect();
+/// assert_eq!(errors, ["response.convertedObjects[0].metadata.name: changed from `a` to `b`"]);
+/// ```
+pub fn check(request: &Value, answer: &Value) -> Vec<AnswerError> {
+    let mut found = Found(Vec::new());
+    found.envelope(request, answer);
+    let Some(response) = answer.get("response").filter(|response| response.is_object()) else {
+        found.add("response", "absent");
+        return found.0;
+    };
+    let result = response.pointer("/result/status").and_then(Value::as_str);
+    if result != Some("Success") {
+        let message = response.pointer("/result/message").and_then(Value::as_str);
+        let reason = message.map(|message| format!(": {}", Quoted(message))).unwrap_or_default();
+        found.add("response.result.status", format!("not `Success`{reason}"));
+        return found.0;
+    }
+    let list = |of: &Value, name: &str| of.get(name).and_then(Value::as_array).cloned();
+    let sent = request.get("request").and_then(|request| list(request, "objects"));
+    let (sent, received) =
+        (sent.unwrap_or_default(), list(response, "convertedObjects").unwrap_or_default());
+    if sent.len() != received.len() {
+        let (sent, received) = (sent.len(), received.len());
+        found.add(OBJECTS, format!("{received} objects where {sent} were requested"));
+        return found.0;
+    }
+    let desired = request.pointer("/request/desiredAPIVersion").unwrap_or(&Value::Null);
+    for (index, (before, after)) in sent.iter().zip(&received).enumerate() {
+        found.object(&FieldPath::new(OBJECTS).index(index), desired, (before, after));
+    }
+    found.0
+}
+
+const OBJECTS: &str = "response.convertedObjects";
+
+struct Found(Vec<AnswerError>);
+
+impl Found {
+    fn add(&mut self, path: impl Into<FieldPath>, message: impl Into<String>) {
+        self.0.push(AnswerError { path: path.into(), message: message.into() });
+    }
+
+    fn envelope(&mut self, request: &Value, answer: &Value) {
+        let version = request.get("apiVersion");
+        if answer.get("apiVersion") != version {
+            let expected = shown(version.unwrap_or(&Value::Null));
+            self.add("apiVersion", format!("not {expected}, which the request has"));
+        }
+        if version.and_then(Value::as_str) == Some("apiextensions.k8s.io/v1beta1") {
+            // These servers check neither.
+            return;
+        }
+        if answer.get("kind").and_then(Value::as_str) != Some("ConversionReview") {
+            self.add("kind", "not `ConversionReview`");
+        }
+        if answer.pointer("/response/uid") != request.pointer("/request/uid") {
+            self.add("response.uid", "not that of the request");
+        }
+    }
+
+    fn object(&mut self, path: &FieldPath, desired: &Value, (before, after): (&Value, &Value)) {
+        if !after.is_object() {
+            self.add(path.clone(), "not an object");
+            return;
+        }
+        let nothing = Value::Null;
+        let of = |object: &Value, name: &str| object.get(name).cloned().unwrap_or_default();
+        if of(after, "apiVersion") != *desired {
+            let (found, expected) = (shown(&of(after, "apiVersion")), shown(desired));
+            self.add(path.child("apiVersion"), format!("{found}, expected {expected}"));
+        }
+        if of(after, "kind") != of(before, "kind") {
+            let (from, to) = (shown(&of(before, "kind")), shown(&of(after, "kind")));
+            self.add(path.child("kind"), format!("changed from {from} to {to}"));
+        }
+        let path = path.child("metadata");
+        let Some(metadata) = after.get("metadata").and_then(Value::as_object) else {
+            self.add(path, "absent, or not an object");
+            return;
+        };
+        let old = before.get("metadata").unwrap_or(&nothing);
+        for name in FIXED {
+            let (from, to) = (of(old, name), metadata.get(name).cloned().unwrap_or_default());
+            if text(&from) != text(&to) {
+                let (from, to) = (shown(&from), shown(&to));
+                self.add(path.child(name), format!("changed from {from} to {to}"));
+            }
+        }
+        for name in ["labels", "annotations"] {
+            self.texts(&path.child(name), (old.get(name), metadata.get(name)));
+        }
+    }
+
+    /// Checks labels or annotations. Those that did not change are not checked.
+    fn texts(&mut self, path: &FieldPath, (before, after): (Option<&Value>, Option<&Value>)) {
+        let after = match after {
+            None | Some(Value::Null) => return,
+            Some(Value::Object(members)) if members.values().all(Value::is_string) => members,
+            Some(_) => return self.add(path.clone(), "not an object of texts"),
+        };
+        if before.and_then(Value::as_object) == Some(after) {
+            return;
+        }
+        if path.as_str().ends_with("labels") {
+            self.labels(path, after);
+        } else {
+            self.annotations(path, after);
+        }
+    }
+
+    fn labels(&mut self, path: &FieldPath, labels: &Map<String, Value>) {
+        for (key, value) in labels {
+            let broken = qualified_name(key).into_iter().chain(label_value(text(value)));
+            for violation in broken {
+                self.add(path.clone(), format!("{}: {violation}", Quoted(key)));
+            }
+        }
+    }
+
+    fn annotations(&mut self, path: &FieldPath, annotations: &Map<String, Value>) {
+        for key in annotations.keys() {
+            for violation in annotation_key(key) {
+                self.add(path.clone(), format!("{}: {violation}", Quoted(key)));
+            }
+        }
+        let sizes = annotations.iter().map(|(key, value)| key.len() + text(value).len());
+        let size: usize = sizes.sum();
+        if size > ANNOTATIONS_LIMIT {
+            let message = format!("{size} bytes, more than {ANNOTATIONS_LIMIT}");
+            self.add(path.clone(), message);
+        }
+    }
+}
+
+/// The text of a value; an absent one is empty.
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => Quoted(text).to_string(),
+        Value::Null => "nothing".to_owned(),
+        other => Quoted(&other.to_string()).to_string(),
     }
 }
