@@ -26,9 +26,8 @@ pub fn error(error: &Error, colour: bool) -> String {
         Error::Refused(refused) => problems(refused, colour),
         Error::Stale { folders, command } => stale(folders, command),
         Error::Invalid { findings, .. } => {
-            let shown = |finding: &Finding| match colour {
-                true => format!("{finding:#}"),
-                false => finding.to_string(),
+            let shown = |finding: &Finding| {
+                if colour { format!("{finding:#}") } else { finding.to_string() }
             };
             findings.iter().map(shown).collect::<String>() + &plain(error)
         }

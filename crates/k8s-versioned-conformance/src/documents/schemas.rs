@@ -77,8 +77,10 @@ impl Schema {
         let mut body = Cow::Borrowed(body);
         if !self.custom {
             body = Cow::Owned(without_nulls(&body));
-        } else if let Some(metadata) = body.get("metadata").map(without_nulls) {
-            body.to_mut()["metadata"] = metadata;
+        } else if let Some(metadata) = body.get("metadata").map(without_nulls)
+            && let Some(members) = body.to_mut().as_object_mut()
+        {
+            members.insert("metadata".to_owned(), metadata);
         }
         let violation = |error: ValidationError<'_>| Violation {
             pointer: error.instance_path().to_string(),
