@@ -106,13 +106,10 @@ impl<'a, P> Context<'a, P> {
         }
         let to = self.to;
         let is_of_target = |version: &str, path: &str| {
-            let has = |places: &Places, (version, path): (&str, &str)| {
-                places.iter().any(|place| *place == (version, path))
-            };
             let path = template(path);
             let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
             version == to
-                || fields.iter().filter(in_target).any(|places| has(places, (version, &path)))
+                || fields.iter().filter(in_target).any(|places| places.contains(&(version, &path)))
         };
         self.discard(
             is_of_target,
