@@ -83,7 +83,7 @@ impl Plans {
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
         let derived = crd::derived(specs)?;
-        let manifest = manifest::verify_with(specs, &derived)?;
+        let manifest = manifest::verify_with(specs, derived.keys())?;
         let mut rules = rules::read(specs)?;
         let documents = spec::read_with(specs, derived, &manifest, rules.group.prose())?;
         let model = model::merge(&rules.group.groups, &documents)?;

@@ -1,6 +1,6 @@
 //! The manifest lists the vendored documents and their sources.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -103,16 +103,16 @@ pub fn write(manifest: &Manifest) -> String {
 /// # Errors
 /// Documents that are missing, surplus or edited; releases that are missing or incomplete.
 pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
-    verify_with::<()>(specs, &BTreeMap::new())
+    verify_with(specs, std::iter::empty())
 }
 
 /// [`verify`] with more documents, which were made from other files and are no text.
-pub(crate) fn verify_with<T>(
+pub(crate) fn verify_with<'a>(
     specs: &Files,
-    derived: &BTreeMap<String, T>,
+    derived: impl Iterator<Item = &'a String>,
 ) -> Result<Manifest, Problems> {
     let mut problems = Problems::new();
-    let derived = derived.keys().map(|path| (path, &[][..]));
+    let derived = derived.map(|path| (path, &[][..]));
     if !specs.contains_key(PATH) {
         let texts = specs.iter().map(|(path, text)| (path, text.as_slice()));
         let documents = entries(texts.chain(derived), &mut problems);
