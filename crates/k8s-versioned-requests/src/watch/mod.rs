@@ -1,6 +1,8 @@
 //! Watches: bytes in, events out.
 
 mod event;
+#[cfg(feature = "protobuf")]
+mod frames;
 mod lines;
 
 use std::fmt;
@@ -56,7 +58,7 @@ pub struct Watch<T> {
 enum Stream<T> {
     Lines(Lines, PhantomData<fn() -> T>),
     #[cfg(feature = "protobuf")]
-    Frames(lines::Frames, fn(&[u8]) -> Result<Event<T>, BodyError>),
+    Frames(frames::Frames, fn(&[u8]) -> Result<Event<T>, BodyError>),
 }
 
 impl<T> Watch<T> {
@@ -126,7 +128,7 @@ impl<T: Kind + k8s_versioned::protobuf::Message> Watch<T> {
 
     /// A watch whose events come as protobuf, and may have up to `limit` bytes.
     pub fn protobuf_with_limit(limit: usize) -> Self {
-        Self { stream: Stream::Frames(lines::Frames::new(limit), Event::decode_frame) }
+        Self { stream: Stream::Frames(frames::Frames::new(limit), Event::decode_frame) }
     }
 }
 
