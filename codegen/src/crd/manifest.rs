@@ -1,7 +1,7 @@
 //! The manifests of CustomResourceDefinitions: YAML or JSON to the facts that a server publishes.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
@@ -273,14 +273,13 @@ impl Reader<'_> {
         let all = !versions.iter().any(is_served);
         let served = versions.iter().enumerate();
         let served = served.filter(|(_, version)| all || is_served(version));
-        let mut read: Vec<Option<Version>> = Vec::new();
+        let mut names = BTreeSet::new();
+        let mut read = Vec::new();
         for (index, version) in served {
             let pointer = child(pointer, index);
             let version = self.version(version, &pointer);
-            let name = |version: &Option<Version>| version.as_ref().map(|it| it.name.clone());
-            if let Some(twice) =
-                name(&version).filter(|_| read.iter().any(|it| name(it) == name(&version)))
-            {
+            let name = version.as_ref().map(|version| version.name.clone());
+            if let Some(twice) = name.filter(|name| !names.insert(name.clone())) {
                 self.report(&child(&pointer, "name"), CrdCause::VersionTwice(twice));
             }
             read.push(version);

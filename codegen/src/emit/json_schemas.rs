@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::file::{Imports, Output, SourceFile};
+use super::file::{Output, SourceFile};
+use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, Presence, RustType, Struct};

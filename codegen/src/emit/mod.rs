@@ -2,8 +2,12 @@
 //!
 //! Each emitter makes the tokens of one concern; [`file`] puts them together and formats them.
 
+mod apply;
+mod constructors;
 mod conversions;
+mod fields;
 mod file;
+mod imports;
 mod json_schemas;
 mod modules;
 mod protobuf;
@@ -11,6 +15,7 @@ mod registry;
 mod resources;
 mod structs;
 mod types;
+mod vocabularies;
 
 use file::{Output, SourceFile};
 
@@ -37,7 +42,7 @@ pub fn emit(
     }
     for vocabulary in plan.vocabularies.iter().filter(|it| it.path.origin == origin) {
         let mut file = SourceFile::new(options, &vocabulary.path);
-        structs::emit_vocabulary(vocabulary, &mut file);
+        vocabularies::emit(vocabulary, &mut file);
         output.add(&types::file_of(&vocabulary.path), file);
     }
     for module in plan.modules.iter().filter(|module| module.origin == origin) {
@@ -53,7 +58,7 @@ pub fn emit(
     }
     if let Some(planned) = &plan.operations {
         let types = of_origin(planned.apply.iter(), &origin);
-        structs::emit_apply(types, planned, plan, options, &mut output);
+        apply::emit(types, planned, plan, options, &mut output);
     }
     modules::emit(plan, &origin, !conversions.is_empty(), options, &mut output);
     output.finish()
@@ -69,6 +74,6 @@ fn of_origin<'a>(
 
 fn emit_struct(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     structs::emit(planned, file);
-    structs::emit_constructors(planned, file);
+    constructors::emit(planned, file);
     resources::emit(planned, plan, file);
 }

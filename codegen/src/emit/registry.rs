@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::{Imports, Output, SourceFile};
+use super::file::{Output, SourceFile};
+use super::imports::Imports;
 use super::modules::cfg;
 use crate::Options;
 use crate::plan::{Module, Object, ObjectRole, Origin, Plan, Struct};

@@ -5,7 +5,8 @@ use k8s_versioned_names::verb::Verb;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::{Imports, Output, SourceFile};
+use super::file::{Output, SourceFile};
+use super::imports::Imports;
 use super::modules::cfg;
 use crate::crd::{self, Manifest};
 use crate::model::Scope;

@@ -4,7 +4,7 @@ use k8s_versioned_names::{Form, Release};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::Imports;
+use super::imports::Imports;
 use crate::plan::{ItemPath, RustType, Wrapper, is_name, snake_case};
 
 /// A path such as `a::b::C`.

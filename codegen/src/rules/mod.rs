@@ -4,7 +4,11 @@
 
 mod conversions;
 mod descriptions;
+mod fields;
 mod group;
+mod intrinsics;
+mod left_out;
+mod lifecycle;
 mod names;
 mod protobuf;
 mod toml_file;
@@ -12,17 +16,18 @@ mod vocabularies;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::{Release, Version};
-use serde::Deserialize;
-use toml_file::optional;
+use k8s_versioned_names::Release;
 
 use crate::crd::{self, Manifest};
-use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};
+pub use fields::{Empty, FieldRule};
 pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
+pub use intrinsics::Intrinsic;
+pub use left_out::{LeftOut, Named};
+pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub use names::Names;
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
@@ -108,13 +113,13 @@ fn add<T>(own: &mut Vec<T>, shipped: impl Iterator<Item = T>, name: impl Fn(&T) 
 fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     let group = keep(group::read(specs), &mut problems).unwrap_or_default();
-    let lifecycle = keep(read_lifecycles(specs), &mut problems).unwrap_or_default();
-    let intrinsics = keep(read_intrinsics(specs), &mut problems).unwrap_or_default();
+    let lifecycle = keep(lifecycle::read(specs), &mut problems).unwrap_or_default();
+    let intrinsics = keep(intrinsics::read(specs), &mut problems).unwrap_or_default();
     let vocabularies = keep(vocabularies::read(specs), &mut problems).unwrap_or_default();
-    let fields = keep(read_fields(specs), &mut problems).unwrap_or_default();
+    let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
     let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
-    let left_out = keep(read_left_out(specs), &mut problems).unwrap_or_default();
+    let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
     let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
     let names = keep(names::read(specs), &mut problems).unwrap_or_default();
     let prose = group.descriptions == DescribedBy::Documents;
@@ -152,204 +157,6 @@ fn base() -> Files {
         ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
     ];
     files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
-}
-
-// `intrinsics.toml`: schemas that hand-written types replace.
-
-/// A schema that a hand-written type replaces.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Intrinsic {
-    /// The full name of the schema.
-    pub schema: Placed<Self>,
-    /// The Rust path of the type; none for a schema that is only the body of a request or response.
-    #[serde(rename = "type")]
-    pub rust_type: Option<Placed<Self>>,
-    /// `true` if the type has a default, which a required field needs.
-    #[serde(default)]
-    pub default: bool,
-    /// `true` if the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
-}
-
-impl RuleFile for Intrinsic {
-    const PATH: &'static str = "intrinsics.toml";
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IntrinsicsFile {
-    #[serde(default)]
-    intrinsic: Vec<Intrinsic>,
-}
-
-fn read_intrinsics(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
-    let file: IntrinsicsFile = optional(specs, Intrinsic::PATH)?;
-    let mut problems = Problems::new();
-    let paths = file.intrinsic.iter().filter_map(|intrinsic| intrinsic.rust_type.as_ref());
-    for path in paths.filter(|path| !is_path(&path.value)) {
-        problems.push(&path.place, RuleCause::NotAPath(path.value.clone()));
-    }
-    problems.or(file.intrinsic)
-}
-
-/// Returns `true` if this is the path of a type in another crate.
-fn is_path(text: &str) -> bool {
-    text.contains("::") && text.split("::").all(|part| syn::parse_str::<syn::Ident>(part).is_ok())
-}
-
-// `fields.toml`: facts about single fields that the documents do not state.
-
-/// An exception for one field.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FieldRule {
-    /// The full name of the field.
-    pub field: Placed<Self>,
-    /// The behaviour of servers when the value is empty or zero.
-    pub empty: Empty,
-    /// The evidence for the rule.
-    pub reason: Placed<Self>,
-    /// `true` if the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
-}
-
-impl RuleFile for FieldRule {
-    const PATH: &'static str = "fields.toml";
-}
-
-/// The behaviour of servers with an empty or zero value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Empty {
-    /// They leave it out, although the documents require it or state it as the default.
-    Omitted,
-    /// They distinguish it from an absent one, or write it although texts like it are left out.
-    Kept,
-    /// They write `null`.
-    Null,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FieldsFile {
-    #[serde(default)]
-    field: Vec<FieldRule>,
-}
-
-fn read_fields(specs: &Files) -> Result<Vec<FieldRule>, Problems> {
-    let file: FieldsFile = optional(specs, FieldRule::PATH)?;
-    let mut problems = Problems::new();
-    file.field.iter().for_each(|rule| rule.reason.check_reason(&mut problems));
-    problems.or(file.field)
-}
-
-// `left-out.toml`: fields and parameters that the documents have and Rust does not, each with the reason.
-
-/// The fields and parameters that are left out.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeftOut {
-    /// Fields that a server-side apply cannot set, by their full names.
-    #[serde(default, rename = "field")]
-    pub fields: Vec<Named>,
-    /// Parameters that programs cannot give.
-    #[serde(default, rename = "parameter")]
-    pub parameters: Vec<Named>,
-}
-
-impl RuleFile for LeftOut {
-    const PATH: &'static str = "left-out.toml";
-}
-
-/// A field or parameter that is left out.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Named {
-    /// Its name.
-    pub name: Placed<LeftOut>,
-    /// The evidence for the rule.
-    pub reason: Placed<LeftOut>,
-    /// `true` if the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
-}
-
-fn read_left_out(specs: &Files) -> Result<LeftOut, Problems> {
-    let left_out: LeftOut = optional(specs, LeftOut::PATH)?;
-    let mut problems = Problems::new();
-    let rules = left_out.fields.iter().chain(&left_out.parameters);
-    rules.for_each(|rule| rule.reason.check_reason(&mut problems));
-    problems.or(left_out)
-}
-
-// `lifecycle.toml`: the releases in the life of a kind that the documents do not show.
-
-/// What the documents cannot say about the lifecycle of a kind in one version.
-#[derive(Clone, Debug)]
-pub struct LifecycleRule {
-    /// The place of the rule.
-    pub place: Place,
-    /// The kind.
-    pub kind: String,
-    /// The version.
-    pub version: Version,
-    /// The release that introduced it, if all documents have it.
-    pub introduced: Option<Release>,
-    /// The first release that warns of its use. No document shows it.
-    pub deprecated: Option<Release>,
-    /// The announced release that removes it.
-    pub removed: Option<Release>,
-}
-
-impl LifecycleRule {
-    /// The version and the kind, as findings and messages name them.
-    pub fn subject(&self) -> String {
-        format!("{} {}", self.version, self.kind)
-    }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LifecycleFile {
-    #[serde(default)]
-    kind: Vec<LifecycleEntry>,
-}
-
-impl RuleFile for LifecycleFile {
-    const PATH: &'static str = "lifecycle.toml";
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LifecycleEntry {
-    kind: Placed<LifecycleFile>,
-    version: Version,
-    introduced: Option<Release>,
-    deprecated: Option<Release>,
-    removed: Option<Release>,
-}
-
-/// Reads `lifecycle.toml` alone. The plan compares the rules with the documents.
-///
-/// # Errors
-/// All problems of the file.
-pub fn read_lifecycles(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
-    let file: LifecycleFile = optional(specs, LifecycleFile::PATH)?;
-    let mut problems = Problems::new();
-    let mut rules: Vec<LifecycleRule> = Vec::new();
-    for LifecycleEntry { kind, version, introduced, deprecated, removed } in file.kind {
-        let (place, kind) = (kind.place, kind.value);
-        let rule = LifecycleRule { place, kind, version, introduced, deprecated, removed };
-        if rules.iter().any(|other| other.subject() == rule.subject()) {
-            problems.push(&rule.place, RuleCause::Twice(rule.subject()));
-        } else {
-            rules.push(rule);
-        }
-    }
-    problems.or(rules)
 }
 
 #[cfg(test)]

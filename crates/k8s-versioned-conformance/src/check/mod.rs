@@ -4,10 +4,14 @@
 
 mod answer;
 mod convert;
+mod decode;
+mod rebuild;
 mod request;
+mod response;
 mod round_trip;
 #[cfg(feature = "jsonschema")]
 mod schema;
+mod twin;
 
 use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
 
@@ -15,13 +19,15 @@ use crate::kinds;
 use crate::report::CheckInfo;
 use crate::suite::{Examination, Examined, Mismatch};
 
-pub use answer::{answer, response};
+pub use answer::answer;
 pub use convert::{Convertible, convert};
+pub use decode::decode;
 pub use request::request;
-pub use round_trip::{decode, round_trip, twin};
-
+pub use response::response;
+pub use round_trip::round_trip;
 #[cfg(feature = "jsonschema")]
 pub use schema::schema;
+pub use twin::twin;
 
 /// A check of recordings.
 ///

@@ -1,0 +1,139 @@
+//! The imports of a file, so that its items have short names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::types::path_tokens;
+use crate::plan::{ItemPath, Origin};
+
+/// The names of the prelude that files use, and their modules. A type of a group can have the same name: then the files
+/// write the path.
+const PRELUDE: [(&str, &str); 7] = [
+    ("Box", "std::boxed"),
+    ("Into", "std::convert"),
+    ("IntoIterator", "std::iter"),
+    ("Option", "std::option"),
+    ("Result", "std::result"),
+    ("String", "std::string"),
+    ("Vec", "std::vec"),
+];
+
+/// The imports of one file.
+pub(super) struct Imports {
+    root: String,
+    own: ItemPath,
+    /// The names by their module.
+    used: BTreeMap<String, BTreeSet<String>>,
+    /// The module of each name.
+    names: BTreeMap<String, String>,
+}
+
+impl Imports {
+    /// The imports of the file of the type at `own`.
+    pub(super) fn new(root: &str, own: &ItemPath) -> Self {
+        Self {
+            root: root.to_owned(),
+            own: own.clone(),
+            used: BTreeMap::new(),
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// Imports `name` from `module`, both of a library. Types with the same name that come later are written with their
+    /// path.
+    pub(super) fn library(&mut self, module: &str, name: &str) {
+        let names = self.names.entry(name.to_owned());
+        names.or_insert_with(|| module.to_owned());
+        self.used.entry(module.to_owned()).or_default().insert(name.to_owned());
+    }
+
+    /// A name of the prelude as this file writes it.
+    pub(super) fn prelude(&self, name: &str) -> TokenStream {
+        let shadowed = self.own.name == name;
+        match PRELUDE.iter().find(|(known, _)| *known == name) {
+            Some((name, module)) if shadowed => path_tokens(&format!("{module}::{name}")),
+            _ => path_tokens(name),
+        }
+    }
+
+    /// `BTreeMap`, imported.
+    pub(super) fn map(&mut self) -> TokenStream {
+        let map = ItemPath {
+            origin: Origin::External,
+            module: "std::collections".to_owned(),
+            name: "BTreeMap".to_owned(),
+        };
+        self.name(&map)
+    }
+
+    /// The name of a type in this file: short if no other type has it, else the full path.
+    pub(super) fn name(&mut self, path: &ItemPath) -> TokenStream {
+        if *path == self.own {
+            let ident = format_ident!("{}", path.name);
+            return quote!(#ident);
+        }
+        let module = self.module_of(path);
+        let taken = path.name == self.own.name
+            || PRELUDE.iter().any(|(name, _)| *name == path.name)
+            || self.names.get(&path.name).is_some_and(|other| *other != module);
+        if taken {
+            return path_tokens(&format!("{module}::{}", path.name));
+        }
+        self.names.insert(path.name.clone(), module.clone());
+        self.used.entry(module).or_default().insert(path.name.clone());
+        let ident = format_ident!("{}", path.name);
+        quote!(#ident)
+    }
+
+    /// A type with its module, for files that name types of several versions.
+    pub(super) fn versioned(&mut self, path: &ItemPath) -> TokenStream {
+        let root = match &path.origin {
+            Origin::Shared(name) => name.clone(),
+            Origin::Generated | Origin::External => self.root.clone(),
+        };
+        let folder = path.module.split("::").next().unwrap_or_default();
+        if self.names.get(folder).is_some_and(|other| *other != root) {
+            return self.absolute(path);
+        }
+        self.library(&root, folder);
+        path_tokens(&format!("{}::{}", path.module, path.name))
+    }
+
+    /// The whole path of a type.
+    pub(super) fn absolute(&self, path: &ItemPath) -> TokenStream {
+        path_tokens(&format!("{}::{}", self.module_of(path), path.name))
+    }
+
+    fn module_of(&self, path: &ItemPath) -> String {
+        match &path.origin {
+            Origin::External => path.module.clone(),
+            Origin::Shared(name) => format!("{name}::{}", path.module),
+            Origin::Generated if path.module.is_empty() => self.root.clone(),
+            Origin::Generated => format!("{}::{}", self.root, path.module),
+        }
+    }
+
+    /// The `use` items: the standard library, other crates, this crate.
+    pub(super) fn items(&self) -> TokenStream {
+        let rank = |module: &str| match module.split("::").next() {
+            Some("std") => 0,
+            Some("crate" | "super") => 2,
+            _ => 1,
+        };
+        let mut modules: Vec<_> = self.used.iter().collect();
+        modules.sort_by_key(|(module, _)| (rank(module), *module));
+        modules
+            .into_iter()
+            .map(|(module, names)| {
+                let module = path_tokens(module);
+                let names: Vec<_> = names.iter().map(|name| format_ident!("{name}")).collect();
+                match names.as_slice() {
+                    [name] => quote!(use #module::#name;),
+                    names => quote!(use #module::{#(#names),*};),
+                }
+            })
+            .collect()
+    }
+}

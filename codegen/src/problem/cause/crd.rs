@@ -1,0 +1,78 @@
+//! Causes in the manifests of CustomResourceDefinitions.
+
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
+use thiserror::Error;
+
+/// A cause in a manifest.
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
+pub enum CrdCause {
+    /// A manifest is neither YAML nor JSON.
+    #[error("the file cannot be read as YAML: {0}")]
+    Yaml(String),
+    /// None of the objects in the manifests defines a custom resource.
+    #[error("there is no CustomResourceDefinition")]
+    NoDefinition,
+    /// The definition is of a version that servers no longer have.
+    #[error("a CustomResourceDefinition has the apiVersion {0}")]
+    ApiVersion(String),
+    /// A name is missing in the definition, or is not a text.
+    #[error("there is no text")]
+    NoText,
+    /// A name in the definition is one that servers refuse.
+    #[error("{0:?} cannot be a name here")]
+    Name(String),
+    /// The name of a version does not say how it compares with others.
+    #[error("the version {0:?} has no number")]
+    Version(String),
+    /// The definition does not say whether its objects are in namespaces.
+    #[error("{0:?} is not a scope")]
+    Scope(String),
+    /// The definition has no version.
+    #[error("there are no versions")]
+    NoVersions,
+    /// The definition has more versions than any real one: each of them is a module.
+    #[error("there are {found} versions, more than {limit}")]
+    ManyVersions { found: usize, limit: usize },
+    /// A version of the definition states no fields.
+    #[error("a version has no schema")]
+    NoSchema,
+    /// A version occurs twice in a definition, and only one of the two could be generated.
+    #[error("there is another version {0:?}")]
+    VersionTwice(String),
+    /// Two definitions that differ are of the same kind of a group.
+    #[error("there is another definition of {0:?}, and it differs")]
+    KindTwice(String),
+    /// A group and version has both a document and a definition.
+    #[error("there is also a file with this document")]
+    DocumentToo,
+}
+
+impl CrdCause {
+    /// The advice.
+    pub(super) fn hint(&self) -> &'static str {
+        match self {
+            Self::Yaml(_) => "a file has YAML or JSON, with any number of objects in a row",
+            Self::NoDefinition => "name files with objects of the kind CustomResourceDefinition",
+            Self::ApiVersion(_) => {
+                "servers since 1.22 have `apiextensions.k8s.io/v1` alone: migrate the definition"
+            }
+            Self::NoText | Self::Name(_) => {
+                "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters"
+            }
+            Self::Version(_) => "packages have versions such as `v1`, `v1beta2` and `v2alpha1`",
+            Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
+            Self::NoVersions => "`spec.versions` lists them",
+            Self::ManyVersions { .. } => "check that this is the right file",
+            Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",
+            Self::KindTwice(_) => {
+                "a release has one definition of each kind: name the files of one release of the product alone"
+            }
+            Self::DocumentToo => {
+                "a group and version is either a document or definitions: remove one of them"
+            }
+            Self::NoSchema => "a version has its schema at `schema.openAPIV3Schema`",
+        }
+    }
+}

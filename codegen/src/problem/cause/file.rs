@@ -1,0 +1,58 @@
+//! Causes in the text of one file.
+
+use strum::{EnumIter, EnumMessage, IntoStaticStr};
+use thiserror::Error;
+
+/// A cause in the text of a file.
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs, reason = "the message says what the fields are")]
+pub enum FileCause {
+    /// A file of the folder of specs is empty.
+    #[error("the file is empty")]
+    Empty,
+    /// A file is not text in UTF-8.
+    #[error("the text is not UTF-8")]
+    NotUtf8,
+    /// A document is not JSON.
+    #[error("the JSON cannot be read: {0}")]
+    Json(String),
+    /// An object of a document has a key twice, and programs would read different values.
+    #[error("the key `{0}` occurs twice in one object")]
+    DuplicateKey(String),
+    /// A document nests deeper than any real one, and reading it could exhaust the stack.
+    #[error("values nest more than {limit} deep")]
+    TooDeep { limit: usize },
+    /// A file is larger than any real one, and reading it could exhaust the memory.
+    #[error("the file has more than {limit} bytes")]
+    TooLarge { limit: usize },
+    /// A file `generated.proto` has a line that the generator does not read.
+    #[error("`{0}` is not understood here")]
+    Proto(String),
+    /// A rule file is not TOML, or has a key that it does not have.
+    #[error("the TOML cannot be read: {0}")]
+    Toml(String),
+    /// A file has more problems than are shown.
+    #[error("{0} more problems of this file are not shown")]
+    More(usize),
+}
+
+impl FileCause {
+    /// The advice.
+    pub(super) fn hint(&self) -> &'static str {
+        match self {
+            Self::Empty | Self::Json(_) | Self::DuplicateKey(_) | Self::TooDeep { .. } => {
+                "import the release again from upstream's documents"
+            }
+            Self::NotUtf8 => {
+                "save the file in UTF-8, or import the release again if it is a document"
+            }
+            Self::Toml(_) => "correct the file: the comment at its head explains the keys",
+            Self::Proto(_) => {
+                "upstream's `generated.proto` has one field on a line: check that the file is genuine, and report it if it is. \
+                 Without `specs/field-numbers.toml` the package is generated without protobuf"
+            }
+            Self::More(_) | Self::TooLarge { .. } => "check that this is the right file",
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `fields.toml`: facts about single fields that the documents do not state.
+
+use serde::Deserialize;
+
+use super::toml_file::{Placed, RuleFile, optional};
+use crate::{Files, Problems};
+
+/// An exception for one field.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FieldRule {
+    /// The full name of the field.
+    pub field: Placed<Self>,
+    /// The behaviour of servers when the value is empty or zero.
+    pub empty: Empty,
+    /// The evidence for the rule.
+    pub reason: Placed<Self>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
+}
+
+impl RuleFile for FieldRule {
+    const PATH: &'static str = "fields.toml";
+}
+
+/// The behaviour of servers with an empty or zero value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Empty {
+    /// They leave it out, although the documents require it or state it as the default.
+    Omitted,
+    /// They distinguish it from an absent one, or write it although texts like it are left out.
+    Kept,
+    /// They write `null`.
+    Null,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldsFile {
+    #[serde(default)]
+    field: Vec<FieldRule>,
+}
+
+pub(super) fn read(specs: &Files) -> Result<Vec<FieldRule>, Problems> {
+    let file: FieldsFile = optional(specs, FieldRule::PATH)?;
+    let mut problems = Problems::new();
+    file.field.iter().for_each(|rule| rule.reason.check_reason(&mut problems));
+    problems.or(file.field)
+}

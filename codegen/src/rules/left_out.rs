@@ -1,0 +1,43 @@
+//! `left-out.toml`: fields and parameters that the documents have and Rust does not, each with the reason.
+
+use serde::Deserialize;
+
+use super::toml_file::{Placed, RuleFile, optional};
+use crate::{Files, Problems};
+
+/// The fields and parameters that are left out.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    /// Fields that a server-side apply cannot set, by their full names.
+    #[serde(default, rename = "field")]
+    pub fields: Vec<Named>,
+    /// Parameters that programs cannot give.
+    #[serde(default, rename = "parameter")]
+    pub parameters: Vec<Named>,
+}
+
+impl RuleFile for LeftOut {
+    const PATH: &'static str = "left-out.toml";
+}
+
+/// A field or parameter that is left out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// Its name.
+    pub name: Placed<LeftOut>,
+    /// The evidence for the rule.
+    pub reason: Placed<LeftOut>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
+    pub shipped: bool,
+}
+
+pub(super) fn read(specs: &Files) -> Result<LeftOut, Problems> {
+    let left_out: LeftOut = optional(specs, LeftOut::PATH)?;
+    let mut problems = Problems::new();
+    let rules = left_out.fields.iter().chain(&left_out.parameters);
+    rules.for_each(|rule| rule.reason.check_reason(&mut problems));
+    problems.or(left_out)
+}

@@ -1,0 +1,152 @@
+//! Recorded requests, built again by the operations of their resources.
+
+use k8s_versioned::path::ResourcePath;
+use k8s_versioned::protobuf::CONTENT_TYPE;
+use k8s_versioned_recordings::Exchange;
+use k8s_versioned_requests::{RawBody, Request, RequestError};
+
+use crate::operation::{AnyRequest, Input, InputError, Operations};
+use crate::suite::{Inapplicable, Mismatch};
+
+/// The media type of answers that are decoded.
+pub(super) const JSON: &str = "application/json";
+
+/// The parameter that indents JSON for people. Every request takes it; it is not a parameter of a verb.
+const PRETTY: &str = "pretty";
+
+/// A request that was built again.
+pub(super) struct Rebuilt {
+    /// The request with the type of its answer.
+    pub(super) any: AnyRequest,
+    /// The media type of the answer.
+    pub(super) accept: String,
+}
+
+/// The reason why a request is not built again.
+pub(super) enum Refused {
+    /// The check does not apply.
+    NotApplicable(Inapplicable),
+    /// An operation should build it.
+    Mismatch(Mismatch),
+}
+
+impl Rebuilt {
+    /// Builds the request of an exchange. The check does not apply to deliberate misuse that the server refused, too.
+    pub(super) fn of(operations: &[Operations], exchange: &Exchange) -> Result<Self, Refused> {
+        let (request, status) = (&exchange.request, exchange.response.status);
+        let not_applicable = |reason: &'static str| Refused::NotApplicable(reason.into());
+        let path = ResourcePath::parse(&request.path);
+        let path = path.ok_or_else(|| Refused::unknown(exchange))?;
+        let header = |name| request.headers.get(name)?.first().map(String::as_str);
+        let accept = header("accept").unwrap_or(JSON).to_owned();
+        let body = request.bytes();
+        let input = Input {
+            path,
+            query: request.query.clone(),
+            content_type: header("content-type"),
+            body: &body,
+        };
+        let built = build(operations, &request.method, &input, matches!(status, 400 | 422));
+        match built.ok_or_else(|| Refused::unknown(exchange))? {
+            Ok(any) => Ok(Self { any, accept }),
+            // The operations of a kind without protobuf.
+            Err(InputError::ContentType(found)) if found.as_deref() == Some(CONTENT_TYPE) => {
+                Err(not_applicable("the operation has no protobuf"))
+            }
+            Err(InputError::ContentType(_)) if status == 415 => Err(not_applicable(
+                "the operation takes no such media type, as the server says (415)",
+            )),
+            Err(InputError::Body(_)) if exchange.refuses_body() => Err(not_applicable(
+                "the operation takes no such body, as the server says (400, 500)",
+            )),
+            Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
+                "a request that is not built, and that the server refused, too (400, 422)",
+            )),
+            Err(error) => Err(Refused::Mismatch(Mismatch::new(
+                "/request",
+                format!("a request that can be built for {} {}", request.method, request.path),
+                error.to_string(),
+                "do the parameters and the body of the operation hold what was sent?",
+            ))),
+        }
+    }
+
+    /// Returns `true` if the answer is decoded.
+    pub(super) fn is_decoded(&self) -> bool {
+        self.any.decodes(&self.accept)
+    }
+
+    /// The request with the media type of its answer.
+    pub(super) fn request(&self) -> Request<RawBody> {
+        self.any.request().clone().accept(self.accept.clone())
+    }
+}
+
+type Built = Result<AnyRequest, InputError>;
+
+/// Builds the request, with `pretty` if it was sent; `None` if no operation has this method and path.
+fn build(
+    operations: &[Operations],
+    method: &str,
+    input: &Input<'_>,
+    refused: bool,
+) -> Option<Built> {
+    let mut input = input.clone();
+    let pretty = input.query.remove(PRETTY);
+    let built = if input.path.plural.is_empty() {
+        discovery(operations, method, &input)?
+    } else {
+        let mut found = operations.iter();
+        let (operations, verb) = found.find_map(|it| Some((it, *it.verb(method, &input.path)?)))?;
+        build_verb(&|input| (operations.build)(&verb, input), &input, refused)
+    };
+    Some(built.map(|built| match pretty {
+        Some(pretty) => built.with_parameter(PRETTY, &pretty),
+        None => built,
+    }))
+}
+
+/// The request by which servers describe a group or a version that the operations are of.
+fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Option<Built> {
+    let ResourcePath { group, version, .. } = input.path;
+    let known = operations
+        .iter()
+        .any(|it| it.path.group == group && (version.is_empty() || it.path.version == version));
+    // The versions of the core group are not described by an `APIGroup`.
+    let described = known && method == "GET" && !(group.is_empty() && version.is_empty());
+    described.then(|| match input.query.keys().next() {
+        Some(name) => Err(InputError::UnknownParameter(name.clone())),
+        None if version.is_empty() => Ok(Request::api_group(group).into()),
+        None => Ok(Request::api_resource_list(group, version).into()),
+    })
+}
+
+/// Builds the request of a verb. Parameters that exclude each other are set anyway if the server refused the request,
+/// too.
+fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bool) -> Built {
+    match make(input) {
+        Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
+            let is_refused = |name: &str| refusals.iter().any(|it| it.path == name);
+            let mut rest = input.clone();
+            rest.query.retain(|name, _| !is_refused(name));
+            let built = build_verb(make, &rest, refused)?;
+            let set = input.query.iter().filter(|(name, _)| is_refused(name));
+            Ok(set.fold(built, |built, (name, value)| built.with_parameter(name, value)))
+        }
+        built => built,
+    }
+}
+
+impl Refused {
+    /// No operation has the method and the path of an exchange. That is misuse if the server refused it, too.
+    fn unknown(exchange: &Exchange) -> Self {
+        let (request, status) = (&exchange.request, exchange.response.status);
+        if matches!(status, 404 | 405) {
+            let reason = "no operation has this method and path, as the server says (404, 405)";
+            return Self::NotApplicable(reason.into());
+        }
+        let expected = format!("an operation for {} {}", request.method, request.path);
+        let hint = "does the check get all operations?";
+        Self::Mismatch(Mismatch::new("/request", expected, "none", hint))
+    }
+}

@@ -1,0 +1,73 @@
+//! The check of status codes.
+
+use k8s_versioned::{DecodeError, Registry, TypeMeta};
+use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
+
+use super::Check;
+use crate::compare::show;
+use crate::documents::{Document, Documents};
+use crate::kinds;
+use crate::suite::{Examined, Mismatch};
+
+/// The status code is documented for the operation, or the body is a `Status` and decodes as such.
+pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
+    let rule = "the status code is documented for the operation, or the body is a Status";
+    Check::of_exchanges("response", rule, |recording, exchange| {
+        examine(registry, documents.of(recording)?, exchange)
+    })
+}
+
+fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) -> Examined {
+    let (request, response) = (&exchange.request, &exchange.response);
+    let documented = document.statuses(&request.method, &request.path);
+    if documented.is_some_and(|statuses| statuses.contains(response.status)) {
+        return Ok(Vec::new());
+    }
+    let hint = match read_status(registry, response) {
+        Status::Decodes => return Ok(Vec::new()),
+        Status::NotRegistered => return Err("not registered: v1 Status".into()),
+        Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
+        Status::None => {
+            let (method, path) = (&request.method, &request.path);
+            format!("see {method} {path} in {}", document.path().display())
+        }
+    };
+    let documented = documented
+        .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
+    let expected = format!("a documented status ({documented}), or a `Status` as the body");
+    let found = format!("{}, {}", response.status, shown(response.body.as_ref()));
+    Ok(vec![Mismatch::new("/response/status", expected, found, hint)])
+}
+
+/// A body that may be a `Status`.
+enum Status {
+    Decodes,
+    Broken(DecodeError),
+    /// It names the kind `Status`, but the registry has no such kind.
+    NotRegistered,
+    None,
+}
+
+fn read_status(registry: &dyn Registry, response: &RecordedResponse) -> Status {
+    let Some(body) = kinds::json_of(registry, response.body.as_ref()) else {
+        return Status::None;
+    };
+    if TypeMeta::of(&body) != Ok(TypeMeta::new("v1", "Status")) {
+        return Status::None;
+    }
+    match registry.find("v1", "Status").map(|entry| entry.decode_value(&body)) {
+        None => Status::NotRegistered,
+        Some(Ok(_)) => Status::Decodes,
+        Some(Err(error)) => Status::Broken(error),
+    }
+}
+
+fn shown(body: Option<&RecordedBody>) -> String {
+    match body {
+        None => "no body".to_owned(),
+        Some(RecordedBody::Json(body)) => show(Some(body)),
+        Some(RecordedBody::Text(_)) => "a textual body".to_owned(),
+        Some(RecordedBody::Binary(_)) => "a binary body".to_owned(),
+        Some(RecordedBody::Events(_)) => "events".to_owned(),
+    }
+}
