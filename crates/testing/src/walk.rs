@@ -530,7 +530,7 @@ pub fn findings(report: &ConversionReport) -> Vec<String> {
 /// The number of walks and the seed. Both can be given, and are printed.
 pub fn config() -> Config {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
-    let cases = number("CONVERSION_CASES").unwrap_or(5_000);
+    let cases = number("CONVERSION_CASES").unwrap_or(1_000);
     let seed = number("CONVERSION_SEED").unwrap_or_else(|| {
         use std::hash::{BuildHasher, RandomState};
         RandomState::new().hash_one(())

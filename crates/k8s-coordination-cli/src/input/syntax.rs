@@ -246,8 +246,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2_000))]
-
         #[test]
         fn written_documents_read_back_equal(
             documents in prop::collection::vec(object(value()).prop_map(Value::from), 1..4)

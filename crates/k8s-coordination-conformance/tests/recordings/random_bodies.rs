@@ -66,7 +66,7 @@ fn for_each_changed(
     mut exercise: impl FnMut(&[u8]),
 ) {
     let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
-    let (cases, seed) = (number("DECODE_CASES", 5_000), number("DECODE_SEED", 0));
+    let (cases, seed) = (number("DECODE_CASES", 2_000), number("DECODE_SEED", 0));
     let mut random = TestRng::from_seed(RngAlgorithm::ChaCha, &{
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&u64::to_le_bytes(seed));
