@@ -53,7 +53,7 @@ fn merge_in(
     manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
-    let model = check(&group, &result, &documents)?;
+    let model = check(&group, &result, &documents, from)?;
     if from.keys().any(|file| import_proto::is_proto(file)) {
         import_proto::merge(&mut result, &model, from)?;
     }
@@ -177,8 +177,8 @@ fn references<'a>(schema: &'a Json, names: &mut Vec<&'a str>) {
 /// A document to import.
 struct Imported {
     entry: Entry,
-    /// The values without prose, at their places in upstream's document.
-    node: Node,
+    /// The file of upstream's text.
+    file: String,
     /// The text that is vendored.
     text: Vec<u8>,
 }
@@ -198,15 +198,12 @@ fn vendor(
         let Some(name) = DocumentName::parse(file).filter(wanted) else {
             continue;
         };
-        match json::parse(&Arc::from(file.as_str()), bytes) {
-            Ok(mut node) => {
-                if group.descriptions != DescribedBy::Documents {
-                    remove_prose(&mut node);
-                }
+        match parse(group, file, bytes) {
+            Ok(node) => {
                 let text = canonical(&node);
                 let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
                 let entry = Entry { release, source, name, source_sha256, sha256 };
-                documents.push(Imported { entry, node, text });
+                documents.push(Imported { entry, file: file.clone(), text });
             }
             Err(found) => problems.append(found),
         }
@@ -219,18 +216,34 @@ fn vendor(
     problems.or(documents)
 }
 
+/// The values of upstream's text, without prose if the project has its own.
+fn parse(group: &GroupRules, file: &str, bytes: &[u8]) -> Result<Node, Problems> {
+    let mut node = json::parse(&Arc::from(file), bytes)?;
+    if group.descriptions != DescribedBy::Documents {
+        remove_prose(&mut node);
+    }
+    Ok(node)
+}
+
 /// The documents must be readable, and must not contradict each other. The rules are not checked here: a new
-/// field has no description yet. The places of problems are in upstream's files.
-fn check(group: &GroupRules, specs: &Files, imported: &[Imported]) -> Result<Model, Problems> {
+/// field has no description yet. The places of problems are in upstream's files, which are read again one by one: the
+/// values of all of them could exhaust the memory.
+fn check(
+    group: &GroupRules,
+    specs: &Files,
+    imported: &[Imported],
+    from: &Files,
+) -> Result<Model, Problems> {
     let mut manifest = manifest::verify(specs)?;
     let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
     manifest.documents.retain(|entry| !is_imported(entry));
     let mut documents = spec::read_all(specs, &manifest, group.prose())?;
     let mut problems = Problems::new();
-    for Imported { entry, node, .. } in imported {
+    for Imported { entry, file, .. } in imported {
+        let node = parse(group, file, from.get(file).map_or(&[], Vec::as_slice))?;
         let file = Arc::from(entry.name.to_string());
         let document = (&file, entry.release, &entry.name);
-        documents.push(spec::read(document, node, group.prose(), &mut problems));
+        documents.push(spec::read(document, &node, group.prose(), &mut problems));
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents))

@@ -116,13 +116,17 @@ const DEPTH: usize = 128;
 /// The most bytes of a file. Documents of servers have up to 10 million.
 pub(crate) const LARGEST: usize = 64 << 20;
 
+/// The most values of a file: a value takes up to fifty times the memory of its text. Documents of servers have up to
+/// 30,000.
+const VALUES: usize = 1_000_000;
+
 /// Reads the text of `file`.
 ///
 /// # Errors
-/// The first syntax error, or all duplicate keys and too deeply nested values.
+/// The first syntax error, or all duplicate keys and too deeply nested values, or too many values.
 pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
     let text = whole(file, text)?;
-    let mut parser = Parser { file, text, at: 0, problems: Problems::new() };
+    let mut parser = Parser { file, text, at: 0, values: 0, problems: Problems::new() };
     let node = parser.node(None, 0);
     parser.problems.or(node)
 }
@@ -171,6 +175,8 @@ struct Parser<'a> {
     text: &'a str,
     /// The bytes that were read.
     at: usize,
+    /// The values that were read.
+    values: usize,
     problems: Problems,
 }
 
@@ -178,7 +184,11 @@ impl<'a> Parser<'a> {
     fn node(&mut self, path: Option<&Path<'_>>, depth: usize) -> Node {
         self.skip_space();
         let start = self.at;
-        let value = if depth > DEPTH {
+        self.values += 1;
+        let value = if self.values > VALUES {
+            self.at = self.text.len();
+            self.refuse(start..start, path, FileCause::TooManyValues { limit: VALUES })
+        } else if depth > DEPTH {
             self.skip_value();
             self.refuse(start..self.at, path, FileCause::TooDeep { limit: DEPTH })
         } else {

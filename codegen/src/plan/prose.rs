@@ -3,6 +3,7 @@
 
 /// A description as rustdoc that shows the same text.
 pub(super) fn rustdoc(text: &str) -> String {
+    let text = &visible(text);
     let mut written: Vec<String> = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
     let mut fenced = false;
@@ -31,6 +32,19 @@ pub(super) fn rustdoc(text: &str) -> String {
     }
     written.dedup_by(|a, b| a.is_empty() && b.is_empty());
     written.join("\n").trim().to_owned()
+}
+
+/// The text without what the compiler refuses in a comment: carriage returns alone, other control characters, and the
+/// characters that change the direction of text.
+fn visible(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.replace(
+        |letter: char| {
+            let is_control = letter.is_control() && letter != '\n';
+            is_control || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        },
+        " ",
+    )
 }
 
 /// A text as a part of one line of rustdoc.
@@ -129,6 +143,8 @@ mod tests {
             ("# no heading\n- item *one*\n---", "\\# no heading\n- item \\*one\\*\n\\---"),
             ("a\n\n\n\nb", "a\n\nb"),
             ("1. first\n12345. no mark", "1. first\n12345. no mark"),
+            ("a\rb\r\nc\u{b}d", "a\nb\nc d"),
+            ("safe \u{202e}text\u{2066}", "safe  text"),
             ("a `b\nc` d <e>", "a `b\nc` d \\<e\\>"),
         ];
         for (text, expected) in table {

@@ -20,7 +20,10 @@ use crate::specs::Specs;
 use crate::{Error, Project};
 
 /// The most bytes of all documents of a cluster.
-const TOTAL: usize = 512 << 20;
+const TOTAL: usize = 256 << 20;
+
+/// The most bytes of the answers that say the release and list the documents. Their values are read at once.
+const INDEX: usize = 1 << 20;
 
 /// The time in which an answer must be complete.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -76,8 +79,8 @@ impl Cluster {
         Ok(Self { name: name.to_owned(), client, runtime })
     }
 
-    /// The body at a path. It is bounded in size and time, and no redirect is followed.
-    pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
+    /// The body at a path, of at most `limit` bytes. It is bounded in time, and no redirect is followed.
+    pub(crate) fn get(&self, path: &str, limit: usize) -> Result<Vec<u8>, Error> {
         let refused = |error: &dyn StdError| {
             let hint = "check that the server runs, and `kubectl proxy` if the address is its own";
             failed(&format!("{path} of {}", self.name), error, hint)
@@ -87,7 +90,7 @@ impl Cluster {
         let answer = async {
             let response = self.client.send(request).await.map_err(|error| refused(&error))?;
             let status = response.status();
-            let body = Limited::new(response.into_body(), LIMIT).collect().await;
+            let body = Limited::new(response.into_body(), limit).collect().await;
             let body = body.map_err(|error| refused(&*error))?.to_bytes();
             if status.is_success() {
                 return Ok(body.to_vec());
@@ -126,11 +129,11 @@ fn failed(what: &str, error: &dyn StdError, hint: &str) -> Error {
     Error::Refusal(if hint.is_empty() { message } else { format!("{message}; {hint}") })
 }
 
-/// Gets the body at a path of a server.
-pub(crate) type Get<'a> = dyn Fn(&str) -> Result<Vec<u8>, Error> + 'a;
+/// Gets the body at a path of a server, of at most so many bytes.
+pub(crate) type Get<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, Error> + 'a;
 
 fn json(name: &str, path: &str, get: &Get<'_>) -> Result<Value, Error> {
-    serde_json::from_slice(&get(path)?)
+    serde_json::from_slice(&get(path, INDEX)?)
         .map_err(|error| Error::Refusal(format!("{path} of {name} is not JSON: {error}")))
 }
 
@@ -166,7 +169,7 @@ pub(crate) fn documents_of(
     let mut total = 0;
     for (path, file) in paths.filter_map(|path| Some((path, document_name(path, &groups)?))) {
         progress(path);
-        let bytes = get(&format!("/openapi/v3/{path}"))?;
+        let bytes = get(&format!("/openapi/v3/{path}"), LIMIT)?;
         total += bytes.len();
         if total > TOTAL {
             let message = format!("the documents of {name} are larger than {TOTAL} bytes");
@@ -236,7 +239,7 @@ mod tests {
             (r#"{"major": "1", "minor": "../36"}"#, None),
             ("{}", None),
         ] {
-            let found = release_of("x", &|_: &str| Ok(version.as_bytes().to_vec()));
+            let found = release_of("x", &|_: &str, _| Ok(version.as_bytes().to_vec()));
             assert_eq!(found.ok(), expected, "{version}");
         }
     }

@@ -69,7 +69,7 @@ pub fn run(
 ) -> Result<import::Imported, Error> {
     #[cfg(feature = "cluster")]
     if let Some(cluster) = of_cluster(args)? {
-        let get = |path: &str| cluster.get(path);
+        let get = |path: &str, limit| cluster.get(path, limit);
         let release = args.release.map_or_else(|| release_of(&cluster.name, &get), Ok)?;
         let source = documents_of(project, &get, &cluster.name, progress)?;
         return import::run(project, &[], release, SourceKind::Cluster, &source);

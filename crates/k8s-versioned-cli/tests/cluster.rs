@@ -80,12 +80,14 @@ fn a_hostile_server_writes_nothing() {
     let with =
         |body: &[u8]| Documents::from([("apis__batch__v1_openapi.json".to_owned(), body.to_vec())]);
     let deep = "[".repeat(200_000) + &"]".repeat(200_000);
+    let many = "[0".to_owned() + &",0".repeat(1_000_000) + "]";
     let evil = br#"{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"x"},"paths":{},"components":{"schemas":{
         "io.k8s.api.batch.v1./evil":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
     for (documents, message) in [
         (named(b"{}"), "has no documents of `batch`"),
         (with(b"not JSON"), "JSON cannot be read"),
         (with(deep.as_bytes()), "nest more than"),
+        (with(many.as_bytes()), "more than 1000000 values"),
         (with(b""), "the file is empty"),
     ] {
         let folder = TempDir::new().unwrap();
@@ -94,6 +96,13 @@ fn a_hostile_server_writes_nothing() {
         assert!(said.contains(message), "{said}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
+    // An index that no server has.
+    let many = (0..80_000).map(|at| (format!("apis__batch__v{at}_openapi.json"), Vec::new()));
+    let folder = TempDir::new().unwrap();
+    let said = new(folder.path(), &format!("--group batch --server {}", server(many.collect())));
+    let said = said.unwrap_err();
+    assert!(said.contains("length limit exceeded"), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     // A schema whose name is a path: nothing is generated.
     let folder = TempDir::new().unwrap();
     new(folder.path(), &format!("--group batch --server {}", server(with(evil)))).unwrap();

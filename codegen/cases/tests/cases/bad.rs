@@ -12,7 +12,7 @@ use testing::specs::patch::Patched;
 
 /// Causes without a case here: `tests/garbage.rs` has `More`, `tests/crd.rs` of the generator has `TooLarge`, and no input
 /// leads to `NotRust`.
-const ELSEWHERE: [&str; 3] = ["More", "NotRust", "TooLarge"];
+const ELSEWHERE: [&str; 4] = ["More", "NotRust", "TooLarge", "TooManyValues"];
 
 #[test]
 fn messages() {

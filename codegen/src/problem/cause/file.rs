@@ -26,6 +26,9 @@ pub enum FileCause {
     /// A file is larger than any real one, and reading it could exhaust the memory.
     #[error("the file has more than {limit} bytes")]
     TooLarge { limit: usize },
+    /// A file has more values than any real one, and reading it could exhaust the memory.
+    #[error("the file has more than {limit} values")]
+    TooManyValues { limit: usize },
     /// A file `generated.proto` has a line that the generator does not read.
     #[error("`{0}` is not understood here")]
     Proto(String),
@@ -52,7 +55,9 @@ impl FileCause {
                 "upstream's `generated.proto` has one field on a line: check that the file is genuine, and report it if it is. \
                  Without `specs/field-numbers.toml` the package is generated without protobuf"
             }
-            Self::More(_) | Self::TooLarge { .. } => "check that this is the right file",
+            Self::More(_) | Self::TooLarge { .. } | Self::TooManyValues { .. } => {
+                "check that this is the right file"
+            }
         }
     }
 }
