@@ -4,6 +4,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use flate2::read::GzDecoder;
@@ -12,7 +13,7 @@ use k8s_versioned_codegen::{Builder, Features, Files};
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
 
-use super::{GROUPS, package as generate};
+use super::{GROUPS, examples, package as generate};
 
 #[test]
 #[ignore = "compiles a package of ten groups: .ci/run has a step for it"]
@@ -20,7 +21,7 @@ fn objects_of_ten_groups() {
     let folder = folder("ten-groups");
     write_package(&folder, "groups", &documents(|path| GROUPS.contains(&&*group_of(path))), "", "");
     cargo(&folder, "groups", &["check", "--no-default-features", "--features", "apps"]);
-    round_trip(&folder);
+    round_trip(&folder, 58);
 }
 
 #[test]
@@ -28,7 +29,8 @@ fn objects_of_ten_groups() {
 fn objects_of_all_groups() {
     let folder = folder("all-groups");
     write_package(&folder, "groups", &documents(|_| true), "", "");
-    round_trip(&folder);
+    // Each vector is of a kind that a document has.
+    round_trip(&folder, lines("vectors.jsonl.gz").count());
 }
 
 /// Custom resources: the definitions of public projects in the cases, or those in the folder `CRDS`, which can also have the
@@ -52,26 +54,33 @@ fn definitions() {
         );
     }
     let folder = folder("definitions");
+    let (mut slowest, all) = (Duration::ZERO, Instant::now());
     // A package of more files takes the compiler more memory than most machines have.
     for batch in specs.chunks(70) {
-        write_modules(&folder, batch);
+        slowest = slowest.max(write_modules(&folder, batch));
         cargo(&folder, "groups", &["check", "--all-features"]);
-        if env::var("OBJECTS").is_ok() {
-            round_trip(&folder);
-        }
+        let objects = batch.iter().flat_map(examples::of).map(|object| object.to_string() + "\n");
+        fs::write(folder.join("examples.jsonl"), objects.collect::<String>()).unwrap();
+        round_trip(&folder, 0);
     }
+    println!("{} files in {:?}, the slowest generated in {slowest:?}", specs.len(), all.elapsed());
 }
 
-/// Generates a package with a module for each of these folders, and a registry of all their kinds.
-fn write_modules(folder: &Path, all: &[Files]) {
+/// Generates a package with a module for each of these folders, and a registry of all their kinds. Returns the longest time
+/// that one of them took.
+fn write_modules(folder: &Path, all: &[Files]) -> Duration {
     let (mut modules, mut kinds) = (String::new(), Vec::new());
     let (mut files, mut features) = (Files::new(), Features::new());
+    let mut slowest = Duration::ZERO;
     for (index, specs) in all.iter().enumerate() {
         let name = format!("m{index}");
         let mut specs = specs.clone();
         specs.insert("group.toml".to_owned(), b"features = []".to_vec());
         let builder = Builder::new(specs).root(format!("crate::{name}"));
+        let start = Instant::now();
         let generated = builder.generate().unwrap_or_else(|problems| panic!("{problems}"));
+        slowest = slowest.max(start.elapsed());
+        generated.files.values().for_each(|text| check_names(text));
         let code = generated.files.into_iter();
         files.extend(code.map(|(path, text)| (format!("src/{name}/{path}"), text)));
         features.extend(generated.features);
@@ -92,11 +101,32 @@ fn write_modules(folder: &Path, all: &[Files]) {
     // The files of the last batch.
     let _ = fs::remove_dir_all(folder.join("groups"));
     write(&folder.join("groups"), &files);
+    slowest
+}
+
+/// No name of a type has more than 40 letters.
+fn check_names(text: &[u8]) {
+    let text = str::from_utf8(text).unwrap();
+    for name in text.lines().filter_map(type_name) {
+        assert!(name.len() <= 40, "{name}");
+    }
+}
+
+/// The name of the type that begins in a line.
+pub(crate) fn type_name(line: &str) -> Option<&str> {
+    let item = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))?;
+    item.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+}
+
+/// The manifest of a package without features.
+pub(crate) fn manifest(name: &str) -> String {
+    let crates = crates().display().to_string();
+    package::manifest(name, &Features::new(), Some(&crates), None).unwrap()
 }
 
 /// Makes the docs of the package, and runs `round_trip.rs` with it. `OBJECTS` names a folder of more objects, such as those
 /// that a server has stored.
-fn round_trip(folder: &Path) {
+fn round_trip(folder: &Path, at_least: usize) {
     cargo(folder, "groups", &["doc", "--no-deps"]);
     let manifest = format!(
         "[package]\nname = \"round-trip\"\nedition = \"2024\"\n\n[dependencies]\ngroups = {{ path = \"../groups\" }}\n\
@@ -111,9 +141,12 @@ fn round_trip(folder: &Path) {
         ("vectors.jsonl".to_owned(), vectors.into_bytes()),
     ]);
     write(&folder.join("round-trip"), &files);
-    let mut run = vec!["run", "--", "vectors.jsonl"];
+    let at_least = at_least.to_string();
+    let mut run = vec!["run", "--", &*at_least, "vectors.jsonl"];
     let objects = env::var("OBJECTS").ok();
     run.extend(objects.as_deref());
+    let examples = folder.join("examples.jsonl");
+    run.extend(examples.to_str().filter(|_| examples.exists()));
     cargo(folder, "round-trip", &run);
 }
 
@@ -158,12 +191,12 @@ fn crates() -> PathBuf {
 }
 
 /// The versions of this workspace, which are there without a network.
-fn lock() -> Vec<u8> {
+pub(crate) fn lock() -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("Cargo.lock")).unwrap()
 }
 
 /// An empty folder for packages.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     // It has the files of an earlier run.
     let _ = fs::remove_dir_all(&folder);
@@ -186,7 +219,7 @@ fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, depe
     write(&folder.join(name), &files);
 }
 
-fn write(folder: &Path, files: &Files) {
+pub(crate) fn write(folder: &Path, files: &Files) {
     for (path, text) in files {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

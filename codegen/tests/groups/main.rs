@@ -8,6 +8,8 @@
 )]
 
 mod compiled;
+mod examples;
+mod kopium;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

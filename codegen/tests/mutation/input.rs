@@ -32,12 +32,15 @@ impl Input {
         Self::of(specs::project())
     }
 
-    /// The documents of each of these built-in groups in the newest release; of all groups if none is named.
-    pub(crate) fn of_groups(names: &[&str]) -> impl Iterator<Item = Self> {
-        let wanted = |group: &str| names.is_empty() || names.contains(&group);
-        let newest = |path: &str| path.starts_with("v1.36/") && wanted(&group_of(path));
+    /// The documents of each of these built-in groups in the newest release, or in all releases; of all groups if none is
+    /// named.
+    pub(crate) fn of_groups(names: &[&str], releases: &str) -> impl Iterator<Item = Self> {
+        let wanted = |path: &str| {
+            path.starts_with(releases)
+                && (names.is_empty() || names.contains(&group_of(path).as_str()))
+        };
         let mut groups: BTreeMap<String, Files> = BTreeMap::new();
-        for (path, text) in documents(newest) {
+        for (path, text) in documents(wanted) {
             groups.entry(group_of(&path)).or_default().insert(path, text);
         }
         groups.into_iter().map(|(group, mut files)| {

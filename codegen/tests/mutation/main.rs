@@ -47,7 +47,15 @@ const GROUPS: [&str; 4] = ["apiextensions.k8s.io", "authorization.k8s.io", "auto
 #[test]
 fn mutants_of_other_groups() {
     let all = std::env::var("MUTANT_GROUPS").is_ok_and(|value| value == "all");
-    let inputs: Vec<Input> = Input::of_groups(if all { &[] } else { &GROUPS }).collect();
+    let inputs: Vec<Input> = Input::of_groups(if all { &[] } else { &GROUPS }, "v1.36/").collect();
+    try_many(&inputs);
+}
+
+/// A change in one of six releases.
+#[test]
+fn mutants_of_merged_releases() {
+    let all = std::env::var("MUTANT_GROUPS").is_ok_and(|value| value == "all");
+    let inputs: Vec<Input> = Input::of_groups(if all { &[] } else { &["policy"] }, "v1.").collect();
     try_many(&inputs);
 }
 
