@@ -72,7 +72,7 @@ pub enum Command {
     Conform(conform::Args),
     /// Convert candidates into another version of the API, and report what that version cannot hold.
     Convert(convert::Args),
-    /// Say who leads, and why.
+    /// Explain which candidate leads.
     Elect(elect::Args),
     /// Write shell completions and man pages.
     #[command(subcommand, hide = true)]

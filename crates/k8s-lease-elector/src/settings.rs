@@ -48,7 +48,7 @@ pub struct Settings {
     pub candidate: Option<CandidateSettings>,
     /// The labels of a Lease that the elector creates. A Lease that exists keeps its own. Default: none.
     pub labels: BTreeMap<String, String>,
-    /// Requests and answers are protobuf, which is half the size of JSON; the watch of the Lease is JSON until the program
+    /// Requests and answers are protobuf, which has 57 % of the bytes of JSON; the watch of the Lease is JSON until the program
     /// changes its request. A server that refuses it (406, 415) gets JSON from the next attempt on, until the elector ends.
     /// Default: `false`.
     pub protobuf: bool,

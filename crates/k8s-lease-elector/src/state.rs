@@ -131,7 +131,7 @@ fn micros(time: Monotonic) -> u64 {
     u64::try_from(time.passed().as_micros()).unwrap_or(u64::MAX)
 }
 
-/// The name of a term, which no other term has: the Lease's `metadata.uid` and `spec.leaseTransitions`.
+/// The unique name of a term: the Lease's `metadata.uid` and `spec.leaseTransitions`.
 ///
 /// Send it along with every write, and let the receiver refuse a token that is older than one that it has seen. That
 /// stops a process that was suspended between a check of its term and the write, and no longer leads.

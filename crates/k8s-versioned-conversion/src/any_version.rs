@@ -420,7 +420,7 @@ pub trait Convertibles {
     fn visit(visitor: &mut impl ConvertibleVisitor);
 }
 
-/// What generic code does with each kind whose objects convert.
+/// Visits every kind whose objects convert.
 pub trait ConvertibleVisitor {
     /// Called with the type of objects of any version of the kind.
     fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self);

@@ -88,7 +88,7 @@ impl Webhook {
         Self { kinds: Vec::new(), lossy: false }
     }
 
-    /// Adds a kind. Of the options its policies and the key of its annotation count.
+    /// Adds a kind. Only the policies and the annotation key of the options apply.
     #[must_use]
     pub fn with_kind<A>(mut self, options: Options<A::Policies>) -> Self
     where

@@ -3,7 +3,7 @@
 use crate::Resource;
 use crate::meta::v1::DeleteOptions;
 
-/// Servers have the verb `V` for this resource or subresource. The generator implements it from the documents.
+/// Marks a resource or subresource for which servers support the verb `V`. The generator implements it from the documents.
 ///
 /// The functions that build requests ask for it, so that a request that no server answers does not compile:
 ///

@@ -25,7 +25,7 @@ Examples:
   coordination migrate --to new --yes candidates.yaml
 
 The command first creates every object with a dry run, which stores no object, and prints the results. With --yes it then \
-creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes only \
+creates the objects and puts their managed fields back. It is safe to run again: in an existing object it changes only \
 missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
 
 Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \

@@ -29,7 +29,7 @@ pub struct Args {
     /// The input.
     #[command(flatten)]
     pub files: Files,
-    /// The namespace of objects that name none.
+    /// The namespace for objects without one
     /// [default: default]. With `--cluster`, the only namespace to read.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,

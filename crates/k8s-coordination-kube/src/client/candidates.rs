@@ -116,7 +116,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn create(
         &self,
         namespace: &str,
@@ -131,7 +131,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
         self.object(namespace, Action::Get(name), ConversionReport::new()).await
     }
@@ -140,7 +140,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn list(
         &self,
         namespace: &str,
@@ -153,7 +153,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn list_all_namespaces(
         &self,
         parameters: &ListParameters,
@@ -165,7 +165,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn renew(
         &self,
         namespace: &str,
@@ -182,7 +182,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn replace(
         &self,
         namespace: &str,
@@ -198,7 +198,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn delete(
         &self,
         namespace: &str,

@@ -79,7 +79,7 @@ impl Display for Due {
     }
 }
 
-/// The decision of the election. The first four: no election is due, and nothing is written.
+/// The decision of the election. In the first four variants no election is due, and nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
