@@ -99,7 +99,7 @@ impl Plans {
 /// Generates the Rust files of a group from the files of its `specs/` folder.
 ///
 /// # Errors
-/// Those of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
+/// The errors of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, .. } = &plans;

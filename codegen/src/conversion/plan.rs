@@ -18,7 +18,7 @@ pub struct KindConversion {
     pub annotation: Option<String>,
     /// How the conversions of servers differ from these, for people.
     pub servers: Option<String>,
-    /// `true` if the objects have a `spec`.
+    /// Whether the objects have a `spec`.
     pub has_spec: bool,
     /// The versions, lowest first.
     pub versions: Vec<KindVersion>,
@@ -96,7 +96,7 @@ pub struct FieldRef {
     pub rust_type: RustType,
     /// The merge keys of its items.
     pub keys: Vec<String>,
-    /// `true` if an optional value is around it, inside the innermost list or map.
+    /// Whether an optional value is around it, inside the innermost list or map.
     pub optional: bool,
     /// Its place in the documents of the newest release.
     pub place: Place,
@@ -172,7 +172,7 @@ pub struct StructPair {
     pub from: ItemPath,
     /// The type of the target.
     pub to: ItemPath,
-    /// `true` if the target is an object, which has `apiVersion` and `kind`.
+    /// Whether the target is an object, which has `apiVersion` and `kind`.
     pub is_object: bool,
     /// A step for each field, in the order of their paths.
     pub steps: Vec<Step>,
@@ -328,7 +328,7 @@ pub struct ItemNames {
     pub idents: Vec<String>,
     /// The names in JSON.
     pub wire: Vec<String>,
-    /// `true` if these fields are the merge keys of the list; otherwise the position names the item, too.
+    /// Whether these fields are the merge keys of the list; otherwise the position names the item, too.
     pub are_keys: bool,
 }
 

@@ -96,7 +96,7 @@ pub struct Resource {
     pub plural: String,
     /// The scope of its objects.
     pub scope: Scope,
-    /// `true` if its objects can be read; `false` if they can only be created, as reviews.
+    /// Whether its objects can be read; `false` if they can only be created, as reviews.
     pub stored: bool,
 }
 

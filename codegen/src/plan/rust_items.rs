@@ -126,7 +126,7 @@ pub struct Field {
     pub rust_type: RustType,
     /// The cases in which it is written.
     pub presence: Presence,
-    /// `true` if a constructor takes it: it is required, or its type has no `Default`.
+    /// Whether a constructor takes it: it is required, or its type has no `Default`.
     pub needed: bool,
     /// A description in one line.
     pub summary: String,

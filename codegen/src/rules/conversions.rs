@@ -44,7 +44,7 @@ impl RuleFile for KindRule {
 pub struct RequiredRule {
     /// The path of the field in each version of the rule.
     pub names: BTreeMap<String, Placed>,
-    /// `true` if servers reject an empty value.
+    /// Whether servers reject an empty value.
     pub required: bool,
     /// The evidence for the rule.
     pub reason: Placed,

@@ -29,7 +29,7 @@ pub struct Named {
     pub name: Placed<LeftOut>,
     /// The evidence for the rule.
     pub reason: Placed<LeftOut>,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }

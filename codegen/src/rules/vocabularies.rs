@@ -26,7 +26,7 @@ pub struct Vocabulary {
     pub parameters: Vec<Placed>,
     /// The known words.
     pub words: Vec<Word>,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }

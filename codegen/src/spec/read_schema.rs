@@ -87,7 +87,7 @@ pub(super) type Types = BTreeMap<String, Option<Type>>;
 #[derive(Clone, Copy)]
 struct Context<'a> {
     source: Source,
-    /// `true` if the descriptions of the document count.
+    /// Whether the descriptions of the document count.
     described: bool,
     /// The name of the type.
     name: &'a str,

@@ -131,7 +131,7 @@ pub struct Field {
     pub facts: Facts,
     /// The same about the items of a list or map.
     pub item_facts: Facts,
-    /// `true` if `null` is one of its values.
+    /// Whether `null` is one of its values.
     pub nullable: bool,
 }
 

@@ -32,7 +32,7 @@ pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError>
 pub struct Operations {
     /// Group, version, resource and subresource.
     pub path: ResourcePath<'static>,
-    /// `true` if the objects live in namespaces.
+    /// Whether the objects live in namespaces.
     pub namespaced: bool,
     /// The verbs that the resource has.
     pub verbs: Vec<Verb>,
@@ -316,7 +316,7 @@ type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 pub struct AnyRequest {
     request: Request<RawBody>,
     decode: Decode,
-    /// `true` if answers in protobuf are decoded, too.
+    /// Whether answers in protobuf are decoded, too.
     protobuf: bool,
 }
 

@@ -302,7 +302,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// The default key of the annotation that keeps the values that a version cannot hold; `None` if all versions hold
     /// the same values.
     const ANNOTATION_KEY: Option<&'static str>;
-    /// `true` if objects have a `spec`.
+    /// Whether objects have a `spec`.
     #[doc(hidden)]
     const HAS_SPEC: bool;
     /// All versions, lowest first.

@@ -259,7 +259,7 @@ impl<A: Answer> Request<A> {
     ///
     /// # Errors
     ///
-    /// Those of [`decode`](Self::decode).
+    /// The errors of [`decode`](Self::decode).
     pub fn decode_parts(
         &self,
         head: &http::response::Parts,

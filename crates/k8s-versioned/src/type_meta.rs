@@ -73,7 +73,7 @@ impl<'a> TypeMeta<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`of`](Self::of), or there is no choice for the type.
+    /// The errors of [`of`](Self::of), or there is no choice for the type.
     pub fn among<'e, T>(
         value: &Value,
         choices: impl Iterator<Item = (TypeMeta<'e>, T)> + Clone,

@@ -90,9 +90,9 @@ struct Found<'a> {
     /// The type of the objects that it sends and answers with: the type of the resource or of the subresource. `None` for
     /// text.
     object: Option<&'a Struct>,
-    /// `true` if the path is a deprecated one for watches.
+    /// Whether the path is a deprecated one for watches.
     deprecated: bool,
-    /// `true` if it selects objects of all namespaces.
+    /// Whether it selects objects of all namespaces.
     all_namespaces: bool,
 }
 
@@ -240,7 +240,7 @@ pub struct Served {
     pub verbs: Vec<Verb>,
     /// Its subresources, each with the type of its objects; `None` if it has none.
     pub subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
-    /// `true` if its documents describe custom resources.
+    /// Whether its documents describe custom resources.
     pub custom: bool,
     /// The section `Requests` of the resource's rustdoc.
     pub docs: String,

@@ -56,7 +56,7 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// Those of [`run`], a file cannot be read, or there is no kubeconfig.
+/// The errors of [`run`], a file cannot be read, or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     let mut candidates = Vec::new();
     if args.from.is_none() {

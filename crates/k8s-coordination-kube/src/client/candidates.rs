@@ -215,7 +215,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_watch`]. Strict options refuse no event.
+    /// The errors of [`send_watch`]. Strict options refuse no event.
     pub async fn watch(
         &self,
         namespace: &str,
@@ -228,7 +228,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_watch`]. Strict options refuse no event.
+    /// The errors of [`send_watch`]. Strict options refuse no event.
     pub async fn watch_all_namespaces(
         &self,
         parameters: &ListParameters,
@@ -326,7 +326,7 @@ impl<K: CandidateKind + Resource> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`]. Strict options refuse `fields` without a field that the version requires.
+    /// The errors of [`send`]. Strict options refuse `fields` without a field that the version requires.
     pub async fn apply(
         &self,
         namespace: &str,

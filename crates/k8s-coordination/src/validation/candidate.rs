@@ -77,7 +77,7 @@ fn check_spec(candidate: AnyLeaseCandidateRef<'_>, errors: &mut Vec<FieldError>)
 #[derive(Default)]
 struct Read {
     version: SemanticVersion,
-    /// `true` if it is not empty and cannot be read.
+    /// Whether it is not empty and cannot be read.
     unreadable: bool,
 }
 
