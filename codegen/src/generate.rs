@@ -63,7 +63,7 @@ pub struct Summary {
 /// The input and the plans, before Rust text is made of them.
 #[derive(Clone, Debug)]
 pub struct Plans {
-    /// The rules.
+    /// The rules of `specs`.
     pub rules: Rules,
     /// The number of documents that were read.
     pub documents: usize,
@@ -71,7 +71,7 @@ pub struct Plans {
     pub model: Model,
     /// The Rust items.
     pub items: Plan,
-    /// The conversions.
+    /// The plan of the conversions, for each kind.
     pub conversions: Vec<KindConversion>,
 }
 

@@ -10,7 +10,7 @@ use crate::text::join;
 pub struct KindConversion {
     /// The API group.
     pub group: String,
-    /// The kind.
+    /// The name of the kind, such as `LeaseCandidate`.
     pub kind: String,
     /// The kind of lists of it.
     pub list_kind: String,
@@ -73,7 +73,7 @@ impl KindConversion {
 /// A version of a kind.
 #[derive(Clone, Debug)]
 pub struct KindVersion {
-    /// Its name.
+    /// The name of the version, such as `v1beta1`.
     pub name: String,
     /// The full name of the schema of its objects.
     pub schema: String,
@@ -92,7 +92,7 @@ pub struct FieldRef {
     pub idents: Vec<String>,
     /// The type that the last of these names is a field of.
     pub of: ItemPath,
-    /// Its type.
+    /// The Rust type, without the `Option` of an optional value.
     pub rust_type: RustType,
     /// The merge keys of its items.
     pub keys: Vec<String>,
@@ -299,7 +299,7 @@ pub enum How {
     Recursive {
         /// That type in the source.
         from: ItemPath,
-        /// Its counterpart in the target.
+        /// The Rust path of the counterpart in the target version.
         to: ItemPath,
     },
     /// It is a struct, or holds structs, and some of their fields differ.

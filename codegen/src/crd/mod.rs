@@ -88,7 +88,7 @@ pub struct Manifest {
     pub name: String,
     /// The group of its kind.
     pub group: String,
-    /// Its kind.
+    /// The kind that the definition defines.
     pub kind: String,
     /// The definition as a user applies it.
     pub value: Value,

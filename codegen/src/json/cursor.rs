@@ -52,7 +52,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The value.
+    /// The JSON value at this position.
     pub fn value(&self) -> &'a Value {
         &self.node.value
     }

@@ -15,7 +15,7 @@ type Placed<T = String> = toml_file::Placed<KindRule, T>;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindRule {
-    /// The kind.
+    /// The name of the kind, and where the rule names it.
     pub kind: Placed,
     /// The versions between which it is converted.
     pub versions: Vec<Placed>,
@@ -54,9 +54,9 @@ pub struct RequiredRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LosslessRule {
-    /// Its path.
+    /// The path of the part in the object, such as `spec`.
     pub part: Placed,
-    /// The versions.
+    /// The versions in which the part is the same.
     pub versions: Vec<Placed>,
     /// The evidence for the rule.
     pub reason: Placed,

@@ -64,7 +64,7 @@ impl GroupRules {
         self.product.as_deref().unwrap_or("Kubernetes")
     }
 
-    /// A release with its product: `Kubernetes 1.36`. Editions that are no minor releases are not of Kubernetes.
+    /// A release with its product: `Kubernetes 1.36`. Editions that are not minor releases are not of Kubernetes.
     pub fn named(&self, release: Release) -> String {
         match (&self.product, release.form()) {
             (None, Form::Version | Form::Date) => release.to_string(),

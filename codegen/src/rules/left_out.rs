@@ -25,7 +25,7 @@ impl RuleFile for LeftOut {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
-    /// Its name.
+    /// The name of the field or parameter.
     pub name: Placed<LeftOut>,
     /// The evidence for the rule.
     pub reason: Placed<LeftOut>,

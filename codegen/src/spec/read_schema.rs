@@ -80,7 +80,7 @@ struct Found {
     nullable: bool,
 }
 
-/// The types of a document by name. One that cannot be read is `None`: a reference to it is no second problem.
+/// The types of a document by name. One that cannot be read is `None`: a reference to it is not a second problem.
 pub(super) type Types = BTreeMap<String, Option<Type>>;
 
 /// What the schemas inside of a type depend on.

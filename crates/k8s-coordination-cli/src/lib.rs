@@ -60,12 +60,12 @@ without a holder, a conversion refused; 2 for wrong usage.";
     after_help = AFTER_HELP
 )]
 pub struct Cli {
-    /// The subcommand.
+    /// What the command does.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The subcommand.
+/// The subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Check the types of this program against recordings of API servers.

@@ -22,7 +22,7 @@ permissions, quotas and admission plugins.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The input.
+    /// The objects to check.
     #[command(flatten)]
     pub files: Files,
     /// The namespace for objects without one.

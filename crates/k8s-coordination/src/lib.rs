@@ -138,7 +138,7 @@
 //!     "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?labelSelector=team%3Da"
 //! );
 //!
-//! let response = request.decode(&send(request.to_http()?))?; // `send` stands for the HTTP client.
+//! let response = request.decode(&send(request.to_http()?))?; // `send` is your HTTP client.
 //! for warning in &response.warnings {
 //!     eprintln!("warning: {warning}");
 //! }

@@ -232,7 +232,7 @@ pub enum SettingsError {
          the lease duration less the margin for drift"
     )]
     RenewDeadline {
-        /// The renew deadline.
+        /// The renew deadline of the settings.
         deadline: Duration,
         /// The lease duration less the margin for drift.
         validity: Duration,
@@ -243,9 +243,9 @@ pub enum SettingsError {
          and 1.2 times it must be less than the renew deadline of {deadline:?}"
     )]
     RetryPeriod {
-        /// The retry period.
+        /// The retry period of the settings.
         period: Duration,
-        /// The renew deadline.
+        /// The renew deadline of the settings.
         deadline: Duration,
     },
     /// A server would refuse the Lease because of its name or its namespace.

@@ -167,7 +167,7 @@ impl Webhook {
         let to = desired.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
         let to = to.ok_or_else(|| {
             format!(
-                "{} is in the group {}, not in that of {}",
+                "{} is in the group {}, not in the group of {}",
                 of.kind,
                 Quoted(group),
                 Quoted(desired)
@@ -360,7 +360,7 @@ impl Found {
             self.add("kind", "not `ConversionReview`");
         }
         if answer.pointer("/response/uid") != request.pointer("/request/uid") {
-            self.add("response.uid", "not that of the request");
+            self.add("response.uid", "not the UID of the request");
         }
     }
 

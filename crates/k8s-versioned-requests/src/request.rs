@@ -459,7 +459,6 @@ impl Query {
     }
 }
 
-/// The encoded text.
 impl Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";

@@ -88,7 +88,7 @@ pub trait HasSpec: Resource {
         Self::from_parts(ObjectMeta::default().with_name(name), spec)
     }
 
-    /// The spec.
+    /// Returns the desired state.
     fn spec(&self) -> &Self::Spec;
 
     /// The spec, to change.

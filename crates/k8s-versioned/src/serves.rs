@@ -69,7 +69,7 @@ pub trait HasSubresource<S: Subresource>: Resource {
 
 /// A subresource: a part or an action of an object that has its own path.
 pub trait Subresource {
-    /// Its name in paths.
+    /// The name of the subresource in paths, such as `status`.
     const NAME: &'static str;
 
     /// The answer to a creation, where `B` is the type of the subresource's objects: mostly `B`. Servers answer an order,

@@ -114,7 +114,7 @@ fn find<'a>(
     operation: &'a spec::Operation,
 ) -> Result<Option<Found<'a>>, Why> {
     let path = ResourcePath::parse(&operation.path);
-    let path = path.ok_or("its path is not that of a resource")?;
+    let path = path.ok_or("its path is not the path of a resource")?;
     let Some(action) = operation.action else {
         return check_discovery(&path, operation, structs).map(|()| None);
     };
@@ -156,7 +156,7 @@ fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Why> {
     if known && is(&path.rest, "{path}") {
         Ok(())
     } else {
-        Err("its path is not that of a resource")
+        Err("its path is not the path of a resource")
     }
 }
 

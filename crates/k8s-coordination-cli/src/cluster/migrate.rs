@@ -35,7 +35,7 @@ cluster or a file cannot be read; 130 after Ctrl-C.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The input.
+    /// The objects to copy.
     #[command(flatten)]
     pub files: Files,
     /// Read the candidates from the cluster of this context of the kubeconfig instead of files.
@@ -271,7 +271,7 @@ impl Transferred {
         let (would_be, are) = if dry_run { ("would be ", "would be") } else { ("", "are") };
         let object = if self.created { format!("{would_be}created") } else { "exists".to_owned() };
         match &self.managed_fields {
-            // Those of a new object are put back in any case.
+            // The managed fields of a new object are put back in any case.
             _ if self.created && dry_run => object,
             ManagedFields::PutBack if !self.created => {
                 format!("{object}; its managed fields {are} put back")

@@ -26,7 +26,7 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The input.
+    /// The objects that take part in the election.
     #[command(flatten)]
     pub files: Files,
     /// The namespace for objects without one

@@ -33,7 +33,6 @@ pub struct Files {
 
 /// The files that one argument names.
 pub(crate) struct Source {
-    /// The argument.
     pub(crate) path: PathBuf,
     /// The files; a folder can have many.
     pub(crate) inputs: Vec<Input>,

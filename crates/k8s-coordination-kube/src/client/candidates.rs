@@ -50,7 +50,7 @@ where
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply<T> {
-    /// The body.
+    /// The object or list of the answer.
     pub body: T,
     /// The HTTP status code.
     pub code: StatusCode,
@@ -66,7 +66,7 @@ pub struct Reply<T> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Listed<K> {
-    /// The candidates.
+    /// The candidates of all pages.
     pub items: Vec<K>,
     /// The metadata of the list. A watch continues from its `resourceVersion`.
     pub metadata: ListMeta,

@@ -35,17 +35,17 @@ pub enum Due {
     NoHolder,
     /// An eligible candidate was last renewed [long ago](Election::PING_AFTER).
     NotRenewed {
-        /// The candidate.
+        /// The name of the candidate.
         candidate: String,
     },
     /// The holder is an eligible candidate, but not the best.
     NotTheBest {
-        /// The holder.
+        /// The `holderIdentity` of the Lease.
         holder: String,
     },
     /// The holder is not an eligible candidate.
     NotEligible {
-        /// The holder.
+        /// The `holderIdentity` of the Lease.
         holder: String,
     },
 }

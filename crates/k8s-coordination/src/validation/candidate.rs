@@ -81,7 +81,6 @@ struct Read {
     unreadable: bool,
 }
 
-/// The two versions.
 struct Versions {
     binary: Read,
     emulation: Read,
@@ -180,7 +179,6 @@ fn check_list(
     }
 }
 
-/// The one strategy.
 fn check_one(
     strategy: &CoordinatedLeaseStrategy,
     versions: &Versions,

@@ -453,7 +453,6 @@ struct Lane<W> {
 #[derive(Clone, Debug)]
 struct UnderWay<W> {
     id: CallId,
-    /// The purpose.
     what: W,
     /// The time at which it was sent.
     sent: Monotonic,

@@ -25,7 +25,6 @@ pub(super) struct Holding {
 }
 
 impl Holding {
-    /// The renew deadline.
     pub(super) fn deadline(&self) -> Monotonic {
         self.renewed.after(self.timing.renew_deadline)
     }

@@ -501,7 +501,7 @@ fn coordinated_election() {
         ),
         (down, "preferred better, watched, answers, stopped, answers"),
         (
-            leads("a preferred holder that is no candidate: it continues"),
+            leads("a preferred holder that is not a candidate: it continues"),
             "preferred better, watched, answers",
         ),
         (leads("shut down: its candidate is deleted first"), "shut down, stopped, answers"),
