@@ -151,7 +151,7 @@ impl Program {
     }
 }
 
-/// Runs the program in one term. If the program ends by itself, the function returns, and the driver gives the Lease back.
+/// Runs the program in one term. If the program ends by itself, the function returns, and the driver releases the Lease.
 async fn run_program(leadership: Leadership, program: Arc<Program>) {
     let mut child = match program.start(&leadership) {
         Ok(child) => child,

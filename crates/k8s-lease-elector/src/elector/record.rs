@@ -79,7 +79,7 @@ pub(crate) fn renewed(mut lease: Lease, duration: Duration, now: MicroTime) -> L
     lease
 }
 
-/// The Lease given back. Servers refuse a duration of 0.
+/// A released Lease. Servers refuse a duration of 0.
 pub(crate) fn released(mut lease: Lease, now: MicroTime) -> Lease {
     lease.spec.holder_identity = Some(String::new());
     lease.spec.acquire_time = Some(now);
