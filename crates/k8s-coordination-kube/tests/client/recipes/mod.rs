@@ -1,5 +1,7 @@
 //! The recipes of `docs/cookbook.md` that need a cluster, each run with a server in this process.
 
+#![allow(clippy::default_trait_access, reason = "a recipe is short")]
+
 mod choose;
 mod custom;
 mod elect;
