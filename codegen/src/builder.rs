@@ -101,7 +101,7 @@ impl Builder {
     /// `include!`. Tells Cargo which features the code asks for, so that the package need not have them.
     ///
     /// # Errors
-    /// Those of [`generate`](Self::generate); a file cannot be written; there is no `OUT_DIR`.
+    /// The errors of [`generate`](Self::generate); a file cannot be written; there is no `OUT_DIR`.
     pub fn build_script(self, module: &str) -> Result<(), BuildError> {
         let generated = self.root(format!("crate::{module}")).generate()?;
         let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?);

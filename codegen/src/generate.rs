@@ -63,7 +63,7 @@ pub struct Summary {
 /// The input and the plans, before Rust text is made of them.
 #[derive(Clone, Debug)]
 pub struct Plans {
-    /// The rules.
+    /// The rules of `specs`.
     pub rules: Rules,
     /// The number of documents that were read.
     pub documents: usize,
@@ -71,7 +71,7 @@ pub struct Plans {
     pub model: Model,
     /// The Rust items.
     pub items: Plan,
-    /// The conversions.
+    /// The plan of the conversions, for each kind.
     pub conversions: Vec<KindConversion>,
 }
 
@@ -99,7 +99,7 @@ impl Plans {
 /// Generates the Rust files of a group from the files of its `specs/` folder.
 ///
 /// # Errors
-/// Those of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
+/// The errors of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, .. } = &plans;

@@ -16,7 +16,7 @@ use crate::{Files, Problems, rules};
 /// The manifest's path under `specs/`.
 pub const PATH: &str = "manifest.toml";
 
-/// The manifest.
+/// The content of `manifest.toml`: the documents and their checksums.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -31,7 +31,7 @@ pub struct Manifest {
 pub struct Entry {
     /// The release that it describes.
     pub release: Release,
-    /// Its origin.
+    /// Where the document comes from.
     pub source: SourceKind,
     /// Its file name, the same as upstream's.
     #[serde(rename = "file")]
@@ -106,7 +106,7 @@ pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
     verify_with(specs, std::iter::empty())
 }
 
-/// [`verify`] with more documents, which were made from other files and are no text.
+/// [`verify`] with more documents, which were made from other files and are not text.
 pub(crate) fn verify_with<'a>(
     specs: &Files,
     derived: impl Iterator<Item = &'a String>,

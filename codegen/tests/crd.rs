@@ -172,7 +172,7 @@ fn yaml(definition: &Value) -> Files {
     Files::from([("widgets.yaml".to_owned(), definition.to_string().into_bytes())])
 }
 
-/// A later release has one more field in a structure, and an object whose path ends like that of an older one.
+/// A later release has one more field in a structure, and an object whose path ends like the path of an older one.
 #[test]
 fn names_stay_over_two_generations() {
     let object = |fields: &[&str]| {
@@ -280,7 +280,7 @@ fn both_ways_give_the_same_package() {
         let manifest = yaml(&serde_json::from_str(&manifest).unwrap());
         let derived = crd::derive(&manifest).unwrap();
         let names: Vec<&str> = derived.keys().map(|path| path.split_once('/').unwrap().1).collect();
-        // A document of several definitions is that of none of them.
+        // A document of several definitions belongs to none of them.
         let document = |name: &&str| Some((format!("v1.0/{name}"), published.get(*name)?.clone()));
         let documents: Files = names.iter().filter_map(document).collect();
         let same_kinds = documents.iter().all(|(path, text)| kinds(text) == kinds(&derived[path]));

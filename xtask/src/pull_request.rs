@@ -128,7 +128,7 @@ pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
 /// The differences of one file from a commit.
 ///
 /// # Errors
-/// Those of [`changed`].
+/// The errors of [`changed`].
 pub fn difference(root: &Path, base: &str, file: &str) -> Result<String, Error> {
     git(root, &["diff", "--unified=1", base, "--", file])
 }

@@ -15,7 +15,7 @@ type Shared = BTreeMap<String, String>;
 struct Counterpart {
     version: String,
     shared: Shared,
-    /// `true` if both versions have the same merge keys.
+    /// Whether both versions have the same merge keys.
     same_keys: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::text::join;
 pub struct KindConversion {
     /// The API group.
     pub group: String,
-    /// The kind.
+    /// The name of the kind, such as `LeaseCandidate`.
     pub kind: String,
     /// The kind of lists of it.
     pub list_kind: String,
@@ -18,7 +18,7 @@ pub struct KindConversion {
     pub annotation: Option<String>,
     /// How the conversions of servers differ from these, for people.
     pub servers: Option<String>,
-    /// `true` if the objects have a `spec`.
+    /// Whether the objects have a `spec`.
     pub has_spec: bool,
     /// The versions, lowest first.
     pub versions: Vec<KindVersion>,
@@ -73,7 +73,7 @@ impl KindConversion {
 /// A version of a kind.
 #[derive(Clone, Debug)]
 pub struct KindVersion {
-    /// Its name.
+    /// The name of the version, such as `v1beta1`.
     pub name: String,
     /// The full name of the schema of its objects.
     pub schema: String,
@@ -92,11 +92,11 @@ pub struct FieldRef {
     pub idents: Vec<String>,
     /// The type that the last of these names is a field of.
     pub of: ItemPath,
-    /// Its type.
+    /// The Rust type, without the `Option` of an optional value.
     pub rust_type: RustType,
     /// The merge keys of its items.
     pub keys: Vec<String>,
-    /// `true` if an optional value is around it, inside the innermost list or map.
+    /// Whether an optional value is around it, inside the innermost list or map.
     pub optional: bool,
     /// Its place in the documents of the newest release.
     pub place: Place,
@@ -172,7 +172,7 @@ pub struct StructPair {
     pub from: ItemPath,
     /// The type of the target.
     pub to: ItemPath,
-    /// `true` if the target is an object, which has `apiVersion` and `kind`.
+    /// Whether the target is an object, which has `apiVersion` and `kind`.
     pub is_object: bool,
     /// A step for each field, in the order of their paths.
     pub steps: Vec<Step>,
@@ -299,7 +299,7 @@ pub enum How {
     Recursive {
         /// That type in the source.
         from: ItemPath,
-        /// Its counterpart in the target.
+        /// The Rust path of the counterpart in the target version.
         to: ItemPath,
     },
     /// It is a struct, or holds structs, and some of their fields differ.
@@ -328,7 +328,7 @@ pub struct ItemNames {
     pub idents: Vec<String>,
     /// The names in JSON.
     pub wire: Vec<String>,
-    /// `true` if these fields are the merge keys of the list; otherwise the position names the item, too.
+    /// Whether these fields are the merge keys of the list; otherwise the position names the item, too.
     pub are_keys: bool,
 }
 

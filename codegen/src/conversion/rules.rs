@@ -30,9 +30,9 @@ pub(super) struct Rule<'a> {
     pub(super) found: Vec<(&'a str, FieldRef)>,
     /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
     pub(super) flat: BTreeMap<&'a str, &'a str>,
-    /// `true` if it makes a difference.
+    /// Whether it makes a difference.
     effective: Cell<bool>,
-    /// `true` if it is reported already.
+    /// Whether it is reported already.
     wrong: Cell<bool>,
 }
 

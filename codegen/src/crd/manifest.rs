@@ -35,7 +35,6 @@ pub(super) struct Definition {
     pub(super) versions: Vec<Version>,
     /// The file that has the manifest.
     pub(super) file: Arc<str>,
-    /// The manifest.
     object: Value,
 }
 

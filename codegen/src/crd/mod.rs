@@ -34,7 +34,7 @@ pub const FOLDER: &str = "definitions/";
 /// are no other files of documents or definitions.
 ///
 /// # Errors
-/// Those of [`documents`], and definitions of a document that is there, too.
+/// The errors of [`documents`], and definitions of a document that is there, too.
 pub fn derive(specs: &Files) -> Result<Files, Problems> {
     Ok(derived(specs)?.into_iter().map(text).collect())
 }
@@ -88,7 +88,7 @@ pub struct Manifest {
     pub name: String,
     /// The group of its kind.
     pub group: String,
-    /// Its kind.
+    /// The kind that the definition defines.
     pub kind: String,
     /// The definition as a user applies it.
     pub value: Value,
@@ -106,7 +106,7 @@ pub fn carried(specs: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
 /// The definitions in files of YAML or JSON, with descriptions if `prose` is `true`.
 ///
 /// # Errors
-/// Those of [`documents`].
+/// The errors of [`documents`].
 pub fn manifests(files: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
     if files.is_empty() {
         return Ok(Vec::new());

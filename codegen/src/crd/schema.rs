@@ -51,7 +51,7 @@ const STORED: [&str; 41] = [
     "patternProperties",
 ];
 
-/// The schema of a kind: that of the manifest, with the fields that every object has.
+/// The schema of a kind: the schema of the manifest, with the fields that every object has.
 pub(super) fn of_kind(definition: &mut Definition, version: &Version) -> Value {
     let mut schema = published(definition.take_schema(version));
     if let Value::Object(members) = &mut schema {

@@ -82,7 +82,7 @@ impl Finding {
 /// A line of text, with lines below it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Tree {
-    /// The line.
+    /// The text of the line, without indentation.
     pub text: String,
     /// The lines below it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -154,7 +154,7 @@ pub struct Rule {
     /// The effects if responses hold the changed thing.
     #[serde(skip)]
     pub in_responses: &'static [Class],
-    /// The reason.
+    /// Why the change has these effects.
     pub reason: &'static str,
 }
 

@@ -15,9 +15,9 @@ const SHOWN: usize = 12;
 /// The content of a report.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// The older side.
+    /// The older side of the comparison.
     pub old: Selection,
-    /// The newer side.
+    /// The newer side of the comparison.
     pub new: Selection,
     /// The differences of the documents.
     pub findings: Vec<Finding>,

@@ -90,7 +90,7 @@ fn served(manifest: &Manifest, release: Release) -> Result<BTreeSet<Version>, Di
 /// A release, or one version of the API as a release serves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selection {
-    /// The release.
+    /// The release that serves the API.
     pub release: Release,
     /// The version of the API; `None` for all versions.
     pub version: Option<Version>,

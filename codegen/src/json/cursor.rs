@@ -16,7 +16,7 @@ pub struct Cursor<'a> {
     file: &'a Arc<str>,
     /// All problems of the file.
     problems: &'a RefCell<Problems>,
-    /// `true` if the file may have descriptions.
+    /// Whether the file may have descriptions.
     prose: bool,
     /// The value that holds this one, and the step from there. Most places are never shown.
     parent: Option<(Rc<Cursor<'a>>, Step<'a>)>,
@@ -52,7 +52,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The value.
+    /// The JSON value at this position.
     pub fn value(&self) -> &'a Value {
         &self.node.value
     }

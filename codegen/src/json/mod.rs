@@ -26,7 +26,7 @@ pub use cursor::{Cursor, Fields};
 pub struct Node {
     /// The bytes of the text.
     pub span: Range<usize>,
-    /// The value.
+    /// The parsed value.
     pub value: Value,
 }
 
@@ -50,9 +50,9 @@ pub enum Value {
 /// One member of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// Its name.
+    /// The name of the member.
     pub key: String,
-    /// Its value.
+    /// The value of the member, with its bytes.
     pub node: Node,
 }
 

@@ -92,11 +92,11 @@ pub struct Resource {
     pub place: Place,
     /// The kind of its objects.
     pub kind: GroupVersionKind,
-    /// Its name in paths.
+    /// The plural name, as paths have it: `leases`.
     pub plural: String,
     /// The scope of its objects.
     pub scope: Scope,
-    /// `true` if its objects can be read; `false` if they can only be created, as reviews.
+    /// Whether its objects can be read. Reviews, for example, can only be created.
     pub stored: bool,
 }
 

@@ -104,7 +104,7 @@ impl Plan {
     }
 }
 
-/// Returns `true` if a definition is that of a kind of this package.
+/// Returns `true` if a definition defines a kind of this package.
 fn defines(definition: &Manifest, planned: &Struct) -> bool {
     let object = planned.object.as_ref().filter(|_| planned.path.origin == Origin::Generated);
     object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)

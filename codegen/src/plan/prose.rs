@@ -82,7 +82,7 @@ fn list_mark(line: &str) -> usize {
 struct Inline {
     /// `true` inside of backticks.
     code: bool,
-    /// `true` if the backticks are in pairs.
+    /// Whether the backticks are in pairs.
     has_code: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct Message {
 /// A field of a message.
 #[derive(Clone, Debug)]
 pub struct MessageField {
-    /// Its number.
+    /// The number of the field in the message.
     pub number: u32,
     /// Its name in Rust.
     pub ident: String,

@@ -11,7 +11,7 @@ use crate::text::join;
 pub struct Module {
     /// Its path below the root, such as `meta::v1`.
     pub path: String,
-    /// Its rustdoc.
+    /// The rustdoc of the module.
     pub docs: String,
     /// Its structs, by name.
     pub structs: Vec<Struct>,
@@ -46,7 +46,7 @@ pub enum Origin {
 /// A struct.
 #[derive(Clone, Debug)]
 pub struct Struct {
-    /// Its path.
+    /// The Rust path of the struct.
     pub path: ItemPath,
     /// The full name of its schema.
     pub schema: String,
@@ -54,7 +54,7 @@ pub struct Struct {
     pub of: Type,
     /// A description in one line.
     pub summary: String,
-    /// Its rustdoc.
+    /// The rustdoc of the struct.
     pub docs: String,
     /// Its fields, by their names in JSON.
     pub fields: Vec<Field>,
@@ -88,7 +88,7 @@ pub struct Object {
     pub of: GroupVersionKind,
     /// Every `apiVersion` that is accepted, the one that is written first.
     pub accepted: Vec<String>,
-    /// Its role.
+    /// Whether it is a resource, a list, or another object.
     pub role: ObjectRole,
 }
 
@@ -126,11 +126,11 @@ pub struct Field {
     pub rust_type: RustType,
     /// The cases in which it is written.
     pub presence: Presence,
-    /// `true` if a constructor takes it: it is required, or its type has no `Default`.
+    /// Whether a constructor takes it: it is required, or its type has no `Default`.
     pub needed: bool,
     /// A description in one line.
     pub summary: String,
-    /// Its rustdoc.
+    /// The rustdoc of the field.
     pub docs: String,
     /// The field in the model.
     pub of: spec::Field,
@@ -248,13 +248,13 @@ impl RustType {
 /// A set of known words, open for others.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
-    /// Its path.
+    /// The Rust path of the enum.
     pub path: ItemPath,
     /// A description in one line.
     pub summary: String,
-    /// Its rustdoc.
+    /// The rustdoc of the enum.
     pub docs: String,
-    /// The known words.
+    /// The words that the enum has as variants.
     pub variants: Vec<Variant>,
 }
 
@@ -263,8 +263,8 @@ pub struct Vocabulary {
 pub struct Variant {
     /// Its name in Rust.
     pub ident: String,
-    /// The word.
+    /// The word in JSON.
     pub word: String,
-    /// Its rustdoc.
+    /// The rustdoc of the variant.
     pub docs: String,
 }

@@ -14,7 +14,7 @@ pub use cause::{
 /// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
-    /// Its place.
+    /// Where the problem is.
     pub place: Place,
     /// The cause, which displays as the thing that was found.
     pub cause: Cause,

@@ -28,7 +28,7 @@ pub struct RecordedCase {
     pub name: String,
     /// The body of the request, if it is JSON.
     pub sent: Option<Value>,
-    /// `true` if the server accepted the request.
+    /// Whether the server accepted the request.
     pub accepted: bool,
     /// The field and the reason of each cause of a refusal.
     pub causes: Vec<(String, String)>,

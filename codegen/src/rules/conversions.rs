@@ -15,7 +15,7 @@ type Placed<T = String> = toml_file::Placed<KindRule, T>;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindRule {
-    /// The kind.
+    /// The name of the kind, and where the rule names it.
     pub kind: Placed,
     /// The versions between which it is converted.
     pub versions: Vec<Placed>,
@@ -44,7 +44,7 @@ impl RuleFile for KindRule {
 pub struct RequiredRule {
     /// The path of the field in each version of the rule.
     pub names: BTreeMap<String, Placed>,
-    /// `true` if servers reject an empty value.
+    /// Whether servers reject an empty value.
     pub required: bool,
     /// The evidence for the rule.
     pub reason: Placed,
@@ -54,9 +54,9 @@ pub struct RequiredRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LosslessRule {
-    /// Its path.
+    /// The path of the part in the object, such as `spec`.
     pub part: Placed,
-    /// The versions.
+    /// The versions in which the part is the same.
     pub versions: Vec<Placed>,
     /// The evidence for the rule.
     pub reason: Placed,

@@ -37,7 +37,7 @@ pub struct TypeDescription {
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
     pub fields: BTreeMap<Text, String>,
-    /// `true` if the description is part of the generator: it need not match anything.
+    /// Whether the description is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }

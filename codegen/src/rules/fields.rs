@@ -15,7 +15,7 @@ pub struct FieldRule {
     pub empty: Empty,
     /// The evidence for the rule.
     pub reason: Placed<Self>,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }

@@ -16,7 +16,7 @@ const VERSION: &str = "{version}";
 pub struct GroupRules {
     /// The names of the groups; empty if the package has all groups of the documents.
     pub groups: BTreeSet<String>,
-    /// `true` if the resources have verbs; types alone need none.
+    /// Whether the resources have verbs; types alone need none.
     pub verbs: bool,
     /// The source of the rustdoc.
     pub descriptions: DescribedBy,
@@ -64,7 +64,7 @@ impl GroupRules {
         self.product.as_deref().unwrap_or("Kubernetes")
     }
 
-    /// A release with its product: `Kubernetes 1.36`. Editions that are no minor releases are not of Kubernetes.
+    /// A release with its product: `Kubernetes 1.36`. Editions that are not minor releases are not of Kubernetes.
     pub fn named(&self, release: Release) -> String {
         match (&self.product, release.form()) {
             (None, Form::Version | Form::Date) => release.to_string(),
@@ -98,7 +98,7 @@ pub struct ModuleRule {
     /// The crate that has the types, if all groups share them. Such types have `Default` even where fields are
     /// required: mostly servers make them, as parts of other types.
     pub shared: Option<String>,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     pub shipped: bool,
 }
 

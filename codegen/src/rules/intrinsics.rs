@@ -15,10 +15,10 @@ pub struct Intrinsic {
     /// The Rust path of the type; none for a schema that is only the body of a request or response.
     #[serde(rename = "type")]
     pub rust_type: Option<Placed<Self>>,
-    /// `true` if the type has a default, which a required field needs.
+    /// Whether the type has a default, which a required field needs.
     #[serde(default)]
     pub default: bool,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }

@@ -25,11 +25,11 @@ impl RuleFile for LeftOut {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
-    /// Its name.
+    /// The name of the field or parameter.
     pub name: Placed<LeftOut>,
     /// The evidence for the rule.
     pub reason: Placed<LeftOut>,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }

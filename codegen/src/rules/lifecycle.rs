@@ -12,9 +12,9 @@ use crate::{Files, Problems};
 pub struct LifecycleRule {
     /// The place of the rule.
     pub place: Place,
-    /// The kind.
+    /// The name of the kind.
     pub kind: String,
-    /// The version.
+    /// The API version of which the facts are true.
     pub version: Version,
     /// The release that introduced it, if all documents have it.
     pub introduced: Option<Release>,

@@ -90,8 +90,8 @@ fn check_numbers(rules: &ProtobufRules, problems: &mut Problems) {
 /// The text of the file with these numbers, by schema and name.
 pub(crate) fn write_numbers(numbers: &BTreeMap<String, BTreeMap<String, u32>>) -> String {
     let mut text = "\
-# The numbers of the fields in protobuf, by schema and by the name in JSON. `cargo xtask import` adds those of a release
-# from upstream's `generated.proto`. A number never changes.
+# The numbers of the fields in protobuf, by schema and by the name in JSON. `cargo xtask import` adds the numbers
+# of a release from upstream's `generated.proto`. A number never changes.
 "
     .to_owned();
     for (schema, fields) in numbers {

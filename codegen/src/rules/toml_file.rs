@@ -18,9 +18,9 @@ pub trait RuleFile {
 /// A value in the rule file `F`, and its place.
 #[derive(Clone, Debug)]
 pub struct Placed<F, T = String> {
-    /// Its place.
+    /// Where the file has the value.
     pub place: Place,
-    /// The value.
+    /// The value, as it was read.
     pub value: T,
     file: PhantomData<F>,
 }

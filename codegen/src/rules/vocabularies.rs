@@ -16,7 +16,7 @@ pub struct Vocabulary {
     pub name: Placed,
     /// The module that has it; the root of the group's modules if it is absent.
     pub module: Option<Placed>,
-    /// Its rustdoc.
+    /// The rustdoc of the enum.
     pub description: Placed,
     /// The full names of the fields.
     #[serde(default)]
@@ -24,9 +24,9 @@ pub struct Vocabulary {
     /// The names of the parameters of operations.
     #[serde(default)]
     pub parameters: Vec<Placed>,
-    /// The known words.
+    /// The words that the enum has as variants.
     pub words: Vec<Word>,
-    /// `true` if the rule is part of the generator: it need not match anything.
+    /// Whether the rule is part of the generator: it need not match anything.
     #[serde(skip)]
     pub shipped: bool,
 }
@@ -39,7 +39,7 @@ impl RuleFile for Vocabulary {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Word {
-    /// The word.
+    /// The word in JSON.
     pub word: Placed,
     /// The rustdoc of its variant.
     pub description: Placed,

@@ -91,7 +91,7 @@ pub struct Parameter {
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// Its values.
+    /// The type of the values that it takes.
     pub schema: ParameterType,
 }
 

@@ -53,7 +53,7 @@ pub fn read_all(
     read_with(specs, BTreeMap::new(), manifest, prose)
 }
 
-/// [`read_all`] with more documents, which are no text.
+/// [`read_all`] with more documents, which are not text.
 pub(crate) fn read_with(
     specs: &Files,
     mut derived: BTreeMap<String, Value>,

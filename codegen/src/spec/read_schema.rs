@@ -80,14 +80,14 @@ struct Found {
     nullable: bool,
 }
 
-/// The types of a document by name. One that cannot be read is `None`: a reference to it is no second problem.
+/// The types of a document by name. One that cannot be read is `None`: a reference to it is not a second problem.
 pub(super) type Types = BTreeMap<String, Option<Type>>;
 
 /// What the schemas inside of a type depend on.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     source: Source,
-    /// `true` if the descriptions of the document count.
+    /// Whether the descriptions of the document count.
     described: bool,
     /// The name of the type.
     name: &'a str,

@@ -18,7 +18,7 @@ pub struct Type {
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// Its values.
+    /// The fields of an object, or the value that the name is for.
     pub body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub kinds: BTreeSet<GroupVersionKind>,
@@ -45,10 +45,10 @@ pub type Facts = BTreeMap<&'static str, serde_json::Value>;
 /// The rules by which servers write objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Those of built-in kinds: Go's encoder leaves out what is empty.
+    /// The types of built-in kinds: Go's encoder leaves out what is empty.
     #[default]
     BuiltIn,
-    /// Those of custom resources: a server writes what it was sent.
+    /// The types of custom resources: a server writes what it was sent.
     Custom,
 }
 
@@ -90,7 +90,7 @@ impl Type {
         fields.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// Returns `true` if its objects keep members that are no fields.
+    /// Returns `true` if its objects keep members that are not fields.
     pub fn keeps_unknown(&self) -> bool {
         self.facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true)
     }
@@ -115,9 +115,9 @@ pub struct Field {
     pub required_in: Releases,
     /// Its place among the required fields, by the first release that requires it.
     pub rank: usize,
-    /// Its values.
+    /// The type of the value.
     pub value: Value,
-    /// The default.
+    /// The value that a server fills in for an absent field.
     pub default: Option<DefaultValue>,
     /// The releases that state the default.
     pub default_in: Releases,
@@ -131,7 +131,7 @@ pub struct Field {
     pub facts: Facts,
     /// The same about the items of a list or map.
     pub item_facts: Facts,
-    /// `true` if `null` is one of its values.
+    /// Whether `null` is one of its values.
     pub nullable: bool,
 }
 
@@ -277,9 +277,9 @@ impl fmt::Display for DefaultValue {
 pub struct GroupVersionKind {
     /// The group, empty for the core group.
     pub group: String,
-    /// The version.
+    /// The API version, such as `v1`.
     pub version: String,
-    /// The kind.
+    /// The name of the kind, such as `Lease`.
     pub kind: String,
 }
 
@@ -387,12 +387,12 @@ impl Releases {
         self.0.contains(&release)
     }
 
-    /// The oldest.
+    /// The oldest of the releases.
     pub fn first(&self) -> Option<Release> {
         self.0.first().copied()
     }
 
-    /// The newest.
+    /// The newest of the releases.
     pub fn last(&self) -> Option<Release> {
         self.0.last().copied()
     }

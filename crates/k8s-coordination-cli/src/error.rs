@@ -41,23 +41,23 @@ pub enum Error {
     /// An input cannot be read.
     #[error("cannot read {input}: {reason}")]
     Input {
-        /// Its name.
+        /// The name of the input: a path, or the standard input.
         input: String,
-        /// The reason.
+        /// The error of the system.
         reason: io::Error,
     },
     /// A file cannot be replaced.
     #[error("cannot write {}: {reason}", file.display())]
     Write {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The reason.
+        /// The error of the system.
         reason: io::Error,
     },
     /// Something that is not a file cannot be replaced.
     #[error("`--in-place` needs files: {input} is not a file")]
     NotAFile {
-        /// Its name.
+        /// The name of the input, such as the standard input.
         input: String,
     },
     /// The input has no `Lease` of this name and no candidate for it.

@@ -60,19 +60,19 @@ without a holder, a conversion refused; 2 for wrong usage.";
     after_help = AFTER_HELP
 )]
 pub struct Cli {
-    /// The subcommand.
+    /// What the command does.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The subcommand.
+/// The subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
     Conform(conform::Args),
     /// Convert candidates into another version of the API, and report what that version cannot hold.
     Convert(convert::Args),
-    /// Say who leads, and why.
+    /// Explain which candidate leads.
     Elect(elect::Args),
     /// Write shell completions and man pages.
     #[command(subcommand, hide = true)]

@@ -22,13 +22,13 @@ permissions, quotas and admission plugins.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The input.
+    /// The objects to check.
     #[command(flatten)]
     pub files: Files,
-    /// The namespace of objects that name none.
+    /// The namespace for objects without one.
     #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
     pub namespace: String,
-    /// The treatment of fields that the server does not know; `kubectl` asks it to be strict.
+    /// How unknown fields are treated; `kubectl` uses `strict`.
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     pub field_validation: FieldValidation,
     /// The format of the report.

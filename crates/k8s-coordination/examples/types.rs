@@ -6,7 +6,7 @@ use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::{v1, v1alpha1, v1beta1};
 
 fn main() -> Result<(), serde_json::Error> {
-    // What a server of 1.31 hands out.
+    // What a server of 1.31 returns.
     let old = r#"{"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate",
         "metadata": {"name": "node-1", "namespace": "kube-system"},
         "spec": {"leaseName": "scheduler", "preferredStrategies": ["OldestEmulationVersion"]}}"#;

@@ -14,7 +14,7 @@
 //! |---|---|
 //! | read and write objects | the types of the modules above |
 //! | convert objects between versions | [`ConvertObject`](conversion::ConvertObject), of a part [`ConvertPart`](conversion::ConvertPart) |
-//! | have objects of any version | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or any kind by [`Kinds`] |
+//! | handle objects whose version is known only at run time | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or any kind by [`Kinds`] |
 //! | create an object again on another cluster | [`migration`] |
 //! | know which objects a server would reject | [`validation`] |
 //! | know which candidate is elected, and why | [`election`] |
@@ -34,7 +34,7 @@
 //! | `protobuf` | objects, requests and answers as protobuf | no |
 //! | `schemars` | a JSON Schema of every type | no |
 //!
-//! The types are plain data that decode as API servers do and encode as they do; no client is needed to use
+//! The types are plain data that decode and encode as API servers do; no client is needed to use
 //! them, and no choice of a Kubernetes release.
 //!
 //! ```
@@ -80,7 +80,7 @@
 //! assert_eq!(back, old);
 //! ```
 //!
-//! A spec has no annotations. Specs of equal shape have `From`; there is no silent way from the others:
+//! A spec has no annotations. `From` exists only between specs of equal shape:
 //!
 //! ```compile_fail,E0277
 //! # use k8s_coordination::{v1alpha1, v1beta1};
@@ -138,7 +138,7 @@
 //!     "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?labelSelector=team%3Da"
 //! );
 //!
-//! let response = request.decode(&send(request.to_http()?))?; // `send` stands for the HTTP client.
+//! let response = request.decode(&send(request.to_http()?))?; // `send` is your HTTP client.
 //! for warning in &response.warnings {
 //!     eprintln!("warning: {warning}");
 //! }

@@ -6,7 +6,7 @@ use k8s_lease_elector::k8s_coordination::{meta::v1::MicroTime, requests::http};
 use k8s_lease_elector::{Answer, CallError, Event, LeaderElector, Monotonic, Now};
 use k8s_lease_elector::{Settings, State, Step, Term};
 
-/// Calls `work` while this process leads, until it returns `false`; then gives the Lease back. Each call of `work` is
+/// Calls `work` while this process leads, until it returns `false`; then releases the Lease. Each call of `work` is
 /// shorter than the retry period, so that renewals come in time; `send` has a time-out.
 fn lead(
     mut elector: LeaderElector,

@@ -40,7 +40,7 @@ pub struct Request {
     pub namespace: Arc<str>,
     /// The verb, and the object.
     pub verb: Verb,
-    /// `true` if the request is sent as protobuf.
+    /// Whether the request is sent as protobuf.
     pub protobuf: bool,
 }
 
@@ -234,7 +234,7 @@ pub struct CallError {
     pub hint: Option<String>,
     /// The time that the server asks to wait.
     pub retry_after: Option<Duration>,
-    /// `true` if the server does not take the form of the request (406, 415).
+    /// Whether the server does not take the form of the request (406, 415).
     pub(crate) unsupported: bool,
 }
 

@@ -25,7 +25,7 @@ pub enum State {
     /// The work has to stop: stop it, then send [`WorkStopped`](crate::Event::WorkStopped). While the term still holds, the
     /// work can finish a step.
     Stopping(Term, Cause),
-    /// The work has stopped, and the elector gives the Lease back.
+    /// The work has stopped, and the elector releases the Lease.
     Releasing,
     /// The elector is done: the process may end.
     Released,
@@ -38,7 +38,7 @@ impl fmt::Display for State {
             Self::Following { leader: None } => f.write_str("follows no leader"),
             Self::Leading(term) => write!(f, "leads, term {}", term.token()),
             Self::Stopping(_, cause) => write!(f, "stops: {cause}"),
-            Self::Releasing => f.write_str("gives the Lease back"),
+            Self::Releasing => f.write_str("releases the Lease"),
             Self::Released => f.write_str("done"),
         }
     }
@@ -85,7 +85,7 @@ impl fmt::Display for Cause {
 
 // A term of leadership: the guard for the work, and the fencing token for its writes.
 
-/// The time for which one process leads: from taking the Lease until losing it or giving it back.
+/// The time for which one process leads: from taking the Lease until losing or releasing it.
 ///
 /// A clone is the same term: it sees every renewal, and the end. Call [`holds`](Self::holds) before each step that
 /// only a leader may take.
@@ -131,7 +131,7 @@ fn micros(time: Monotonic) -> u64 {
     u64::try_from(time.passed().as_micros()).unwrap_or(u64::MAX)
 }
 
-/// The name of a term, which no other term has: the Lease's `metadata.uid` and `spec.leaseTransitions`.
+/// The unique name of a term: the Lease's `metadata.uid` and `spec.leaseTransitions`.
 ///
 /// Send it along with every write, and let the receiver refuse a token that is older than one that it has seen. That
 /// stops a process that was suspended between a check of its term and the write, and no longer leads.

@@ -6,7 +6,7 @@
 #[allow(clippy::too_many_lines, missing_docs, reason = "as long as the documents are, which have no descriptions here")]
 mod generated;
 
-/// The traits by which objects are reached: `use k8s_resource::prelude::*` brings the functions of their verbs.
+/// Brings the traits of kinds and the functions of verbs into scope.
 pub mod prelude {
     #[doc(no_inline)]
     pub use k8s_versioned::{

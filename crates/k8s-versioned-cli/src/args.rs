@@ -20,7 +20,7 @@ pub struct Cli {
     /// The folder of the package [default: the current folder].
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// The form of the output. Markdown is for `diff`; other commands print text.
+    /// The output format. Markdown is for `diff`; other commands print text.
     #[arg(long, global = true, value_parser = one_of::<Format>(), default_value = "text")]
     pub format: Format,
     /// The command.
@@ -33,7 +33,7 @@ pub struct Cli {
 pub enum Command {
     /// Make a package.
     New(NewArgs),
-    /// Bring the documents of a release: from a folder, from CustomResourceDefinitions, or from a cluster.
+    /// Fetch the documents of a release: from a folder, from CustomResourceDefinitions, or from a cluster.
     Fetch(FetchArgs),
     /// Write the code and the pages.
     Generate {
@@ -48,7 +48,7 @@ pub enum Command {
         /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
         id: Option<String>,
     },
-    /// Judge the answer of a conversion webhook, of any program, by the rules of API servers.
+    /// Check any conversion webhook's response against the API server's rules.
     #[cfg(feature = "review")]
     CheckReview(crate::check_review::CheckReviewArgs),
     /// Validate objects against the schemas of the documents, as far as JSON Schema goes: no rules in CEL.

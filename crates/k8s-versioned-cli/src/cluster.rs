@@ -52,7 +52,7 @@ impl Cluster {
         })
     }
 
-    /// The server at an address that needs no credentials, such as that of `kubectl proxy`.
+    /// The server at an address that needs no credentials, such as the address of `kubectl proxy`.
     pub(crate) fn at(address: &str) -> Result<Self, Error> {
         let uri = address.parse().map_err(|error| failed(address, &error, ADDRESS));
         Self::connect(address, async { Ok(Config::new(uri?)) })

@@ -126,7 +126,7 @@ fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions
 /// Problems, and the files that have them.
 #[derive(Debug)]
 pub struct Refused {
-    /// The problems.
+    /// The problems, in the order of the files.
     pub problems: Problems,
     /// The folders in which the files of the problems are looked up, in this order.
     pub sources: Vec<Source>,
@@ -137,6 +137,6 @@ pub struct Refused {
 pub struct Source {
     /// The folder, as messages show it.
     pub shown: String,
-    /// Its files.
+    /// The files, by their names in the folder.
     pub files: Files,
 }

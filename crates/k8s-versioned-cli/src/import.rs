@@ -99,7 +99,7 @@ fn news(
 /// The documents of a release in `folder`, and the files `generated.proto` that have its field numbers of protobuf.
 ///
 /// # Errors
-/// Those of [`read_documents`]; a file cannot be read.
+/// The errors of [`read_documents`]; a file cannot be read.
 pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
     let mut from = read_documents(folder)?;
     for path in proto {

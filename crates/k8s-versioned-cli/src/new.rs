@@ -18,11 +18,11 @@ pub struct NewArgs {
     /// groups of its documents.
     #[arg(long)]
     pub group: Vec<String>,
-    /// The product whose releases the documents are of, if that is not Kubernetes.
+    /// The product that the documents belong to, if not Kubernetes.
     #[arg(long)]
     pub product: Option<String>,
     /// The folder of the packages on which generated code depends: `crates` of a checkout of this project. By default
-    /// that of the checkout that built this command; else they come from the registry.
+    /// the checkout that built this command, otherwise the registry.
     #[arg(long, value_name = "DIR")]
     pub crates: Option<PathBuf>,
     /// The documents to fetch at once.

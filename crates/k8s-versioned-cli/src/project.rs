@@ -37,7 +37,7 @@ pub struct Project {
     /// The command that the head of each generated file names.
     #[serde(skip)]
     pub command: String,
-    /// `true` if each release needs recordings, or a reason in `not-recorded.toml` why it has none.
+    /// Whether each release needs recordings, or a reason in `not-recorded.toml` why it has none.
     #[serde(skip)]
     pub needs_recordings: bool,
 }

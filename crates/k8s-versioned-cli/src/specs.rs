@@ -11,7 +11,7 @@ use crate::{Error, Project};
 pub struct Specs {
     /// The names in the folder.
     pub tree: Tree,
-    /// Its documents and rule files.
+    /// The documents and the rule files, by their names in the folder.
     pub files: Files,
 }
 

@@ -56,7 +56,7 @@ impl Tree {
     /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
     ///
     /// # Errors
-    /// Those of [`Tree::whole`].
+    /// The errors of [`Tree::whole`].
     pub fn whole_or_empty(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
         match fs::symlink_metadata(&path) {
@@ -132,7 +132,7 @@ impl Tree {
     /// Reads the files whose names `keep` takes.
     ///
     /// # Errors
-    /// Those of [`Tree::read`].
+    /// The errors of [`Tree::read`].
     pub fn read_all(&self, keep: impl Fn(&str) -> bool) -> Result<Files, Error> {
         let names = self.entries.keys().filter(|name| keep(name));
         names.map(|name| Ok((name.clone(), self.read(name)?))).collect()

@@ -69,7 +69,7 @@ fn a_server_that_cannot_be_reached() {
     }
 }
 
-/// Names that lead out of the folder are no documents, and a document that is not one writes nothing.
+/// Names that lead out of the folder are not documents, and a file that is not a document writes nothing.
 #[test]
 fn a_hostile_server_writes_nothing() {
     let hostile =

@@ -95,14 +95,19 @@ fn six_releases_of_a_group_of_kubernetes() {
     assert!(completed.contains("mine = []\n") && completed.contains("apply = []\n"));
 }
 
-const WIDGETS: &str = r"
+/// A definition with one version: its names, and the lines of its schema.
+macro_rules! definition {
+    ($names:literal, $schema:literal) => {
+        concat!(
+            "
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
 spec:
   group: example.com
   scope: Namespaced
-  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  names: ",
+            $names,
+            "
   versions:
   - name: v1
     served: true
@@ -110,9 +115,18 @@ spec:
     schema:
       openAPIV3Schema:
         type: object
-        properties:
+",
+            $schema
+        )
+    };
+}
+
+const WIDGETS: &str = definition!(
+    "{plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}",
+    "        properties:
           size: {type: integer, format: int32}
-";
+"
+);
 
 /// A file, one with other objects, a list as `kubectl get` prints it, and a folder of folders.
 #[test]
@@ -258,21 +272,9 @@ fn answers_of_webhooks() {
 }
 
 /// A definition with a schema that can refuse much.
-const BACKUPS: &str = "
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Backup, plural: backups}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        required: [spec]
+const BACKUPS: &str = definition!(
+    "{kind: Backup, plural: backups}",
+    "        required: [spec]
         properties:
           spec:
             type: object
@@ -284,7 +286,8 @@ spec:
               port: {x-kubernetes-int-or-string: true}
               since: {type: string, format: date-time}
               hosts: {type: array, maxItems: 1, items: {type: string}}
-";
+"
+);
 
 #[cfg(feature = "validate")]
 #[test]

@@ -176,7 +176,7 @@ pub(crate) fn group_version_of<'a>(path: &ResourcePath<'a>) -> Option<GroupVersi
 }
 
 /// The API version of the request's path or of the scenario. If they name none, as a request for the list of versions,
-/// that of the folder.
+/// the API version of the folder.
 pub(crate) fn group_version(recording: &Recording) -> GroupVersion<'_> {
     let named = match (recording.exchange(), recording.scenario()) {
         (Some(exchange), _) => {

@@ -18,7 +18,7 @@
 //! [`Suite::with`] adds them and other [`Check`]s.
 //!
 //! A check that does not apply says why, and reports count by reason. A file of [`KnownFailures`] lists failures that are
-//! right, each with its reason. An entry that nothing fails for any more is an error.
+//! right, each with its reason. An entry that no longer fails is an error.
 //!
 //! # Example
 //!

@@ -32,7 +32,7 @@ pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError>
 pub struct Operations {
     /// Group, version, resource and subresource.
     pub path: ResourcePath<'static>,
-    /// `true` if the objects live in namespaces.
+    /// Whether the objects live in namespaces.
     pub namespaced: bool,
     /// The verbs that the resource has.
     pub verbs: Vec<Verb>,
@@ -254,7 +254,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The body as a patch. That of an apply has a type, unlike other patches.
+    /// The body as a patch. Only the patch of an apply has a type.
     fn patch<A: Serialize + DeserializeOwned>(&self) -> Result<Patch, InputError> {
         Ok(match self.content_type {
             Some("application/json-patch+json") => Patch::Json(from_json(self.body)?),
@@ -284,9 +284,9 @@ pub enum InputError {
     /// A parameter does not have its type.
     #[error("the parameter `{name}` cannot be `{value}`")]
     Parameter {
-        /// Its name.
+        /// The name of the parameter.
         name: String,
-        /// Its value.
+        /// The value of the input.
         value: String,
     },
     /// The body is not what the operation takes.
@@ -316,7 +316,7 @@ type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 pub struct AnyRequest {
     request: Request<RawBody>,
     decode: Decode,
-    /// `true` if answers in protobuf are decoded, too.
+    /// Whether answers in protobuf are decoded, too.
     protobuf: bool,
 }
 

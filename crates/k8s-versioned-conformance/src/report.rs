@@ -155,9 +155,9 @@ impl Report {
         }
     }
 
-    /// Adds a known failure that nothing fails for any more.
+    /// Adds a known failure that no longer fails.
     pub(crate) fn add_stale(&mut self, entry: &KnownFailure) {
-        let message = "a known failure, but nothing fails there any more: remove the entry";
+        let message = "a known failure that no longer fails: remove the entry";
         let check = entry.check.clone();
         let finding = Finding::new(Severity::Error, check, entry.to_string(), message);
         self.findings.push(finding.at(entry.pointer.as_str()));
@@ -244,9 +244,11 @@ impl Report {
             format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
         };
         let recordings = count(self.recordings, "recording");
-        match self.of(Severity::Error).count() {
-            0 => format!("{recordings}: nothing failed"),
-            errors => format!("{recordings}: {}", count(errors, "error")),
+        let known: usize = self.counts.values().flatten().map(|counts| counts.known).sum();
+        match (self.of(Severity::Error).count(), known) {
+            (0, 0) => format!("{recordings}: no failure"),
+            (0, known) => format!("{recordings}: no unexpected failure, {known} known"),
+            (errors, _) => format!("{recordings}: {}", count(errors, "error")),
         }
     }
 }

@@ -195,7 +195,7 @@ impl Examination {
 pub struct Mismatch {
     /// The place in the recording: a JSON pointer.
     pub pointer: String,
-    /// The expected value.
+    /// The value that the check asks for.
     pub expected: String,
     /// The value that was found.
     pub found: String,
@@ -233,7 +233,7 @@ impl Mismatch {
 // reason = "…"
 // ```
 
-/// The known failures.
+/// The known failures of a file, each with its reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailures {
@@ -298,7 +298,7 @@ impl KnownFailures {
         }
     }
 
-    /// The known failures.
+    /// Returns the known failures, in the order of the file.
     pub fn entries(&self) -> &[KnownFailure] {
         &self.entries
     }
@@ -335,7 +335,7 @@ pub enum KnownFailuresError {
     File {
         /// The path of the file.
         path: PathBuf,
-        /// The reason.
+        /// The error of reading the file.
         reason: ReadError,
     },
     /// The file is not a list of known failures.

@@ -252,7 +252,7 @@ macro_rules! any_version {
 #[macro_export]
 macro_rules! any_message {
     ($any:ident, $version:ident; $($variant:ident = $object:ty;)+) => {
-        /// Of the version that the `apiVersion` names, which must be there.
+        /// Decodes into the version that the `apiVersion` names, which must be there.
         impl $crate::k8s_versioned::protobuf::Body for $any {
             fn from_envelope(
                 envelope: &$crate::k8s_versioned::protobuf::Envelope<'_>,
@@ -302,7 +302,7 @@ pub trait AnyVersion: Sized + Serialize {
     /// The default key of the annotation that keeps the values that a version cannot hold; `None` if all versions hold
     /// the same values.
     const ANNOTATION_KEY: Option<&'static str>;
-    /// `true` if objects have a `spec`.
+    /// Whether objects have a `spec`.
     #[doc(hidden)]
     const HAS_SPEC: bool;
     /// All versions, lowest first.
@@ -420,7 +420,7 @@ pub trait Convertibles {
     fn visit(visitor: &mut impl ConvertibleVisitor);
 }
 
-/// What generic code does with each kind whose objects convert.
+/// Visits every kind whose objects convert.
 pub trait ConvertibleVisitor {
     /// Called with the type of objects of any version of the kind.
     fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self);
@@ -428,7 +428,7 @@ pub trait ConvertibleVisitor {
 
 /// Generic code over the versions of the kind `A`: see [`AnyVersion::visit`].
 pub trait VersionVisitor<A: AnyVersion> {
-    /// The result.
+    /// The result for the version that is found.
     type Output;
 
     /// The code, with the type of a version.
@@ -446,7 +446,7 @@ pub trait AnyMessage: AnyVersion + k8s_versioned::protobuf::Body {
 /// Generic code over the versions of the kind `A`, with their protobuf: see [`AnyMessage::visit_message`].
 #[cfg(feature = "protobuf")]
 pub trait MessageVisitor<A: AnyVersion> {
-    /// The result.
+    /// The result for the version that is found.
     type Output;
 
     /// The code, with the type of a version.
@@ -456,7 +456,7 @@ pub trait MessageVisitor<A: AnyVersion> {
 /// A field that is a list in some versions, and its first item in others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListOrFirst<'a, T> {
-    /// The list.
+    /// All items of the list.
     List(&'a [T]),
     /// The first item alone.
     First(&'a T),

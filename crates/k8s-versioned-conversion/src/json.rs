@@ -25,7 +25,7 @@ pub enum JsonError {
     Undecodable {
         /// The field; empty for the whole object.
         path: String,
-        /// The error.
+        /// The error of decoding.
         reason: serde_json::Error,
     },
     /// The converted object cannot be encoded.

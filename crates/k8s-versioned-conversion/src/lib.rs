@@ -9,7 +9,7 @@
 //! - **Whole objects convert** ([`ConvertObject`]): the report names every value that is lost. Parts of objects have no
 //!   annotation: they convert with `TryFrom`, which refuses to lose anything, or [`ConvertPart`], which reports the
 //!   losses.
-//! - **Kept values are few.** They name their version and field, have a limit, pass through any number of conversions,
+//! - **Kept values are bounded.** They name their version and field, have a limit, pass through any number of conversions,
 //!   and leave the annotation where a version can hold them.
 //!
 //! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON. [`review`] answers the

@@ -169,7 +169,7 @@ pub enum Finding {
     },
     /// The source had no value; a policy supplied one.
     Filled {
-        /// The value.
+        /// The value of the policy.
         value: Value,
     },
     /// A kept value does not agree with the live field, which was edited since. The kept value is discarded.
@@ -195,7 +195,7 @@ pub enum Finding {
     },
     /// A kept value adds nothing to the live field. It is discarded.
     Redundant {
-        /// The kept value.
+        /// The discarded value.
         value: Value,
     },
     /// The value cannot be kept, because the annotations would be larger than servers allow.

@@ -88,7 +88,7 @@ impl Webhook {
         Self { kinds: Vec::new(), lossy: false }
     }
 
-    /// Adds a kind. Of the options its policies and the key of its annotation count.
+    /// Adds a kind. Only the policies and the annotation key of the options apply.
     #[must_use]
     pub fn with_kind<A>(mut self, options: Options<A::Policies>) -> Self
     where
@@ -167,7 +167,7 @@ impl Webhook {
         let to = desired.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
         let to = to.ok_or_else(|| {
             format!(
-                "{} is in the group {}, not in that of {}",
+                "{} is in the group {}, not in the group of {}",
                 of.kind,
                 Quoted(group),
                 Quoted(desired)
@@ -360,7 +360,7 @@ impl Found {
             self.add("kind", "not `ConversionReview`");
         }
         if answer.pointer("/response/uid") != request.pointer("/request/uid") {
-            self.add("response.uid", "not that of the request");
+            self.add("response.uid", "not the UID of the request");
         }
     }
 

@@ -52,7 +52,7 @@ pub fn is_number(key: &str) -> bool {
 
 /// A JSON value in which no object has two members with one name.
 ///
-/// Of two such members, [`Value`] keeps the last without an error. Here they are an error:
+/// [`Value`] keeps the last of two such members without an error. Here they are an error:
 ///
 /// ```
 /// use k8s_versioned_names::json::StrictValue;

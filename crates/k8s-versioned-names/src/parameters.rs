@@ -153,8 +153,8 @@ macro_rules! exec_parameters {
     };
 }
 
-/// The subresources: the names of their types, in paths, the type that answers a creation if it is not that of the
-/// subresource, and their verbs.
+/// The subresources: the names of their types, in paths, the type that answers a creation if it is not the subresource's
+/// own, and their verbs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! subresources {

@@ -1,4 +1,4 @@
-//! Text of others in sentences of ours.
+//! Untrusted text, quoted for messages.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -15,7 +15,7 @@ pub struct Verb {
     pub action: &'static str,
     /// The HTTP method.
     pub method: &'static str,
-    /// `true` if the path names one object; `false` if it is the path of all objects.
+    /// Whether the path names one object, and not all objects.
     pub named: bool,
     /// The parameters in the query, in parts.
     pub parameters: &'static [&'static [Parameter]],

@@ -13,7 +13,7 @@
 //! curl -H 'x-recording-name: list-leases' http://127.0.0.1:8002/apis/coordination.k8s.io/v1/leases
 //! ```
 //!
-//! - Of the headers, only `accept`, `content-type` and `warning` are recorded. Credentials pass and are not recorded.
+//! - Only the headers `accept`, `content-type` and `warning` are recorded. Credentials pass and are not recorded.
 //! - Only `GET` passes, unless [`Options::allow_writes`] is set. The recorder answers anything else with 403.
 //! - Answers are forwarded as they come, watches included. A watch is recorded when the client or the server ends it.
 //! - Only requests to the paths of [`Options::group`] are recorded. Others pass and are not recorded.

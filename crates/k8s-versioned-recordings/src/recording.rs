@@ -271,7 +271,7 @@ pub enum RejectReason {
     /// It is a device, a socket or another special file.
     #[error("not a regular file")]
     NotRegular,
-    /// Its path is not one of the layout.
+    /// The path is not one of the layout.
     #[error(
         "not a recording: recordings are at `<release>/<group>/<version>/<set>/<file>.json`, \
          with a release such as `v1.36`"

@@ -280,8 +280,8 @@ struct Wire<'a, T: Resource> {
 
 // Warnings in the headers of a response.
 
-/// A warning in a response, for example about a deprecated API version or an unknown field of the request. The form is
-/// that of RFC 7234, section 5.5.
+/// A warning in a response, for example about a deprecated API version or an unknown field of the request. RFC 7234,
+/// section 5.5, has the form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Warning {

@@ -21,7 +21,7 @@ pub struct ApiError {
     code: StatusCode,
     status: Option<Status>,
     body: Vec<u8>,
-    /// `true` if the body may be a `Status` in a form that is not decoded.
+    /// Whether the body may be a `Status` in a form that is not decoded.
     undecoded: bool,
     retry_after: Option<Duration>,
     warnings: Vec<Warning>,

@@ -86,7 +86,7 @@ pub enum ResponseError {
         code: StatusCode,
         /// The warnings that came with it.
         warnings: Vec<Warning>,
-        /// The reason.
+        /// The reason why the answer cannot be read.
         #[source]
         reason: BodyError,
     },

@@ -28,7 +28,7 @@
 //! # }
 //!
 //! let request = Beat::get("default", "first")?;
-//! let response = send(request.to_http_at("https://10.0.0.1:6443")?); // `send` stands for the HTTP client.
+//! let response = send(request.to_http_at("https://10.0.0.1:6443")?); // `send` is your HTTP client.
 //! let beat = request.decode(&response)?.body;
 //! assert_eq!(beat.metadata.name.as_deref(), Some("first"));
 //!
@@ -41,7 +41,7 @@
 //! assert_eq!(request.target(), "/apis/example.com/v1/namespaces/default/beats/a%3Fb");
 //! assert!(Beat::get("default", "../secrets").is_err());
 //!
-//! // Parameters that servers refuse for any objects are an error.
+//! // Parameters that servers always refuse are an error.
 //! let error = Beat::list("default", ListParameters::default().with_resource_version_match("Exact")).unwrap_err();
 //! assert_eq!(error.to_string(), "servers refuse `resourceVersionMatch` without `resourceVersion`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -53,21 +53,21 @@ pub enum Patch {
 pub enum JsonPatch {
     /// Puts a value in a place, or into a list before the item at the place.
     Add {
-        /// The place.
+        /// The place, as a JSON pointer.
         path: String,
-        /// The value.
+        /// The new value.
         value: Value,
     },
     /// Removes the value in a place.
     Remove {
-        /// The place.
+        /// The place, as a JSON pointer.
         path: String,
     },
     /// Replaces the value in a place.
     Replace {
-        /// The place.
+        /// The place, as a JSON pointer.
         path: String,
-        /// The value.
+        /// The new value.
         value: Value,
     },
     /// Moves a value.
@@ -86,9 +86,9 @@ pub enum JsonPatch {
     },
     /// Fails the whole patch unless the place has this value.
     Test {
-        /// The place.
+        /// The place, as a JSON pointer.
         path: String,
-        /// The value.
+        /// The expected value.
         value: Value,
     },
 }

@@ -260,7 +260,7 @@ impl BodyForm {
     ///
     /// # Errors
     ///
-    /// Those of [`Request::protobuf`].
+    /// The errors of [`Request::protobuf`].
     pub fn request<A: ProtobufAnswer>(
         &self,
         request: Request<A>,

@@ -259,7 +259,7 @@ impl<A: Answer> Request<A> {
     ///
     /// # Errors
     ///
-    /// Those of [`decode`](Self::decode).
+    /// The errors of [`decode`](Self::decode).
     pub fn decode_parts(
         &self,
         head: &http::response::Parts,
@@ -459,7 +459,6 @@ impl Query {
     }
 }
 
-/// The encoded text.
 impl Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";

@@ -22,8 +22,8 @@ type Built<A> = Result<Request<A>, RequestError>;
 /// The content of a subresource.
 type Body<R, S> = <R as HasSubresource<S>>::Body;
 
-/// The functions that build the requests of a resource, one for each verb. Every [`Resource`] has those of the verbs
-/// that servers [have for it](Serves).
+/// The functions that build the requests of a resource, one for each verb. Every [`Resource`] has the functions
+/// of the verbs that servers [have for it](Serves).
 ///
 /// Parameters are `()` where there are none, and go by value or by reference. The docs of a resource have a table of its
 /// requests, with paths and status codes. All functions fail if the request cannot be built: see [`RequestError`].

@@ -108,7 +108,6 @@ impl Hash for FieldsV1 {
 }
 
 impl Default for FieldsV1 {
-    /// The empty object.
     fn default() -> Self {
         Self("{}".into())
     }

@@ -88,7 +88,7 @@ pub trait HasSpec: Resource {
         Self::from_parts(ObjectMeta::default().with_name(name), spec)
     }
 
-    /// The spec.
+    /// Returns the desired state.
     fn spec(&self) -> &Self::Spec;
 
     /// The spec, to change.
@@ -110,7 +110,7 @@ pub trait Scope: sealed::Sealed + 'static {
     /// What a request says beside the name of an object: a namespace, or `()`.
     type Namespace<'a>: Copy;
 
-    /// `true` if the objects live in namespaces.
+    /// Whether the objects live in namespaces.
     #[doc(hidden)]
     const IS_NAMESPACED: bool;
 

@@ -8,8 +8,8 @@ use crate::{Kind, Lifecycle, Resource};
 
 /// The objects of a resource: the answer to a list request.
 ///
-/// It is written with `apiVersion` and `kind`, and its items without, as servers write lists. Its kind is that of the
-/// items with `List` at the end.
+/// It is written with `apiVersion` and `kind`, and its items without, as servers write lists. Its kind is the kind
+/// of the items with `List` at the end.
 ///
 /// ```
 /// use k8s_versioned::List;

@@ -3,7 +3,7 @@
 use crate::Resource;
 use crate::meta::v1::DeleteOptions;
 
-/// Servers have the verb `V` for this resource or subresource. The generator implements it from the documents.
+/// Marks a resource or subresource for which servers support the verb `V`. The generator implements it from the documents.
 ///
 /// The functions that build requests ask for it, so that a request that no server answers does not compile:
 ///
@@ -69,7 +69,7 @@ pub trait HasSubresource<S: Subresource>: Resource {
 
 /// A subresource: a part or an action of an object that has its own path.
 pub trait Subresource {
-    /// Its name in paths.
+    /// The name of the subresource in paths, such as `status`.
     const NAME: &'static str;
 
     /// The answer to a creation, where `B` is the type of the subresource's objects: mostly `B`. Servers answer an order,

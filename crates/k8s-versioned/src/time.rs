@@ -458,7 +458,7 @@ struct Fields<'a> {
     micro: i64,
     /// The hours and minutes of the offset from UTC, and its sign.
     offset: (i64, i64, i64),
-    /// `true` if `T` and `Z` are capital letters.
+    /// Whether `T` and `Z` are capital letters.
     capitals: bool,
 }
 

@@ -73,7 +73,7 @@ impl<'a> TypeMeta<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`of`](Self::of), or there is no choice for the type.
+    /// The errors of [`of`](Self::of), or there is no choice for the type.
     pub fn among<'e, T>(
         value: &Value,
         choices: impl Iterator<Item = (TypeMeta<'e>, T)> + Clone,
@@ -143,14 +143,14 @@ pub enum TypeMetaError {
     },
     /// The object does not have the member.
     Absent {
-        /// The member.
+        /// The name of the member: `apiVersion` or `kind`.
         field: &'static str,
         /// The texts that are expected; empty if any text is.
         expected: Vec<String>,
     },
     /// The member has another text.
     Unexpected {
-        /// The member.
+        /// The name of the member: `apiVersion` or `kind`.
         field: &'static str,
         /// The text that the object has.
         found: String,

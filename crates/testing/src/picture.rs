@@ -85,7 +85,7 @@ impl Picture {
         text + "</svg>\n"
     }
 
-    /// An arrow between the edges of two boxes. Of two arrows in opposite directions each keeps to its right.
+    /// An arrow between the edges of two boxes. Two arrows in opposite directions each keep to their right.
     fn write_arrow(&self, text: &mut String, from: &str, to: &str, label: &str) {
         let (start, end) = (self.boxes[from].middle, self.boxes[to].middle);
         let (dx, dy) = (end.0 - start.0, end.1 - start.1);

@@ -112,7 +112,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
         ),
         (
             "import-cluster",
-            "A cluster's documents in place of those of a source tree.",
+            "A cluster's documents instead of a source tree's.",
             import(SourceKind::Cluster, &Files::new()),
         ),
     ]

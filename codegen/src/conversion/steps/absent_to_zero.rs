@@ -27,7 +27,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
 
 fn fill(between: &Between<'_, '_>, value: &RustType, problems: &mut Problems) -> Applied {
     let other = fill_from(between, value, problems);
-    let from = other.as_ref().map(|other| format!(" or that of `{}`", other.path));
+    let from = other.as_ref().map(|other| format!(" or the value of `{}`", other.path));
     Applied {
         how: format!(
             "empty if absent, unless a policy fills it: with a given value{}",

@@ -113,9 +113,9 @@ pub enum Effect {
 pub struct Call {
     /// The module of the runtime and the function, such as `first_of_list` and `first`.
     pub function: (&'static str, &'static str),
-    /// The arguments.
+    /// The arguments, in the order of the function.
     pub arguments: Vec<Argument>,
-    /// `true` to call the function for the value in an `Option`, and not for the `Option`.
+    /// Whether the function is called for the value in an `Option`, and not for the `Option`.
     pub in_option: bool,
 }
 

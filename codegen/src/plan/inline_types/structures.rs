@@ -8,7 +8,6 @@ use crate::spec::{Facts, Field, Merge, Releases, Type, TypeBody, split_inline};
 
 /// Objects of one Rust type.
 pub(super) struct Structure {
-    /// Their common type.
     pub(super) of_type: Type,
     /// Their keys; the first one is the key of the type.
     pub(super) members: Vec<String>,

@@ -113,7 +113,7 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
         let of = format!("the response {code}");
         differences.extend(match (found.deprecated, body) {
             (true, Some(body)) if body.schema.ends_with(".meta.v1.WatchEvent") => None,
-            (true, _) => Some(format!("{of} is no `WatchEvent`")),
+            (true, _) => Some(format!("{of} is not a `WatchEvent`")),
             (false, body) => content(&of, verb.answers, body.as_ref(), found, structs),
         });
         let needed: &[MediaType] = match verb.answers {

@@ -90,9 +90,9 @@ struct Found<'a> {
     /// The type of the objects that it sends and answers with: the type of the resource or of the subresource. `None` for
     /// text.
     object: Option<&'a Struct>,
-    /// `true` if the path is a deprecated one for watches.
+    /// Whether the path is a deprecated one for watches.
     deprecated: bool,
-    /// `true` if it selects objects of all namespaces.
+    /// Whether it selects objects of all namespaces.
     all_namespaces: bool,
 }
 
@@ -114,7 +114,7 @@ fn find<'a>(
     operation: &'a spec::Operation,
 ) -> Result<Option<Found<'a>>, Why> {
     let path = ResourcePath::parse(&operation.path);
-    let path = path.ok_or("its path is not that of a resource")?;
+    let path = path.ok_or("its path is not the path of a resource")?;
     let Some(action) = operation.action else {
         return check_discovery(&path, operation, structs).map(|()| None);
     };
@@ -156,7 +156,7 @@ fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Why> {
     if known && is(&path.rest, "{path}") {
         Ok(())
     } else {
-        Err("its path is not that of a resource")
+        Err("its path is not the path of a resource")
     }
 }
 
@@ -240,7 +240,7 @@ pub struct Served {
     pub verbs: Vec<Verb>,
     /// Its subresources, each with the type of its objects; `None` if it has none.
     pub subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
-    /// `true` if its documents describe custom resources.
+    /// Whether its documents describe custom resources.
     pub custom: bool,
     /// The section `Requests` of the resource's rustdoc.
     pub docs: String,

@@ -49,7 +49,6 @@ pub enum ConversionCause {
 }
 
 impl ConversionCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::PairsMissing { .. } => {

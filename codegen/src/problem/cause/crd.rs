@@ -50,7 +50,6 @@ pub enum CrdCause {
 }
 
 impl CrdCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::Yaml(_) => "a file has YAML or JSON, with any number of objects in a row",

@@ -70,7 +70,6 @@ pub enum DocumentCause {
 }
 
 impl DocumentCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::WrongType { .. } | Self::MissingKeyword { .. } => "import the release again",

@@ -41,7 +41,6 @@ pub enum FileCause {
 }
 
 impl FileCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::Empty | Self::Json(_) | Self::DuplicateKey(_) | Self::TooDeep { .. } => {

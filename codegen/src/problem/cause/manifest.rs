@@ -38,7 +38,6 @@ pub enum ManifestCause {
 }
 
 impl ManifestCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::NoDocuments => "fetch a release; `k8s-versioned fetch --help` lists the sources",

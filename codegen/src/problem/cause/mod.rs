@@ -50,7 +50,7 @@ impl Cause {
         self.facts().0
     }
 
-    /// The advice.
+    /// How to solve the problem.
     pub fn hint(&self) -> &'static str {
         self.facts().1
     }
@@ -90,7 +90,7 @@ pub struct Explanation {
     pub stage: &'static str,
     /// What it means.
     pub meaning: &'static str,
-    /// The advice.
+    /// How to solve the problem.
     pub hint: &'static str,
 }
 

@@ -34,7 +34,6 @@ pub enum ModelCause {
 }
 
 impl ModelCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::ForeignGroup { .. } => {

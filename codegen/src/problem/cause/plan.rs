@@ -18,7 +18,7 @@ pub enum PlanCause {
     #[error("`{0}` cannot be the name of a Rust item")]
     NotAnIdentifier(String),
     /// A type has the name of an item that each package has.
-    #[error("the Rust name `{0}` is that of the registry of all kinds")]
+    #[error("the Rust name `{0}` is the name of the registry of all kinds")]
     ReservedName(String),
     /// Two names of the documents become the same Rust name.
     #[error("`{first}` and `{second}` would both be `{rust}` in Rust")]
@@ -56,7 +56,6 @@ pub enum PlanCause {
 }
 
 impl PlanCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::NoModule(_) => "add a `[[module]]` to `specs/group.toml`",
@@ -76,7 +75,7 @@ impl PlanCause {
             Self::ManyKinds(_) => "a type writes one `apiVersion` and one `kind`",
             Self::NoType { .. } | Self::NoMetadata | Self::UnusualList => {
                 "a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its own \
-                 group-version-kind; the metadata is that of `io.k8s.apimachinery.pkg.apis.meta.v1`"
+                 group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`"
             }
             Self::NoVerb { .. } => {
                 "a subresource or a verb that no API of Kubernetes has so far: `verbs = false` in `specs/group.toml` \

@@ -53,7 +53,6 @@ pub enum RuleCause {
 }
 
 impl RuleCause {
-    /// The advice.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::NoVersionInModule(_) => {
@@ -66,8 +65,8 @@ impl RuleCause {
             }
             Self::NoReason => "state the evidence for the rule in `reason`",
             Self::NoDescription(_) => {
-                "write one, short and in the project's own words; those of a module, its types and their fields are \
-                 in `specs/descriptions/<module>.toml`"
+                "write one, short and in the project's own words; the descriptions of a module, its types and their \
+                 fields are in `specs/descriptions/<module>.toml`"
             }
             Self::NoFieldNumber(_) => {
                 "import the release with upstream's `generated.proto`, or add the number to \

@@ -49,7 +49,7 @@ struct Diagnosis<'a> {
 ///
 /// # Errors
 ///
-/// Those of [`run`], or there is no kubeconfig.
+/// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("interrupted: some objects were not checked", async {
         let client = super::connect(args.context.as_deref()).await?;

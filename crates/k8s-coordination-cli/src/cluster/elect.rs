@@ -34,7 +34,7 @@ pub struct Source {
 ///
 /// # Errors
 ///
-/// Those of [`run`], or there is no kubeconfig.
+/// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("", async {
         let client = super::connect(args.source.context.as_deref()).await?;

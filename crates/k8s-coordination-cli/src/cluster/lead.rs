@@ -19,7 +19,7 @@ Examples:
 
 The program starts when this process leads, with the fencing token of the term in the variable LEASE_TERM. It gets SIGTERM \
 when leading ends, and SIGKILL when the term is over or the time of --kill-after has passed. Then the command contends \
-again. On SIGTERM and Ctrl-C it stops the program, gives the Lease back and ends. Its log is on the standard error.
+again. On SIGTERM and Ctrl-C it stops the program, releases the Lease and exits. Its log is on the standard error.
 
 Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM or Ctrl-C; \
 2 for wrong usage or settings; 126 if the program cannot be executed; 127 if it is not found.";
@@ -151,7 +151,7 @@ impl Program {
     }
 }
 
-/// Runs the program in one term. If the program ends by itself, the function returns, and the driver gives the Lease back.
+/// Runs the program in one term. If the program ends by itself, the function returns, and the driver releases the Lease.
 async fn run_program(leadership: Leadership, program: Arc<Program>) {
     let mut child = match program.start(&leadership) {
         Ok(child) => child,

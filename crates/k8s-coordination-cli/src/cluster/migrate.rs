@@ -25,7 +25,7 @@ Examples:
   coordination migrate --to new --yes candidates.yaml
 
 The command first creates every object with a dry run, which stores no object, and prints the results. With --yes it then \
-creates the objects and puts their managed fields back. It is safe to run again: of an object that exists it changes only \
+creates the objects and puts their managed fields back. It is safe to run again: in an existing object it changes only \
 missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
 
 Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
@@ -35,7 +35,7 @@ cluster or a file cannot be read; 130 after Ctrl-C.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The input.
+    /// The objects to copy.
     #[command(flatten)]
     pub files: Files,
     /// Read the candidates from the cluster of this context of the kubeconfig instead of files.
@@ -56,7 +56,7 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// Those of [`run`], a file cannot be read, or there is no kubeconfig.
+/// The errors of [`run`], a file cannot be read, or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     let mut candidates = Vec::new();
     if args.from.is_none() {
@@ -271,7 +271,7 @@ impl Transferred {
         let (would_be, are) = if dry_run { ("would be ", "would be") } else { ("", "are") };
         let object = if self.created { format!("{would_be}created") } else { "exists".to_owned() };
         match &self.managed_fields {
-            // Those of a new object are put back in any case.
+            // The managed fields of a new object are put back in any case.
             _ if self.created && dry_run => object,
             ManagedFields::PutBack if !self.created => {
                 format!("{object}; its managed fields {are} put back")

@@ -228,9 +228,9 @@ pub(super) struct Output {
     place: InputPosition,
     syntax: Syntax,
     documents: Vec<Value>,
-    /// `true` if a conversion changed anything.
+    /// Whether a conversion changed anything.
     changed: bool,
-    /// `true` if the text has more than its values, such as comments.
+    /// Whether the text has more than its values, such as comments.
     styled: bool,
 }
 

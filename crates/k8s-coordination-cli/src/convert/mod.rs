@@ -30,7 +30,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Args {
-    /// The input.
+    /// The objects to convert.
     #[command(flatten)]
     pub files: Files,
     /// The version to convert into.

@@ -102,7 +102,7 @@ impl Contests {
         }
     }
 
-    /// Adds a candidate. Of several versions of one candidate, as clusters serve them, the newest counts.
+    /// Adds a candidate. Clusters may serve several versions of one candidate: the newest counts.
     fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &InputPosition) {
         let index = *self.index.entry(name).or_insert(self.candidates.len());
         let place = place.clone();
@@ -169,7 +169,7 @@ impl Contests {
         let name = (namespace.to_owned(), name.to_owned());
         let candidate = self.index.get(&name);
         if let Some((_, place)) = candidate.and_then(|index| self.candidates.get(*index)) {
-            let message = "too long ago, like that of every candidate for the Lease";
+            let message = "too long ago, as for every candidate for the Lease";
             let note = Note::new(Severity::Warning, "out-of-date", message)
                 .with_hint(format!("if this is an old dump, give its time: `--now {renewed}`"));
             report.note(place, "spec.renewTime", note);

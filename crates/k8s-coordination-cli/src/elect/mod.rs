@@ -26,10 +26,10 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The input.
+    /// The objects that take part in the election.
     #[command(flatten)]
     pub files: Files,
-    /// The namespace of objects that name none.
+    /// The namespace for objects without one
     /// [default: default]. With `--cluster`, the only namespace to read.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,

@@ -19,7 +19,7 @@ const EXTENSIONS: [&str; 4] = ["json", "pb", "yaml", "yml"];
 /// The arguments of commands that read objects.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Files {
-    /// Files or folders with objects in YAML, JSON or protobuf; `-` is the standard input. Of a folder, the files `*.json`,
+    /// Files or folders with objects in YAML, JSON or protobuf; `-` is the standard input. In a folder, the files `*.json`,
     /// `*.pb`, `*.yaml` and `*.yml` are read.
     #[arg(value_name = "FILE", default_value = STDIN)]
     pub paths: Vec<PathBuf>,
@@ -33,7 +33,6 @@ pub struct Files {
 
 /// The files that one argument names.
 pub(crate) struct Source {
-    /// The argument.
     pub(crate) path: PathBuf,
     /// The files; a folder can have many.
     pub(crate) inputs: Vec<Input>,

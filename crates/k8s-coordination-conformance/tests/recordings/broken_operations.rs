@@ -20,7 +20,7 @@ fn run(verb: &'static str, build: Option<Build>) -> Vec<String> {
     if let Some(build) = build {
         let right = leases.build;
         leases.build = Box::new(move |found, input| {
-            // Of the lists, only watches.
+            // Lists are faulty only if they watch.
             let faulty = found.name == verb && (verb != "list" || input.watches());
             if faulty { build(input) } else { right(found, input) }
         });

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::recorded::RECORDINGS;
 
-/// The rows of the table: a text, the behaviour of a server, that of this crate, and the name of the recordings.
+/// The rows of the table: a text, what a server does, what this crate does, and the name of the recordings.
 fn rows() -> Vec<[String; 4]> {
     let docs = include_str!("../../../k8s-versioned/src/time.rs");
     let rows = docs.lines().filter_map(|line| line.strip_prefix("/// | `"));

@@ -50,7 +50,7 @@ where
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply<T> {
-    /// The body.
+    /// The object or list of the answer.
     pub body: T,
     /// The HTTP status code.
     pub code: StatusCode,
@@ -66,7 +66,7 @@ pub struct Reply<T> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Listed<K> {
-    /// The candidates.
+    /// The candidates of all pages.
     pub items: Vec<K>,
     /// The metadata of the list. A watch continues from its `resourceVersion`.
     pub metadata: ListMeta,
@@ -116,7 +116,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn create(
         &self,
         namespace: &str,
@@ -131,7 +131,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn get(&self, namespace: &str, name: &str) -> Result<Reply<K>, Error> {
         self.object(namespace, Action::Get(name), ConversionReport::new()).await
     }
@@ -140,7 +140,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn list(
         &self,
         namespace: &str,
@@ -153,7 +153,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn list_all_namespaces(
         &self,
         parameters: &ListParameters,
@@ -165,7 +165,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn renew(
         &self,
         namespace: &str,
@@ -182,7 +182,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn replace(
         &self,
         namespace: &str,
@@ -198,7 +198,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`], and a conversion that the options refuse.
+    /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn delete(
         &self,
         namespace: &str,
@@ -215,7 +215,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_watch`]. Strict options refuse no event.
+    /// The errors of [`send_watch`]. Strict options refuse no event.
     pub async fn watch(
         &self,
         namespace: &str,
@@ -228,7 +228,7 @@ impl<K: CandidateKind> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send_watch`]. Strict options refuse no event.
+    /// The errors of [`send_watch`]. Strict options refuse no event.
     pub async fn watch_all_namespaces(
         &self,
         parameters: &ListParameters,
@@ -326,7 +326,7 @@ impl<K: CandidateKind + Resource> Candidates<K> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`]. Strict options refuse `fields` without a field that the version requires.
+    /// The errors of [`send`]. Strict options refuse `fields` without a field that the version requires.
     pub async fn apply(
         &self,
         namespace: &str,

@@ -17,7 +17,7 @@ use super::{Error, send};
 ///
 /// # Errors
 ///
-/// Those of [`send`].
+/// The errors of [`send`].
 pub async fn is_coordinated(client: &Client, namespace: &str) -> Result<bool, Error> {
     let metadata = ObjectMeta::default().with_generate_name("feature-gate-");
     let strategy = CoordinatedLeaseStrategy::OldestEmulationVersion;

@@ -27,7 +27,7 @@ pub struct Served {
 ///
 /// # Errors
 ///
-/// Those of [`send`]. An unknown release is not an error.
+/// The errors of [`send`]. An unknown release is not an error.
 pub async fn served(client: &Client) -> Result<Served, Error> {
     let name = AnyLeaseCandidate::GROUP;
     let group = send(client, &Request::api_group(name)).await?.body;

@@ -30,7 +30,7 @@ pub enum LeadError {
     /// The settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsErrors),
-    /// The work panicked. The driver has given the Lease back.
+    /// The work panicked. The driver has released the Lease.
     #[error("the work panicked")]
     WorkPanicked,
 }
@@ -68,7 +68,7 @@ impl Driver {
         })
     }
 
-    /// Sets the future that ends the driver: when it is ready, the driver stops the work, then gives the Lease back.
+    /// Sets the future that ends the driver: when it is ready, the driver stops the work, then releases the Lease.
     ///
     /// The driver renews the Lease until the work has stopped.
     #[must_use]

@@ -96,7 +96,7 @@ impl Handle {
         self.shared.counters.read(&self.shared.lease_name, leads)
     }
 
-    /// Lets another process lead: the driver stops the work, gives the Lease back, and then follows for this time before it
+    /// Lets another process lead: the driver stops the work, releases the Lease, and then follows for this time before it
     /// contends again.
     ///
     /// It returns at once; [`state`](Self::state) shows the progress. If no other process contends, nobody leads in this

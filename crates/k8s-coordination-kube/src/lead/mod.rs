@@ -1,6 +1,6 @@
 //! Leading by a `Lease` with the client.
 //!
-//! [`lead`] runs the work whenever this process leads, and gives the Lease back when the work is done. The elector of
+//! [`lead`] runs the work whenever this process leads, and releases the Lease when the work is done. The elector of
 //! [`k8s_lease_elector`] decides; this module sends its requests, keeps its watches open and runs the work.
 //!
 //! ```
@@ -47,10 +47,10 @@ pub use metrics::Metrics;
 /// Leads by the Lease that the settings name: runs the work whenever this process leads.
 ///
 /// - When leading ends, the work is asked to stop ([`Leadership::stopped`]), and aborted when the term is over.
-/// - When the work returns while this process leads, the Lease is given back, and the function returns.
+/// - When the work returns while this process leads, the Lease is released, and the function returns.
 /// - When leading ends before the work returns, the function contends again, and calls `work` again.
 ///
-/// If the future is dropped, the work is aborted, and the Lease runs out. To give it back on a signal, use
+/// If the future is dropped, the work is aborted, and the Lease runs out. To release it on a signal, use
 /// [`Driver::with_shutdown`].
 ///
 /// # Errors

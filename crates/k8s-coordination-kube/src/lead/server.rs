@@ -105,7 +105,6 @@ impl Watches {
         self.candidate.spawn(watch);
     }
 
-    /// The next event.
     pub(super) async fn next(&mut self) -> Option<Event> {
         self.events.recv().await
     }

@@ -15,4 +15,5 @@ mod controller;
 mod conversions;
 mod lead;
 mod protobuf;
+mod recipes;
 mod served;

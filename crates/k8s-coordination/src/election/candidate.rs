@@ -109,7 +109,7 @@ pub enum Standing<'a> {
     },
     /// Its `emulationVersion` or `binaryVersion` cannot be read, so that it cannot be compared.
     Unreadable {
-        /// The field.
+        /// The name of the field, as in JSON.
         field: &'static str,
         /// The value; empty where it is absent.
         value: &'a str,

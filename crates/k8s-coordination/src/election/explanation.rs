@@ -318,11 +318,11 @@ fn write_beaten(
             let own = Compared(own.binary_version());
             write!(
                 f,
-                "its emulation version is that of {name}, but its binary version {own} is later than {binary}"
+                "it has the emulation version of {name}, but its binary version {own} is later than {binary}"
             )
         }
         TieBreak::CreationTimestamp => {
-            write!(f, "its versions are those of {name}, but it was created later")
+            write!(f, "it has the versions of {name}, but it was created later")
         }
         TieBreak::Order => write!(
             f,

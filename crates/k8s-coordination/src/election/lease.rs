@@ -35,17 +35,17 @@ pub enum Due {
     NoHolder,
     /// An eligible candidate was last renewed [long ago](Election::PING_AFTER).
     NotRenewed {
-        /// The candidate.
+        /// The name of the candidate.
         candidate: String,
     },
     /// The holder is an eligible candidate, but not the best.
     NotTheBest {
-        /// The holder.
+        /// The `holderIdentity` of the Lease.
         holder: String,
     },
     /// The holder is not an eligible candidate.
     NotEligible {
-        /// The holder.
+        /// The `holderIdentity` of the Lease.
         holder: String,
     },
 }
@@ -79,7 +79,7 @@ impl Display for Due {
     }
 }
 
-/// The decision of the election. The first four: no election is due, and nothing is written.
+/// The decision of the election. In the first four variants no election is due, and nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]

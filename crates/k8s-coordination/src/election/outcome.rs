@@ -50,7 +50,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The eligible candidates.
+    /// Returns the eligible candidates.
     pub fn eligible(&self) -> impl Iterator<Item = &CandidateOutcome<'a>> {
         self.candidates.iter().filter(|of| of.standing.is_eligible())
     }
@@ -126,7 +126,6 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
     outcome
 }
 
-/// The eligible candidates.
 fn candidates_of<'a>(outcome: &Outcome<'a>) -> Vec<AnyLeaseCandidateRef<'a>> {
     outcome.eligible().map(|of| of.candidate).collect()
 }
@@ -217,7 +216,7 @@ pub enum ElectionError {
     /// `v1alpha1`: a candidate has no preferences.
     #[error("{} asks for no strategy: give it a preference", Quoted(candidate))]
     NoPreference {
-        /// The candidate.
+        /// The name of the candidate.
         candidate: String,
     },
     /// `v1alpha1`: the preferences contradict each other.
@@ -239,7 +238,7 @@ pub enum ElectionError {
         asked(votes)
     )]
     Conflict {
-        /// The version.
+        /// The version that the candidates have in common.
         version: String,
         /// The strategies that they ask for.
         votes: Vec<Vote>,

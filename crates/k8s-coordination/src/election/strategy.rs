@@ -39,7 +39,7 @@ pub enum Basis {
     },
     /// Later versions: the candidates with the highest `binaryVersion` ask for it.
     HighestBinaryVersion {
-        /// The version.
+        /// The highest `binaryVersion`.
         version: String,
         /// The candidates that have it.
         highest: Vec<String>,
@@ -55,7 +55,7 @@ pub enum Basis {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Vote {
-    /// The candidate.
+    /// The name of the candidate.
     pub candidate: String,
     /// The strategy that it puts first; an empty one if it has none.
     pub strategy: CoordinatedLeaseStrategy,

@@ -77,11 +77,10 @@ fn check_spec(candidate: AnyLeaseCandidateRef<'_>, errors: &mut Vec<FieldError>)
 #[derive(Default)]
 struct Read {
     version: SemanticVersion,
-    /// `true` if it is not empty and cannot be read.
+    /// Whether it is not empty and cannot be read.
     unreadable: bool,
 }
 
-/// The two versions.
 struct Versions {
     binary: Read,
     emulation: Read,
@@ -180,7 +179,6 @@ fn check_list(
     }
 }
 
-/// The one strategy.
 fn check_one(
     strategy: &CoordinatedLeaseStrategy,
     versions: &Versions,

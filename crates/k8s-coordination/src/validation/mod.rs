@@ -1,6 +1,6 @@
 //! The rules that API servers check before they store an object.
 //!
-//! [`Submission::judge`] answers as a server would to a body that a client sends: refused because it cannot be read
+//! [`Submission::judge`] predicts a server's answer to a request body: refused because it cannot be read
 //! (400), rejected with its causes (422), or accepted, with the warnings. The rules themselves are these:
 //!
 //! [`Validate`] is implemented for [`Lease`](crate::v1::Lease) and for `LeaseCandidate` of every version.
@@ -38,7 +38,7 @@
 //! Some requests fail before or after these rules are checked. [`Submission::judge`] also knows the status 400: a
 //! body that does not decode (a wrong type, a number that does not fit, a time without six fractional digits), a
 //! namespace or name that is not the one in the URL, and with `fieldValidation=Strict` a field that is unknown
-//! or duplicate. Neither knows these:
+//! or duplicate. `Submission::judge` and `Validate` do not cover:
 //!
 //! - 413 and 415: a body that is too large, or of a media type that the server does not take;
 //! - 409: an outdated `resourceVersion`, a `uid` that is not the stored one, a name that is taken;
@@ -55,7 +55,7 @@
 //!   which has no `v1beta1`, drops it (recordings: `managed-unknown-version`, `managed-core-version`);
 //! - the warning that an API version is deprecated, which depends on the release.
 //!
-//! # Text that is no Unicode
+//! # Invalid Unicode
 //!
 //! Servers read bytes that are not UTF-8, and halves of surrogate pairs (`\ud800`), as U+FFFD. So does
 //! [`Submission::judge`]. Everything else in these crates refuses such text with an error, so that no letters are lost

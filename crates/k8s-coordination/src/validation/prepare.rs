@@ -28,7 +28,7 @@ use crate::migration::identity;
 pub trait Prepare: Sized {
     /// The object as a server sees it that creates it in a namespace.
     ///
-    /// An empty `metadata.namespace` comes from the URL. Of equal `ownerReferences` the first stays.
+    /// An empty `metadata.namespace` comes from the URL. The first of equal `ownerReferences` stays.
     /// `managedFields` are rewritten as [for an update](Self::to_update_of) of no stored object.
     #[must_use]
     fn to_created_in(&self, namespace: &str) -> Self;
@@ -41,8 +41,8 @@ pub trait Prepare: Sized {
     ///
     /// `managedFields` are rewritten. The request's count, or the stored object's if a server
     /// cannot read them or they are empty. The sender of the request takes over the fields that it changes. Entries
-    /// that own no other fields, or whose version the server does not have, are dropped. Of entries that a server
-    /// considers equal the last one stays. The order is the server's: by operation, time, manager. The entry of the
+    /// that own no other fields, or whose version the server does not have, are dropped. The last one of
+    /// entries that a server considers equal stays. The order is the server's: by operation, time, manager. The entry of the
     /// sender is not known here and not added.
     #[must_use]
     fn to_update_of(&self, stored: &Self) -> Self;
@@ -245,7 +245,7 @@ fn element<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     }
 }
 
-/// Of entries that a server considers equal, the last one.
+/// Keeps the last one of entries that a server considers equal.
 fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
     let mut seen = HashSet::new();
     let managers = managers.into_iter().rev();

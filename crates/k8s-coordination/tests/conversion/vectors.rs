@@ -40,7 +40,7 @@ struct Vector {
 struct Choices {
     #[serde(skip_serializing_if = "Option::is_none")]
     annotation_key: Option<String>,
-    /// The value for an absent `spec.binaryVersion`; `emulation` is that of `spec.emulationVersion`.
+    /// The value for an absent `spec.binaryVersion`; `emulation` is the value for `spec.emulationVersion`.
     #[serde(skip_serializing_if = "Option::is_none")]
     binary_version: Option<String>,
 }

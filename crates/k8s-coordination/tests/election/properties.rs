@@ -73,7 +73,7 @@ fn time() -> impl Strategy<Value = MicroTime> {
     select(times.to_vec()).prop_map(|time| time.parse().unwrap())
 }
 
-/// A candidate for the lease; its name is that of its place, so that no two are the same.
+/// A candidate for the lease; its name is made from its place, so that no two are the same.
 fn data(is_list: impl Strategy<Value = bool>) -> impl Strategy<Value = Data> {
     let versions = [version(), version()];
     let created = option::of(select(vec!["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]));

@@ -274,7 +274,7 @@ fn due(outcome: &Outcome<'_>) -> String {
 }
 
 /// Changes of a lease that the best candidate holds and that has not expired, the last renewal of the other candidate,
-/// and the reason why an election is due. Of several reasons it is the first that a server checks.
+/// and the reason why an election is due. If there are several, it is the first that a server checks.
 const DUE: &str = "
                                                         | 12:00:00        |
                                                         | 11:45:00        |

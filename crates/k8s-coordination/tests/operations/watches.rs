@@ -3,7 +3,7 @@
 use k8s_coordination::requests::{Event, Watch};
 use k8s_coordination::v1;
 
-/// An error that is no `Status` is kept as it came and nothing is made of it: as values, these zeros would take many
+/// An error that is not a `Status` is kept as it came and nothing is made of it: as values, these zeros would take many
 /// times their length.
 #[test]
 fn errors_of_zeros_take_little_memory() {

@@ -272,7 +272,7 @@ fn what_a_server_does_first() {
         with_metadata(sent.with_generation(-7).with_managed_fields([entry.clone(), unreadable]));
     // The server has no other version of the kind.
     let of_other_version = entry.clone().with_api_version("coordination.k8s.io/v1beta1");
-    // Of the entries of one manager the last stays, of any version. An empty manager is none.
+    // The last entry of a manager stays, of any version. An empty manager counts as none.
     let applied = entry.clone().with_operation("Apply");
     let other_applied = of_other_version.clone().with_operation("Apply");
     let (unnamed, mut absent) = (entry.clone().with_manager(""), entry);
@@ -283,7 +283,7 @@ fn what_a_server_does_first() {
         let sent = with_metadata(sent.metadata.clone().with_managed_fields(entries));
         assert_eq!(sent.to_update_of(&stored).metadata.managed_fields.len(), expected);
     }
-    // Of equal owners the first stays.
+    // The first of equal owners stays.
     let owners = [owner("v1", "Pod", "p", "u"), owner("v1", "Pod", "p", "u")];
     let owned = with_metadata(named("a").with_owner_references(owners)).to_created_in("default");
     assert_eq!(owned.metadata.owner_references.len(), 1);

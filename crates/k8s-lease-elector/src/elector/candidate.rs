@@ -41,7 +41,6 @@ pub(super) struct Keeper {
     lane: Lane<Todo>,
 }
 
-/// The next request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Todo {
     Create,

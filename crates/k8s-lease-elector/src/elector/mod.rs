@@ -36,10 +36,10 @@ pub enum Event {
     Candidate(Option<Box<AnyLeaseCandidate>>),
     /// The work has stopped, as [`State::Stopping`] asks.
     WorkStopped,
-    /// The program steps down: the elector stops the work, gives the Lease back so that another process can take it, and
+    /// The program steps down: the elector stops the work, releases the Lease so that another process can take it, and
     /// then follows for this time.
     StepDown(Duration),
-    /// The program shuts down: the elector stops the work, then gives the Lease back.
+    /// The program shuts down: the elector stops the work, then releases the Lease.
     ShutDown,
 }
 
@@ -78,7 +78,7 @@ pub struct LeaderElector {
     tries: bool,
     calls: u64,
     shutting_down: bool,
-    /// The time to follow after the Lease was given back, while the elector steps down.
+    /// The time to follow after the Lease was released, while the elector steps down.
     steps_down_for: Option<Duration>,
     /// The end of the time in which the elector only follows, after it stepped down.
     rests_until: Monotonic,
@@ -90,7 +90,7 @@ enum Phase {
     Following,
     /// The elector holds the Lease.
     Holding(Box<Holding>),
-    /// The work has stopped: the elector tries to give the Lease back until this time.
+    /// The work has stopped: the elector tries to release the Lease until this time.
     Releasing(Monotonic),
     Finished,
 }
@@ -453,7 +453,6 @@ struct Lane<W> {
 #[derive(Clone, Debug)]
 struct UnderWay<W> {
     id: CallId,
-    /// The purpose.
     what: W,
     /// The time at which it was sent.
     sent: Monotonic,

@@ -79,7 +79,7 @@ pub(crate) fn renewed(mut lease: Lease, duration: Duration, now: MicroTime) -> L
     lease
 }
 
-/// The Lease given back. Servers refuse a duration of 0.
+/// A released Lease. Servers refuse a duration of 0.
 pub(crate) fn released(mut lease: Lease, now: MicroTime) -> Lease {
     lease.spec.holder_identity = Some(String::new());
     lease.spec.acquire_time = Some(now);
@@ -161,7 +161,7 @@ impl Timing {
 pub(super) struct Observed {
     /// The Lease as it was last seen.
     lease: Option<Lease>,
-    /// `true` if our last request read or wrote the Lease, so that a write may rest on it.
+    /// Whether our last request read or wrote the Lease, so that a write may rest on it.
     fresh: bool,
     /// The time at which the record was first seen as it is.
     since: Monotonic,
@@ -171,7 +171,7 @@ pub(super) struct Observed {
     longest: Duration,
     /// The last record that was seen without a holder.
     released: Option<FencingToken>,
-    /// `true` if another process was seen to hold it.
+    /// Whether another process was seen to hold it.
     others: bool,
     /// The transitions in the last record.
     transitions: Option<i32>,

@@ -1,4 +1,4 @@
-//! Releasing: the work stops, then the elector gives the Lease back.
+//! Releasing: the work stops, then the elector releases the Lease.
 
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ impl LeaderElector {
         }
     }
 
-    /// Ends the release when nothing is left to give back, or the time is over.
+    /// Ends the release when nothing is left to release, or the time is over.
     pub(super) fn check_release(&mut self, now: Monotonic) {
         let Phase::Releasing(until) = self.phase else {
             return;
@@ -108,20 +108,20 @@ impl LeaderElector {
         }
     }
 
-    /// Returns `true` if the elector gives the Lease back to contend no more, or not for a while.
+    /// Returns `true` if the elector releases the Lease to contend no more, or not for a while.
     pub(super) fn gives_up(&self) -> bool {
         let ends = self.shutting_down || self.steps_down_for.is_some();
         ends && matches!(self.phase, Phase::Releasing(_) | Phase::Finished)
     }
 
-    /// Returns `true` if our candidate has to be deleted first. It is deleted before the Lease is given back, so that the
+    /// Returns `true` if our candidate has to be deleted first. It is deleted before the Lease is released, so that the
     /// server does not elect it again.
     pub(super) fn has_candidate_to_delete(&self) -> bool {
         self.gives_up() && self.keeper.as_ref().is_some_and(|keeper| !keeper.deleted)
     }
 
-    /// Returns `true` if the Lease may be in our name, and may be given back. A Lease without a holder tells other processes that all
-    /// terms are over, so it is not given back before its term begins.
+    /// Returns `true` if the Lease may be in our name, and may be released. A Lease without a holder tells other processes that all
+    /// terms are over, so it is not released before its term begins.
     pub(super) fn may_be_ours(&self, now: Monotonic) -> bool {
         let claim = self.claim.as_ref();
         claim.is_some_and(|claim| claim.from <= now && claim.wait.is_zero()) || self.is_left_over()

@@ -13,19 +13,18 @@ pub(super) struct Holding {
     pub(super) term: Term,
     /// The attempt that took the Lease, with the earliest time at which its term begins.
     pub(super) claim: Claim,
-    /// `true` if the term has begun: the work may run.
+    /// Whether the term has begun: the work may run.
     pub(super) begun: bool,
     /// The time at which the last successful write was sent.
     pub(super) renewed: Monotonic,
     pub(super) timing: Timing,
     /// The reason why the work is being stopped, if it is.
     pub(super) stopping: Option<Cause>,
-    /// `true` if a read since the last renewal found that the preferred holder is not a candidate.
+    /// Whether a read since the last renewal found that the preferred holder is not a candidate.
     pub(super) alone: bool,
 }
 
 impl Holding {
-    /// The renew deadline.
     pub(super) fn deadline(&self) -> Monotonic {
         self.renewed.after(self.timing.renew_deadline)
     }

@@ -453,7 +453,7 @@ fn shutting_down() {
 fn stepping_down() {
     let table = tables(vec![
         (found("while it follows", held()), "answers, step 20, pass 2, answers"),
-        (absent("while it takes the Lease: it gives the Lease back"), "answer, step 20, answers"),
+        (absent("while it takes the Lease: it releases the Lease"), "answer, step 20, answers"),
         (
             leader("no other process leads: it leads again after its rest"),
             "step 5, pass 2, answers, stopped, answers, pass 3, answers, pass 2, answers",
@@ -482,7 +482,7 @@ fn stepping_down() {
 #[test]
 fn coordinated_election() {
     let leads = |name: &str| candidate(name, elected());
-    let mut down = leads("a preferred holder: it steps down, and gives the Lease back");
+    let mut down = leads("a preferred holder: it steps down, and releases the Lease");
     down.server.add_candidate("better", wall(0, 0));
     let mut cautious = coordinated();
     cautious.wait_for_absent = true;
@@ -501,7 +501,7 @@ fn coordinated_election() {
         ),
         (down, "preferred better, watched, answers, stopped, answers"),
         (
-            leads("a preferred holder that is no candidate: it continues"),
+            leads("a preferred holder that is not a candidate: it continues"),
             "preferred better, watched, answers",
         ),
         (leads("shut down: its candidate is deleted first"), "shut down, stopped, answers"),

@@ -28,7 +28,7 @@ impl Document {
         Self::parse(path, text.as_bytes())
     }
 
-    /// Reads a document. The path is that of its file, for messages.
+    /// Reads a document. Messages name the path of its file.
     pub(super) fn parse(path: PathBuf, text: &[u8]) -> Result<Self, DocumentError> {
         let document: StrictValue = match serde_json::from_slice(text) {
             Ok(document) => document,

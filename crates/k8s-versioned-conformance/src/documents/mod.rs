@@ -189,7 +189,7 @@ pub enum DocumentError {
     Folder {
         /// The path of the folder.
         path: PathBuf,
-        /// The reason.
+        /// The error of the system.
         reason: io::Error,
     },
     /// A file cannot be read.
@@ -197,7 +197,7 @@ pub enum DocumentError {
     File {
         /// The path of the file.
         path: PathBuf,
-        /// The reason.
+        /// The error of reading the file.
         reason: ReadError,
     },
     /// A file is not an `OpenAPI` document.
@@ -205,7 +205,7 @@ pub enum DocumentError {
     Syntax {
         /// The path of the file.
         path: PathBuf,
-        /// The reason.
+        /// The error of the JSON parser.
         reason: serde_json::Error,
     },
 }

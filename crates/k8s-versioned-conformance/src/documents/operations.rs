@@ -41,7 +41,7 @@ impl Operations {
         Self(operations)
     }
 
-    /// The status codes of the operation that answers a request. Of two paths that match, the one with fewer
+    /// The status codes of the operation that answers a request. If two paths match, the one with fewer
     /// placeholders wins, as in `OpenAPI`.
     pub(super) fn find(&self, method: &str, path: &str) -> Option<&Statuses> {
         let method = method.to_ascii_lowercase();

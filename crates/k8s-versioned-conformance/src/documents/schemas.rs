@@ -114,7 +114,6 @@ impl Schema {
 /// A part of an object that its schema does not allow.
 #[derive(Debug)]
 pub(crate) struct Violation {
-    /// The part.
     pub(crate) pointer: String,
     /// The keyword of the schema.
     pub(crate) keyword: String,

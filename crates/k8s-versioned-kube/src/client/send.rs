@@ -52,7 +52,7 @@ pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Re
 ///
 /// # Errors
 ///
-/// Those of `send`, which is one of the functions of this module.
+/// The errors of `send`, which is one of the functions of this module.
 pub async fn in_form<A: ProtobufAnswer, T, F>(
     form: &BodyForm,
     request: Request<A>,
@@ -79,7 +79,7 @@ where
 ///
 /// # Errors
 ///
-/// Those of [`send`].
+/// The errors of [`send`].
 pub async fn send_pages<P: Answer>(
     client: &Client,
     first: Request<P>,
@@ -104,7 +104,7 @@ pub async fn send_pages<P: Answer>(
 ///
 /// # Errors
 ///
-/// Those of [`send`], until the watch begins. The stream gives later errors: after an event that cannot be decoded the
+/// The errors of [`send`], until the watch begins. The stream gives later errors: after an event that cannot be decoded the
 /// watch continues; after a broken connection it ends.
 pub async fn send_watch<T>(
     client: &Client,

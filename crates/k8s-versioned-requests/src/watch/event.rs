@@ -26,7 +26,7 @@ pub enum Event<T> {
     Bookmark {
         /// The `resourceVersion` of the collection.
         resource_version: String,
-        /// `true` if all objects that existed before have been sent: the end of the events of `sendInitialEvents`.
+        /// Whether all objects that existed before have been sent: the end of the events of `sendInitialEvents`.
         initial_events_end: bool,
     },
     /// The watch has ended. If it [`is_expired`](ApiError::is_expired), list again and watch from there.

@@ -13,7 +13,7 @@ pub(super) struct Lines {
     start: usize,
     /// The first byte that was not searched for the end of that line.
     searched: usize,
-    /// `true` if the next bytes belong to a skipped line.
+    /// Whether the next bytes belong to a skipped line.
     skipping: bool,
     limit: usize,
 }

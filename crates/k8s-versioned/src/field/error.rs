@@ -224,7 +224,7 @@ impl Serialize for FieldErrors {
 }
 
 impl FieldErrors {
-    /// Collects errors. Of equal errors one remains: servers check some fields more than once.
+    /// Collects errors. Equal errors become one: servers check some fields more than once.
     ///
     /// # Errors
     ///

@@ -100,7 +100,7 @@ impl PartialEq<&str> for FieldPath {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum PathRef<'a> {
-    /// The object itself.
+    /// The object itself: the empty path.
     Root,
     /// A field of the object at another place.
     Field(&'a PathRef<'a>, &'a str),

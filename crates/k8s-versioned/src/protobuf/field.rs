@@ -222,7 +222,7 @@ fn seven_bits<const COUNT: usize>(bytes: [u8; COUNT]) -> u64 {
 
 /// How generated code reads a field. Each function is for one way in which a Go type holds values.
 impl<'a> Field<'_, 'a> {
-    /// The number.
+    /// The number of the field in its message.
     #[inline]
     pub const fn number(&self) -> u32 {
         number(self.tag)
@@ -342,7 +342,7 @@ impl<'a> Field<'_, 'a> {
         count
     }
 
-    /// Reads an entry of a map: a message of a key, 1, and a value, 2. Of equal keys, the last one counts.
+    /// Reads an entry of a map: a message of a key, 1, and a value, 2. The last of equal keys counts.
     ///
     /// # Errors
     ///

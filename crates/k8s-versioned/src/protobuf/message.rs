@@ -58,7 +58,7 @@ impl<T: Kind + Message> Body for T {
 
 /// Decodes a body.
 ///
-/// An `apiVersion` or `kind` that is not there is that of the type, as for API servers.
+/// An absent `apiVersion` or `kind` defaults to the type's, as in API servers.
 ///
 /// # Errors
 ///

@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(read::<T>(bytes).as_ref(), Ok(value));
     }
 
-    /// The bytes are those of Go's types.
+    /// Go's types have the same bytes.
     #[test]
     fn values_have_the_bytes_of_go() {
         there_and_back(&Quantity::from("500m"), b"\x3a\x06\x0a\x04500m");

@@ -7,7 +7,7 @@ use crate::wire::ZeroValue;
 
 /// A value of a field: a number, a text, or a message.
 pub trait Value: Sized {
-    /// Its form on the wire.
+    /// The wire type that writers use.
     const WIRE: WireType;
 
     /// Reads the value of a field.

@@ -16,7 +16,7 @@ use crate::json::number_of_map;
 /// It keeps the text in which it came, so nothing is lost or changed on the way through a program. Two quantities are
 /// equal if their texts are. [`parse`](Self::parse) gives the [`Amount`], which compares and adds values.
 ///
-/// It also reads JSON numbers, as servers do, and writes them as text. Of a fraction it keeps the digits of an `f64`.
+/// It also reads JSON numbers, as servers do, and writes them as text. A fraction keeps the digits of an `f64`.
 ///
 /// ```
 /// use k8s_versioned::Quantity;
@@ -51,7 +51,6 @@ impl Default for Quantity {
     }
 }
 
-/// The canonical text.
 impl From<Amount> for Quantity {
     fn from(amount: Amount) -> Self {
         amount.to_string().into()
@@ -458,7 +457,6 @@ impl Unit {
     }
 }
 
-/// The canonical text.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.format, self.to_i64()) {

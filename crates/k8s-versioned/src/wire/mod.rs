@@ -54,7 +54,7 @@ pub(crate) use type_meta::{Items, is_among, untyped};
 /// For every type with a [`Default`] it is that. A type that has no default, so that programs do not make an empty
 /// value by accident, implements this trait by hand.
 pub trait ZeroValue {
-    /// The zero value.
+    /// Returns the zero value of the type.
     fn zero_value() -> Self;
 }
 

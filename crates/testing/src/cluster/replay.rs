@@ -42,7 +42,7 @@ pub enum Fault {
 pub struct Replay {
     expected: Mutex<Vec<(String, Exchange)>>,
     faults: Mutex<Vec<(String, Fault)>>,
-    /// `true` if watches end after their last event.
+    /// Whether watches end after their last event.
     watches_end: bool,
 }
 

@@ -25,7 +25,7 @@ struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Edit {
-    /// The file that changes. `NEWEST` stands for the newest release.
+    /// The file that changes. `NEWEST` is replaced by the newest release.
     file: String,
     /// The text of the problem that the generator reports without this edit.
     asked: Option<String>,

@@ -19,7 +19,7 @@ pub(crate) enum Broken {
     MergePatch,
     /// It decides by its wall clock and by the `renewTime` of another machine.
     WallClock,
-    /// It gives the Lease back, waits for the answer, and only then tells the work to stop.
+    /// It releases the Lease, waits for the answer, and only then tells the work to stop.
     ReleaseFirst,
     /// It counts the term from the time of the answer.
     FromTheAnswer,
@@ -155,7 +155,7 @@ impl Participant {
         self.elector.health(now).is_alive()
     }
 
-    /// Returns `true` if it has given the Lease back, and no work runs.
+    /// Returns `true` if it has released the Lease, and no work runs.
     pub(crate) fn is_released(&self) -> bool {
         matches!(self.state, State::Released) && self.left.is_none()
     }

@@ -49,8 +49,7 @@ fn takes(seed: u64, coordinated: bool, watches: bool, fault: Option<Kind>) -> Mi
 
 #[test]
 fn the_page_has_the_times_of_the_usual_settings() {
-    let mut table =
-        String::from("| after | half of the times within | longest of 1,000 |\n|---|---|---|\n");
+    let mut table = String::from("| after | median | maximum of 1,000 |\n|---|---|---|\n");
     for (what, coordinated, watches, fault) in CASES {
         let times = (0..1_000).map(|seed| takes(seed, coordinated, watches, fault));
         let mut times: Vec<_> = times.collect();

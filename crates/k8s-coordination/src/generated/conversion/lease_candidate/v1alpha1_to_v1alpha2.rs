@@ -16,7 +16,7 @@ use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 /// | `v1alpha1` | `v1alpha2` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or that of `spec.emulationVersion` | filled; the annotation keeps an empty value, and an absent one that a policy fills |
+/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or the value of `spec.emulationVersion` | filled; the annotation keeps an empty value, and an absent one that a policy fills |
 /// | `spec.emulationVersion` | `spec.emulationVersion` | the same | lossless |
 /// | `spec.leaseName` | `spec.leaseName` | the same | lossless |
 /// | `spec.pingTime` | `spec.pingTime` | the same | lossless |

@@ -35,7 +35,7 @@ impl Schedule {
         self.longest(Times::period).max(LONGEST_RETRY_AFTER * SECOND)
     }
 
-    /// The longest time until a process that steps down contends again: its work stops, it gives the Lease back, it rests.
+    /// The longest time until a process that steps down contends again: its work stops, it releases the Lease, it rests.
     pub(crate) fn longest_rest(&self) -> Micros {
         let rests = self.faults.iter().filter_map(|fault| match fault.kind {
             Kind::StepDown(rest) => Some(rest),
@@ -80,7 +80,7 @@ impl Schedule {
         }
     }
 
-    /// The time within which the leader gives the Lease back.
+    /// The time within which the leader releases the Lease.
     pub(crate) fn releases_within(&self) -> Micros {
         LONGEST_STOP + self.longest(|times| times.renew_deadline) + SECOND
     }

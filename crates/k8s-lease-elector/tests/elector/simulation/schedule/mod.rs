@@ -19,7 +19,7 @@ pub(crate) use fault::{Fault, Kind, LONGEST_STOP};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     pub(crate) seed: u64,
-    /// `true` if the processes have candidates.
+    /// Whether the processes have candidates.
     pub(crate) coordinated: bool,
     pub(crate) serves: Serves,
     pub(crate) processes: Vec<Setup>,
@@ -39,11 +39,11 @@ pub(crate) struct Setup {
     pub(crate) drift: i64,
     /// The error of its wall clock, in seconds: above 0 if it is ahead.
     pub(crate) wall: i64,
-    /// `true` if it has watches.
+    /// Whether it has watches.
     pub(crate) watches: bool,
     /// The minor number of its emulation version: the lowest is the best.
     pub(crate) emulation: u8,
-    /// `true` if it has the identity of the first process.
+    /// Whether it has the identity of the first process.
     pub(crate) twin: bool,
 }
 

@@ -26,7 +26,7 @@ impl World<'_> {
             Goal::Quiet { at } if at <= self.now => self.release(),
             Goal::Release { of, by } if by <= self.now => {
                 let name = Schedule::name(of);
-                self.violated(format!("`{name}` does not give the Lease back"));
+                self.violated(format!("`{name}` does not release the Lease"));
             }
             Goal::Successor { by, .. } if by <= self.now => {
                 let bound = Seconds(self.schedule.hands_over_within());

@@ -202,7 +202,7 @@ impl<'a> World<'a> {
         self.queue.insert((at, self.pushed), what);
     }
 
-    /// Adds a line to the story, if one is told.
+    /// Adds a line to the story, if there is one.
     fn tell(&mut self, line: impl FnOnce() -> String) {
         if let Some(story) = &mut self.story {
             let now = Seconds(self.now).to_string();

@@ -13,7 +13,7 @@ pub struct APIResource {
     ///
     /// Applied as a whole (atomic): it has one owner.
     pub categories: Vec<String>,
-    /// The group of the resource's kind, where it differs from that of the containing list.
+    /// The group of the resource's kind, where it differs from the group of the containing list.
     ///
     /// Empty or absent when it does not. It differs for subresources that use a foreign kind, such as
     /// `Scale`.
@@ -44,12 +44,12 @@ pub struct APIResource {
     pub storage_version_hash: Option<String>,
     /// The verbs that the server has for the resource.
     ///
-    /// Those of stored objects are `create`, `delete`, `deletecollection`, `get`, `list`, `patch`,
-    /// `update` and `watch`.
+    /// Stored objects have `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update` and
+    /// `watch`.
     ///
     /// Required.
     pub verbs: Vec<String>,
-    /// The version of the resource's kind, where it differs from that of the containing list.
+    /// The version of the resource's kind, where it differs from the version of the containing list.
     ///
     /// Empty or absent when it does not.
     pub version: Option<String>,

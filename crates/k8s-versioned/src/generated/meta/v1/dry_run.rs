@@ -9,7 +9,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DryRun {
-    /// All stages: the response is that of a real request, and nothing is stored.
+    /// All stages: the response is the same as to a real request, and nothing is stored.
     All,
     /// Any other text.
     Other(k8s_versioned::Other<Self>),

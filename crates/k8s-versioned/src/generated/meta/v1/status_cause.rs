@@ -11,7 +11,7 @@ use k8s_versioned::wire;
 pub struct StatusCause {
     /// The path of the field at fault, such as `spec.ports[0].name`; absent when it is not about a field.
     ///
-    /// Names are those of the JSON form, indices count from 0. Some paths do not exist in the object:
+    /// The names are the names in JSON, indices count from 0. Some paths do not exist in the object:
     /// servers leave out indices or add a segment, so match whole paths as servers send them.
     pub field: Option<String>,
     /// The error in words, for people; the wording changes between releases.

@@ -1,0 +1,27 @@
+//! The recipes of `docs/cookbook.md` that need a cluster, each run with a server in this process.
+
+#![allow(clippy::default_trait_access, reason = "a recipe is short")]
+
+mod choose;
+mod custom;
+mod elect;
+mod fence;
+mod watch;
+
+/// A recipe is the text between the first line of its file and the test.
+#[test]
+fn the_page_shows_the_recipes() {
+    let page = include_str!("../../../../../docs/cookbook.md");
+    let files = [
+        include_str!("choose.rs"),
+        include_str!("custom.rs"),
+        include_str!("elect.rs"),
+        include_str!("fence.rs"),
+        include_str!("watch.rs"),
+    ];
+    for file in files {
+        let (_, rest) = file.split_once("\n\n").unwrap();
+        let (recipe, _) = rest.split_once("\n#[test]\n").unwrap();
+        assert!(page.contains(&format!("```rust,no_run\n{recipe}```\n")), "{recipe}");
+    }
+}
