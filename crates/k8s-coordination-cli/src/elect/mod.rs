@@ -99,7 +99,7 @@ pub(crate) fn write_outcomes(
 /// Returns `true` if the `Lease` has a holder after the election.
 fn has_holder(outcome: &Elected<'_>) -> bool {
     let holder = match &outcome.decision {
-        Decision::Failed { .. } | Decision::NoCandidates => None,
+        Decision::Failed { .. } | Decision::NoCandidates | Decision::Unanswered => None,
         Decision::Create { lease } | Decision::Update { lease, .. } => {
             lease.spec.holder_identity.as_deref()
         }
