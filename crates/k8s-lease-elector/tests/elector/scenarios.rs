@@ -584,6 +584,21 @@ fn health() {
 }
 
 #[test]
+fn a_created_lease_has_the_labels_of_the_settings() {
+    let settings = plain().with_label("app", "a").with_label("team", "b");
+    let released = held().with_holder_identity("");
+    // One that exists keeps its own.
+    for (found, expected) in
+        [(None, r#"{"app": "a", "team": "b"}"#), (Some(released), r#"{"team": "a"}"#)]
+    {
+        let scenario = Scenario::new("", settings.clone(), found).take("answers");
+        let lease = scenario.server.lease.unwrap();
+        assert_eq!(lease.spec.holder_identity.as_deref(), Some("me"));
+        assert_eq!(format!("{:?}", lease.metadata.labels), expected);
+    }
+}
+
+#[test]
 fn settings_are_checked_as_a_whole() {
     let mut settings = Settings::new("Default", "Work", "");
     settings.lease_duration = Duration::from_millis(2_500);
