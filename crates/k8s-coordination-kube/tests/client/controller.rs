@@ -18,7 +18,7 @@ use testing::cluster::replay::run;
 use testing::server;
 
 /// The program, which the build of the tests puts into the folder `examples`.
-fn command(name: &str) -> Command {
+pub(super) fn command(name: &str) -> Command {
     let test = std::env::current_exe().unwrap();
     let path: PathBuf = test.ancestors().nth(2).unwrap().join("examples").join(name);
     assert!(path.exists(), "`cargo build --examples` first: there is no {}", path.display());
