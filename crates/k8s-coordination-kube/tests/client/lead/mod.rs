@@ -249,14 +249,14 @@ fn leads(state: &State) -> bool {
 fn a_follower_that_steps_down_only_follows() {
     run(async {
         let cluster = Cluster::new(None);
-        let a = lead(cluster.client(), settings("a"), |_| sleep(Duration::from_secs(20)));
+        let a = Box::pin(lead(cluster.client(), settings("a"), |_| sleep(Duration::from_secs(20))));
         let b = Driver::new(cluster.client(), settings("b")).unwrap();
         let handle = b.handle();
         let mut state = handle.state();
-        let b = async {
+        let b = Box::pin(async {
             sleep(Duration::from_secs(5)).await;
             b.run(|_| sleep(LONG)).await
-        };
+        });
         let test = async {
             let step_down = async {
                 let follows = |state: &State| state.to_string() == "follows `a`";
