@@ -64,7 +64,7 @@ pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
         }
         let problems = [
             disputed(outcome),
-            unanswered(outcome),
+            unanswered(cluster, outcome),
             not_elected(cluster, outcome, *lease),
             erased(cluster, outcome, *lease),
         ];
@@ -148,8 +148,17 @@ fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
     ))
 }
 
-/// The problem of an election that is due, and whose candidates do not answer.
-fn unanswered(outcome: &Outcome<'_>) -> Option<Problem> {
+/// The time that an API server gives candidates to answer a ping.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// The time since the last ping of a candidate; zero if that is in the future, `None` if there was no ping.
+fn since_last_ping(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Duration> {
+    let last = outcome.candidates.iter().filter_map(|of| of.candidate.ping_time()).max()?;
+    Some(Duration::try_from(cluster.now.duration_since(*last)).unwrap_or_default())
+}
+
+/// The problem of an election that is due, and whose candidates have not answered in time.
+fn unanswered(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Problem> {
     let asked = |of: &CandidateOutcome<'_>| match of.standing {
         Standing::Silent { asked } => {
             Some(format!("{} was asked at {asked}", Quoted(of.candidate.name())))
@@ -157,8 +166,9 @@ fn unanswered(outcome: &Outcome<'_>) -> Option<Problem> {
         _ => None,
     };
     let asked: Vec<String> = outcome.candidates.iter().filter_map(asked).collect();
+    let is_over = since_last_ping(cluster, outcome).is_some_and(|passed| passed > ANSWER);
     let silent = matches!(outcome.decision, Decision::Unanswered);
-    silent.then(|| {
+    (silent && is_over).then(|| {
         (
             "no-candidate-answers",
             format!("no candidate answers the API server: {}", asked.join(", ")),
@@ -177,12 +187,22 @@ fn not_elected(
         lease.spec.strategy.is_some() && (holder(lease).is_none() || is_abandoned(cluster, lease))
     });
     outcome.written().filter(|_| is_late)?;
+    // After a ping an API server elects within seconds.
+    if since_last_ping(cluster, outcome).is_some_and(|passed| passed <= GRACE) {
+        return None;
+    }
+    let is_silent = |of: &CandidateOutcome<'_>| matches!(of.standing, Standing::Silent { .. });
+    let hint = if outcome.candidates.iter().any(is_silent) {
+        "an API server has pinged a candidate: does its log say why the Lease was not written?"
+    } else {
+        "is `--feature-gates=CoordinatedLeaderElection=true` set on every API server?"
+    };
     let best = outcome.best.map(|best| Quoted(best).to_string());
     let winner = best.unwrap_or("the strategy".to_owned());
     Some((
         "not-elected",
         format!("no API server elects: {winner} should have been written into it"),
-        "is `--feature-gates=CoordinatedLeaderElection=true` set on every API server?",
+        hint,
     ))
 }
 

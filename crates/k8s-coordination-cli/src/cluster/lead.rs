@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use k8s_coordination_kube::lead::{CandidateSettings, Driver, LeadError, Leadership, Settings};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
+use super::process::{Running, exit_code};
 use super::{connect, run_to_end};
 use crate::{Error, Outcome};
 
@@ -20,6 +21,9 @@ Examples:
 The program starts when this process leads, with the fencing token of the term in the variable LEASE_TERM. It gets SIGTERM \
 when leading ends, and SIGKILL when the term is over or the time of --kill-after has passed. Then the command contends \
 again. On SIGTERM and Ctrl-C it stops the program, releases the Lease and exits. Its log is on the standard error.
+
+The program has a process group of its own, and all processes in the group get these signals. What is left of the group when \
+the program ends by itself is stopped in the same way.
 
 Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM or Ctrl-C; \
 2 for wrong usage or settings; 126 if the program cannot be executed; 127 if it is not found.";
@@ -133,11 +137,10 @@ impl Program {
         Self { command: args.program.clone(), kill_after, ended: OnceLock::new() }
     }
 
-    /// Starts the program. Dropping the child kills it, as the driver does at the end of the term.
-    fn start(&self, leadership: &Leadership) -> io::Result<Child> {
+    fn start(&self, leadership: &Leadership) -> io::Result<Running> {
         let (program, arguments) = self.command.split_first().ok_or(ErrorKind::NotFound)?;
         let term = leadership.token().to_string();
-        Command::new(program).args(arguments).env("LEASE_TERM", term).kill_on_drop(true).spawn()
+        Running::start(Command::new(program).args(arguments).env("LEASE_TERM", term))
     }
 
     fn outcome(&self) -> Outcome {
@@ -153,8 +156,8 @@ impl Program {
 
 /// Runs the program in one term. If the program ends by itself, the function returns, and the driver releases the Lease.
 async fn run_program(leadership: Leadership, program: Arc<Program>) {
-    let mut child = match program.start(&leadership) {
-        Ok(child) => child,
+    let mut running = match program.start(&leadership) {
+        Ok(running) => running,
         Err(error) => {
             tracing::error!(%error, "the program cannot be started");
             let _ = program.ended.set(Err(error));
@@ -162,44 +165,12 @@ async fn run_program(leadership: Leadership, program: Arc<Program>) {
         }
     };
     tokio::select! {
-        ended = child.wait() => {
+        ended = running.ended() => {
             let _ = program.ended.set(ended);
-            return;
         }
         () = leadership.stopped() => {}
     }
-    terminate(&mut child);
-    if tokio::time::timeout(program.kill_after, child.wait()).await.is_err() {
+    if running.stop(program.kill_after).await {
         tracing::warn!("the program does not stop; it is killed");
-        // If it cannot be killed, it has ended.
-        let _ = child.kill().await;
     }
-}
-
-#[cfg(unix)]
-fn terminate(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process};
-    let id = child.id().and_then(|id| i32::try_from(id).ok());
-    if let Some(pid) = id.and_then(Pid::from_raw) {
-        // If the signal cannot be sent, the program has ended.
-        let _ = kill_process(pid, Signal::TERM);
-    }
-}
-
-/// Elsewhere no signal asks a program to stop.
-#[cfg(not(unix))]
-fn terminate(child: &mut Child) {
-    let _ = child.start_kill();
-}
-
-#[cfg(unix)]
-fn exit_code(status: ExitStatus) -> u8 {
-    use std::os::unix::process::ExitStatusExt;
-    let code = status.code().or_else(|| Some(128 + status.signal()?));
-    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
-}
-
-#[cfg(not(unix))]
-fn exit_code(status: ExitStatus) -> u8 {
-    status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
 }

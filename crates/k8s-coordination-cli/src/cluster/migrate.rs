@@ -143,11 +143,13 @@ enum ManagedFields {
     Missing(client::Error),
 }
 
-/// The numbers of objects that were not transferred, and of those without their managed fields.
+/// The numbers of objects that the target has, and of those without their managed fields.
 #[derive(Default)]
-struct Failed {
-    objects: usize,
-    managed_fields: usize,
+struct Results {
+    done: usize,
+    without_managed_fields: usize,
+    /// The error of a request that got no answer, after which no request was sent.
+    broke: Option<client::Error>,
 }
 
 /// Transfers the candidates with a dry run, and with `--yes` without one.
@@ -169,8 +171,12 @@ pub async fn run(
     let transfers: Vec<_> =
         candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
     let count = transfers.len();
-    let failed = transfer(&client, &transfers, true, out).await?.objects;
-    if failed > 0 {
+    let dry_run = transfer(&client, &transfers, true, out).await?;
+    if let Some(error) = dry_run.broke {
+        return Err(error.into());
+    }
+    if dry_run.done < count {
+        let failed = count - dry_run.done;
         writeln!(out, "{failed} of {count} cannot be copied to {version}: no object was changed")?;
         return Ok(Outcome::Failure);
     }
@@ -178,13 +184,15 @@ pub async fn run(
         writeln!(out, "{count} can be copied to {version} with --yes: no object was changed")?;
         return Ok(Outcome::Success);
     }
-    let failed = transfer(&client, &transfers, false, out).await?;
-    write!(out, "{} of {count} are in {version}", count - failed.objects)?;
-    if failed.managed_fields > 0 {
-        write!(out, ", {} without managed fields: run it again", failed.managed_fields)?;
+    let Results { done, without_managed_fields, broke } =
+        transfer(&client, &transfers, false, out).await?;
+    write!(out, "{done} of {count} are in {version}")?;
+    if without_managed_fields > 0 {
+        write!(out, ", {without_managed_fields} without managed fields")?;
     }
-    writeln!(out)?;
-    Ok(Outcome::of(failed.objects + failed.managed_fields == 0))
+    let again = broke.is_some() || without_managed_fields > 0;
+    writeln!(out, "{}", if again { ": run it again" } else { "" })?;
+    broke.map_or(Ok(Outcome::of(done == count && !again)), |error| Err(error.into()))
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
@@ -231,29 +239,34 @@ fn disown_ping(mut entry: ManagedFieldsEntry) -> Option<ManagedFieldsEntry> {
     owns.then_some(entry)
 }
 
-/// Transfers the objects, and prints the results.
+/// Transfers the objects until a request gets no answer, and prints the results.
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
     dry_run: bool,
     out: &mut dyn Write,
-) -> Result<Failed, Error> {
-    let mut failed = Failed::default();
+) -> Result<Results, Error> {
+    let mut all = Results::default();
     for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
-        match one.execute(client, dry_run).await {
+        let error = match one.execute(client, dry_run).await {
             Ok(transferred) => {
-                failed.managed_fields +=
-                    usize::from(matches!(transferred.managed_fields, ManagedFields::Missing(_)));
+                all.done += 1;
                 writeln!(out, "{}", transferred.text(dry_run))?;
+                match transferred.managed_fields {
+                    ManagedFields::Missing(error) => {
+                        all.without_managed_fields += 1;
+                        Some(error)
+                    }
+                    _ => None,
+                }
             }
-            Err(error) if error.api().is_none() => return Err(error.into()),
             Err(error) => {
-                failed.objects += 1;
                 writeln!(out, "{error}")?;
+                Some(error)
             }
-        }
+        };
         if dry_run {
             for (path, finding) in one.report.iter() {
                 writeln!(out, "    {path}: {finding}")?;
@@ -262,8 +275,12 @@ async fn transfer(
                 writeln!(out, "    spec.pingTime: left out: {pinged}")?;
             }
         }
+        all.broke = error.filter(|error| error.api().is_none());
+        if all.broke.is_some() {
+            break;
+        }
     }
-    Ok(failed)
+    Ok(all)
 }
 
 impl Transferred {
@@ -313,7 +330,6 @@ impl Transfer {
         } else {
             match self.put_managed_fields_back(client, stored).await {
                 Ok(()) => ManagedFields::PutBack,
-                Err(error) if error.api().is_none() => return Err(error),
                 Err(error) => ManagedFields::Missing(error),
             }
         };

@@ -5,6 +5,7 @@ pub mod elect;
 mod findings;
 pub mod lead;
 pub mod migrate;
+mod process;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;

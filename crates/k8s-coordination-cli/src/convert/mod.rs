@@ -23,7 +23,10 @@ const AFTER_HELP: &str = "\
 Examples:
   kubectl get leasecandidates --all-namespaces --output yaml | coordination convert --to v1beta1
   coordination convert --to v1beta1 --in-place candidates.yaml
-  coordination convert --to v1beta1 --check manifests/";
+  coordination convert --to v1beta1 --check manifests/
+
+Exit codes: 0 if all objects are converted, with --check if nothing would change; 1 if an object cannot be converted or \
+read, or --check finds a change; 2 for wrong usage, or if a file cannot be read.";
 
 /// The arguments of `coordination convert`.
 #[derive(Clone, Debug, clap::Args)]

@@ -20,7 +20,10 @@ pub(crate) use contest::complete;
 const AFTER_HELP: &str = "\
 Examples:
   kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination elect
-  coordination elect --lease kube-system/scheduler --now 2026-01-02T03:04:05Z dump.yaml";
+  coordination elect --lease kube-system/scheduler --now 2026-01-02T03:04:05Z dump.yaml
+
+Exit codes: 0 if each Lease has a holder after the election; 1 if one has none, no candidate answers, there are no \
+candidates, or an object cannot be read; 2 for wrong usage, or if a file or the cluster cannot be read; 130 after Ctrl-C.";
 
 /// The arguments of `coordination elect`.
 #[derive(Clone, Debug, clap::Args)]
@@ -99,7 +102,7 @@ pub(crate) fn write_outcomes(
 /// Returns `true` if the `Lease` has a holder after the election.
 fn has_holder(outcome: &Elected<'_>) -> bool {
     let holder = match &outcome.decision {
-        Decision::Failed { .. } | Decision::NoCandidates => None,
+        Decision::Failed { .. } | Decision::NoCandidates | Decision::Unanswered => None,
         Decision::Create { lease } | Decision::Update { lease, .. } => {
             lease.spec.holder_identity.as_deref()
         }

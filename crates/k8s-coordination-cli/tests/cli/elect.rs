@@ -109,14 +109,20 @@ fn failures() {
     let own = own.replace("holderIdentity: a", "holderIdentity: ''");
     let broken = OBJECTS.replace("holderIdentity: a", "strategy2: a");
     let candidate = LEASE.replace("Lease\n", "LeaseCandidate\n").replace("/v1\n", "/v1alpha2\n");
+    // The holder has gone, and both candidates were pinged.
+    let ping = "    pingTime: \"2026-01-02T03:04:01.000000Z\"\n    emulationVersion:";
+    let silent = OBJECTS.replace("    emulationVersion:", ping);
+    let silent = silent.replace("holderIdentity: a", "holderIdentity: z");
+    let silent = silent.replace("leaseDurationSeconds: 5", "leaseDurationSeconds: 4");
     let twice = |object: &str| format!("{object}---\n{object}");
     let unnamed = |object: &str| object.replace("name: a", "");
-    let table: [(&[&str], &str); 10] = [
+    let table: [(&[&str], &str); 11] = [
         (&[], LEASE),
         (&["--format", "json"], LEASE),
         (&["--lease", "a"], LEASE),
         (&["--lease", "manager"], OBJECTS),
         (&["--lease", "scheduler"], &own),
+        (&["--lease", "scheduler"], &silent),
         (&[], &broken),
         (&[], &twice(LEASE)),
         (&[], &twice(&candidate)),

@@ -45,7 +45,8 @@ fn every_problem() {
         candidate("c", "no-lease", "1.36.0", OLDEST),
         candidate("silent", "unanswered", "1.36.0", OLDEST),
     ];
-    candidates[7]["spec"]["pingTime"] = "2026-01-02T03:04:01.000000Z".into();
+    (candidates[7]["spec"]["renewTime"], candidates[7]["spec"]["pingTime"]) =
+        ("2026-01-02T03:03:00.000000Z".into(), "2026-01-02T03:03:59.000000Z".into());
     candidates[4]["spec"]["renewTime"] = "2026-01-02T03:06:05.000000Z".into();
     let coordinated = json!({"strategy": OLDEST});
     let mut erased = lease("erased", JUST_NOW, json!({}));
@@ -66,6 +67,39 @@ fn every_problem() {
     let (text, code) = output(with_lists(replay, "v1beta1", "", (&candidates, &leases)));
     assert_snapshot!(text);
     assert_eq!(code, Some(Outcome::Failure));
+}
+
+/// A ping proves that a server elects. It waits for the answers before it writes the Lease. The `renewTime` and the `pingTime`
+/// of two candidates, and the problems.
+#[test]
+fn a_server_waits_for_the_answers_to_its_pings() {
+    let (silent, answered) = (["04:00", "04:01"], ["04:02", "04:01"]);
+    let long_ago = ["02:00", "03:00"];
+    let table: [([[&str; 2]; 2], &[&str]); 6] = [
+        ([silent, answered], &[]),
+        ([answered, answered], &[]),
+        (
+            [long_ago, ["03:00", "03:00"]],
+            &["error[not-elected]: ", "hint: an API server has pinged a candidate: "],
+        ),
+        ([silent, silent], &[]),
+        ([silent, ["03:50", "03:59"]], &[]),
+        ([long_ago, ["03:50", "03:59"]], &["error[no-candidate-answers]: "]),
+    ];
+    for (times, problems) in table {
+        let mut candidates = ["a", "b"].map(|name| candidate(name, "l", "1.36.0", OLDEST));
+        for (candidate, [renewed, pinged]) in candidates.iter_mut().zip(times) {
+            for (field, time) in [("renewTime", renewed), ("pingTime", pinged)] {
+                candidate["spec"][field] = format!("2026-01-02T03:{time}.000000Z").into();
+            }
+        }
+        let replay = with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "", (&candidates, &[]));
+        let (text, _) = output(replay);
+        let found = text.lines().filter(|line| !line.starts_with("Leases: "));
+        let expected = |(line, problem): (&str, &&str)| line.trim_start().starts_with(problem);
+        assert_eq!(text.matches("error[").count(), usize::from(!problems.is_empty()), "{text}");
+        assert!(found.zip(problems).all(expected), "{times:?}: {text}");
+    }
 }
 
 #[test]

@@ -64,6 +64,28 @@ fn no_candidates() {
     assert_eq!(output(replay, &["-n", "a"]).text, "There are no candidates.\n");
 }
 
+/// The holder has gone, and the candidates do not answer: nobody leads.
+#[test]
+fn nobody_answers() {
+    let mut candidates = candidates();
+    for candidate in &mut candidates {
+        candidate["spec"]["pingTime"] = "2026-01-02T03:04:01.000000Z".into();
+    }
+    let coordinated = json!({"holderIdentity": "gone", "strategy": "OldestEmulationVersion"});
+    let lease = lease("scheduler", "2026-01-02T03:00:00.000000Z", coordinated);
+    for (format, expected) in [
+        ("text", ": no candidate has answered; `gone` may keep it.\n"),
+        ("json", "\"success\": false,"),
+    ] {
+        let replay = cluster("v1.31", "v1alpha1");
+        let replay =
+            with_lists(replay, "v1alpha1", "", (&candidates, std::slice::from_ref(&lease)));
+        let Ended { text, code, .. } = output(replay, &["--format", format]);
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(code, Some(Outcome::Failure), "{format}");
+    }
+}
+
 fn watch(resource: &str) -> String {
     format!("{GROUP}/{resource}?allowWatchBookmarks=true&resourceVersion=7&watch=true")
 }

@@ -23,8 +23,9 @@ fn lead(identity: &str, more: &[&str]) -> Command {
 const POLITE: &str =
     "trap 'echo stops; exit 3' TERM; echo leads in $LEASE_TERM; while :; do sleep 0.05; done";
 
-/// A program that prints its process and does not stop.
-const STUBBORN: &str = "trap '' TERM; echo runs as $$; while :; do sleep 0.05; done";
+/// A program that does not stop, and neither does the process that it starts. It prints its own process.
+const STUBBORN: &str = "trap '' TERM; sh -c 'while :; do sleep 0.05; done' &
+    echo runs as $$; while :; do sleep 0.05; done";
 
 #[test]
 fn the_program_runs_only_in_the_process_that_leads() {
@@ -57,10 +58,12 @@ fn the_exit_code_is_that_of_the_program() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
     let plain_file = file.path().to_str().unwrap();
-    let table: [(&[&str], i32, &str); 7] = [
+    let table: [(&[&str], i32, &str); 8] = [
         (&["--", "sh", "-c", "exit 0"], 0, "done"),
         (&["--", "sh", "-c", "exit 7"], 7, "done"),
         (&["--", "sh", "-c", "kill -9 $$"], 137, "done"),
+        // What the program leaves does not outlive the term: the output ends.
+        (&["--", "sh", "-c", "sleep 1000 & exit 8"], 8, "done"),
         (&["--", "no-such-program"], 127, "cannot be started"),
         (&["--", plain_file], 126, "cannot be started"),
         (&["--lease-duration", "0", "--", "true"], 2, "the lease duration is 0ns"),
@@ -89,6 +92,21 @@ async fn runs(process: &str) -> bool {
     Command::new("kill").args(["-0", process]).output().await.unwrap().status.success()
 }
 
+/// A shell does not pass SIGTERM on.
+#[test]
+fn all_processes_of_a_program_may_stop_by_themselves() {
+    live(async {
+        let cluster = Cluster::new(None);
+        let command = lead("a", &["--", "sh", "-c", "sh -c \"$0\"; true", POLITE]);
+        let mut program = Program::start(command, cluster.service(Arc::default())).await;
+        program.until("leads").await;
+        program.signal("-TERM").await;
+        let (rest, log, status) = program.end().await;
+        assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)), "{log}");
+        assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
 #[test]
 fn a_program_that_does_not_stop_is_killed() {
     live(async {
@@ -112,7 +130,7 @@ fn a_program_is_killed_at_the_end_of_its_term() {
     live(async {
         let cluster = Cluster::new(None);
         let broken = Arc::new(AtomicBool::new(false));
-        let more = ["--lease-duration", "3", "--kill-after", "60", "--", "sh", "-c", STUBBORN];
+        let more = ["--lease-duration", "3", "--kill-after", "5", "--", "sh", "-c", STUBBORN];
         let mut program =
             Program::start(lead("a", &more), cluster.service(Arc::clone(&broken))).await;
         let first = process(&mut program).await;

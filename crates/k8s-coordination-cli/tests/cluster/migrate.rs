@@ -177,18 +177,40 @@ fn another_object_of_the_name_is_not_changed() {
     assert_eq!(code, Some(Outcome::Failure));
 }
 
+/// The connection breaks in the dry run, when the object is created, or when its managed fields are put back. The objects
+/// that are in the target count.
 #[test]
 fn a_connection_that_breaks_ends_the_program() {
-    let object = new(json!({}));
-    let dry_run = format!("POST {GROUP}/v1beta1/namespaces/ns/leasecandidates?{DRY_RUN}");
-    let replay = target(&[(&object, &object)], &[]).with_fault(&dry_run, Fault::Disconnect);
-    let replay = Arc::new(replay);
-    let failure = run(async {
-        let client = replay.client();
-        migrate::run(objects(first()), &client, &args(&[]), &mut Vec::new()).await.unwrap_err()
-    });
-    let text = "the client failed: ServiceError: connection reset";
-    assert_eq!((failure.to_string().as_str(), failure.outcome()), (text, Outcome::Usage));
+    let error = "the client failed: ServiceError: connection reset";
+    let path = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
+    let table = [
+        (format!("POST {path}?{DRY_RUN}"), format!("[1/1] `ns/a`: {error}\n")),
+        (
+            format!("POST {path}?{MANAGER}"),
+            format!("[1/1] `ns/a`: {error}\n0 of 1 are in v1beta1: run it again\n"),
+        ),
+        (
+            format!("PUT {path}/a?{MANAGER}"),
+            format!(
+                "[1/1] `ns/a`: created; its managed fields are not put back: {error}\n\
+                 1 of 1 are in v1beta1, 1 without managed fields: run it again\n"
+            ),
+        ),
+    ];
+    let (object, [stored, whole]) = (new(json!({})), stored());
+    for (broken, result) in table {
+        let requests = [("POST", "", &object, &stored), ("PUT", "/a", &whole, &whole)];
+        let replay = target(&[(&object, &stored)], &requests);
+        let replay = Arc::new(replay.with_fault(&broken, Fault::Disconnect));
+        let mut out = Vec::new();
+        let failure = run(async {
+            let (client, args) = (replay.client(), args(&["--yes"]));
+            migrate::run(objects(first()), &client, &args, &mut out).await.unwrap_err()
+        });
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains(&result), "{text}");
+        assert_eq!((failure.to_string().as_str(), failure.outcome()), (error, Outcome::Usage));
+    }
 }
 
 #[test]

@@ -35,7 +35,8 @@ pub(crate) async fn serve(driver: Handle) -> io::Result<()> {
     Ok(())
 }
 
-fn answer(path: &str, driver: &Handle) -> (StatusCode, String) {
+/// The answer of this driver at a path.
+pub(crate) fn answer(path: &str, driver: &Handle) -> (StatusCode, String) {
     match path {
         "/healthz" => {
             let health = driver.health();

@@ -1,5 +1,9 @@
 //! The example `controller` as processes.
 
+#[expect(dead_code, reason = "the test needs the answers only")]
+#[path = "../../examples/controller/status.rs"]
+mod status;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,12 +11,14 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
+use k8s_coordination_kube::lead::{Driver, Settings};
 use testing::cluster::Cluster;
 use testing::cluster::process::{Program, live};
+use testing::cluster::replay::run;
 use testing::server;
 
 /// The program, which the build of the tests puts into the folder `examples`.
-fn command(name: &str) -> Command {
+pub(super) fn command(name: &str) -> Command {
     let test = std::env::current_exe().unwrap();
     let path: PathBuf = test.ancestors().nth(2).unwrap().join("examples").join(name);
     assert!(path.exists(), "`cargo build --examples` first: there is no {}", path.display());
@@ -43,6 +49,33 @@ fn right(request: &str) -> (&'static str, String) {
         _ => "update",
     };
     (verb, segments[0].to_owned())
+}
+
+/// The driver of a leader hangs: nothing polls it. A new start helps once the term is over.
+#[test]
+fn a_driver_that_hangs_is_not_healthy() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let settings = Settings::new(server::NAMESPACE, server::LEASE, "a");
+        let driver = Driver::new(cluster.client(), settings).unwrap();
+        let handle = driver.handle();
+        let mut driver = std::pin::pin!(driver.run(|_| std::future::pending()));
+        let time = Duration::from_secs(30);
+        assert!(tokio::time::timeout(time, driver.as_mut()).await.is_err());
+        for (seconds, code, begins) in [
+            (0, 200, "leads\n"),
+            (15, 200, "follows, but has not renewed for "),
+            (10, 500, "follows, but has not renewed for "),
+        ] {
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
+            let (status, text) = status::answer("/healthz", &handle);
+            assert_eq!(status.as_u16(), code, "{text}");
+            assert!(text.starts_with(begins), "{text}");
+        }
+        // It runs again, and gives its term up.
+        assert!(tokio::time::timeout(time, driver).await.is_err());
+        assert_eq!(status::answer("/healthz", &handle).0, 200);
+    });
 }
 
 /// Two pods of the example. SIGTERM ends the one that leads, and the other one works at once: its cache is warm.

@@ -13,6 +13,8 @@ mod candidates;
 #[cfg(unix)]
 mod controller;
 mod conversions;
+#[cfg(unix)]
+mod examples;
 mod lead;
 mod protobuf;
 mod recipes;

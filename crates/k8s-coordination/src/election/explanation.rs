@@ -215,8 +215,20 @@ struct Line<'a>(&'a CandidateOutcome<'a>, &'a Best);
 
 impl Display for Line<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self(CandidateOutcome { candidate, standing }, best) = self;
+        let CandidateOutcome { candidate, standing } = self.0;
         Quoted(candidate.name()).fmt(f)?;
+        self.write_standing(f)?;
+        // No election is due, or it would be `Standing::Silent`.
+        match candidate.unanswered_ping().filter(|_| standing.is_eligible()) {
+            Some(asked) => write!(f, "; it was asked at {asked} and has not answered"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Line<'_> {
+    fn write_standing(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(CandidateOutcome { candidate, standing }, best) = self;
         match standing {
             Standing::NotCompared { strategies: [] } => f.write_str(" asks for no strategy"),
             Standing::NotCompared { strategies } => {

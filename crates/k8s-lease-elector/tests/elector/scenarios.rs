@@ -554,8 +554,21 @@ fn health() {
     assert_eq!(health(&scenario).to_string(), "leads");
     let scenario = scenario.take("pass 5, lose request");
     assert_eq!(health(&scenario).to_string(), "leads, but has not renewed for 5.1 s");
-    let health = health(&scenario.take("pass 2, pass 2, pass 1"));
-    assert!(!health.is_good() && !health.leads, "{health}");
+    let late = health(&scenario.take("pass 2, pass 2, pass 1"));
+    assert!(!late.is_good() && !late.leads, "{late}");
+    assert!(late.is_alive(), "its term has just ended");
+
+    // Work that does not stop: its term is over 15 s after the last renewal, less the drift.
+    for steps in ["fail 5", "shut down"] {
+        let mut scenario = leader("").take(steps);
+        for (seconds, alive) in [(15, true), (19, true), (20, false), (3_600, false)] {
+            scenario.now = seconds * SECOND;
+            scenario.poll("the work runs on");
+            let health = health(&scenario);
+            assert_eq!((health.is_alive(), health.leads), (alive, false), "{steps}: {health}");
+        }
+        assert!(health(&scenario.take("stopped")).is_alive());
+    }
 
     let mut scenario = candidate("", elected()).take("answers, pinged");
     let renewal = scenario.sent.remove(0);
@@ -568,6 +581,21 @@ fn health() {
     // Requests about the Lease that succeed do not hide it.
     let health = scenario.take("answers, pass 1").elector.health(Monotonic::default());
     assert!(health.failures == 1 && health.is_alive() && !health.is_good());
+}
+
+#[test]
+fn a_created_lease_has_the_labels_of_the_settings() {
+    let settings = plain().with_label("app", "a").with_label("team", "b");
+    let released = held().with_holder_identity("");
+    // One that exists keeps its own.
+    for (found, expected) in
+        [(None, r#"{"app": "a", "team": "b"}"#), (Some(released), r#"{"team": "a"}"#)]
+    {
+        let scenario = Scenario::new("", settings.clone(), found).take("answers");
+        let lease = scenario.server.lease.unwrap();
+        assert_eq!(lease.spec.holder_identity.as_deref(), Some("me"));
+        assert_eq!(format!("{:?}", lease.metadata.labels), expected);
+    }
 }
 
 #[test]

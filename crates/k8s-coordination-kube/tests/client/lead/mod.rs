@@ -214,7 +214,6 @@ fn a_leader_that_steps_down_lets_another_one_lead() {
         let mut state = handle.state();
         let a = a.run(move |leadership| first.clone().work(leadership, LONG));
         let b = async {
-            let leads = |state: &State| matches!(state, State::Leading(_));
             assert!(leads(&state.wait_for(leads).await.unwrap().clone()));
             assert_eq!(handle.health().to_string(), "leads");
             insta::assert_snapshot!(Metrics::to_text(&[handle.metrics()]));
@@ -239,6 +238,65 @@ fn a_leader_that_steps_down_lets_another_one_lead() {
         assert!(state.changed().await.is_err());
         assert_eq!(cluster.events().len(), 3);
         insta::assert_snapshot!(format!("{:#}", cluster.events()[1]));
+    });
+}
+
+fn leads(state: &State) -> bool {
+    matches!(state, State::Leading(_))
+}
+
+#[test]
+fn a_follower_that_steps_down_only_follows() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let a = Box::pin(lead(cluster.client(), settings("a"), |_| sleep(Duration::from_secs(20))));
+        let b = Driver::new(cluster.client(), settings("b")).unwrap();
+        let handle = b.handle();
+        let mut state = handle.state();
+        let b = Box::pin(async {
+            sleep(Duration::from_secs(5)).await;
+            b.run(|_| sleep(LONG)).await
+        });
+        let test = async {
+            let step_down = async {
+                let follows = |state: &State| state.to_string() == "follows `a`";
+                state.wait_for(follows).await.unwrap();
+                handle.step_down(Duration::from_secs(60));
+                Instant::now()
+            };
+            let (led, start) = tokio::join!(a, step_down);
+            led.unwrap();
+            assert_eq!(cluster.holder().as_deref(), Some(""));
+            state.wait_for(leads).await.unwrap();
+            assert!((60..66).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+        };
+        beside(b, test).await;
+    });
+}
+
+/// The server is gone, so that the driver is still giving the Lease back when the second order comes.
+#[test]
+fn the_last_order_to_step_down_counts() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let far = cluster.client_that_can_break();
+        let driver = Driver::new(far.client.clone(), settings("a")).unwrap();
+        let handle = driver.handle();
+        let mut state = handle.state();
+        let driver = driver.run(|leadership| async move { leadership.stopped().await });
+        let test = async {
+            state.wait_for(leads).await.unwrap();
+            far.set_broken(true);
+            handle.step_down(Duration::from_secs(1));
+            let releases = |state: &State| matches!(state, State::Releasing);
+            state.wait_for(releases).await.unwrap();
+            handle.step_down(Duration::from_secs(60));
+            let start = Instant::now();
+            far.set_broken(false);
+            state.wait_for(leads).await.unwrap();
+            assert!((60..66).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+        };
+        beside(driver, test).await;
     });
 }
 

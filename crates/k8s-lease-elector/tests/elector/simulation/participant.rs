@@ -36,6 +36,9 @@ pub(crate) enum Work {
 /// A change of an elector's state: before and after, and the cause if the work stops.
 pub(crate) type Change = (&'static str, &'static str, Option<&'static str>);
 
+/// The time after the end of a term in which the work may still be found to run.
+const GRACE: Duration = Duration::from_millis(5_001);
+
 /// The elector of a process, and its driver.
 pub(crate) struct Participant {
     elector: LeaderElector,
@@ -51,6 +54,8 @@ pub(crate) struct Participant {
     took: Duration,
     /// The term whose work still runs, and its end. With [`Broken::ReleaseFirst`] the elector has left that term.
     left: Option<(Term, Monotonic)>,
+    /// The end of the last term by its renewals.
+    until: Monotonic,
 }
 
 impl Participant {
@@ -74,6 +79,7 @@ impl Participant {
             sent: None,
             took: Duration::ZERO,
             left: None,
+            until: now.monotonic,
         }
     }
 
@@ -95,6 +101,9 @@ impl Participant {
             let before = std::mem::replace(&mut self.state, self.elector.state(now.monotonic));
             let (before, (after, cause)) = (named(&before).0, named(&self.state));
             self.change = (before != after).then_some((before, after, cause));
+            if let State::Leading(term) | State::Stopping(term, _) = &self.state {
+                self.until = self.until.max(term.valid_until());
+            }
         }
         step
     }
@@ -151,8 +160,20 @@ impl Participant {
         matches!(self.state, State::Following { .. }) && self.left.is_none()
     }
 
-    pub(crate) fn is_alive(&self, now: Monotonic) -> bool {
-        self.elector.health(now).is_alive()
+    /// What is wrong in the health that it shows, by its state and whether its work runs.
+    pub(crate) fn wrong_health(&self, runs: bool, now: Monotonic) -> Option<&'static str> {
+        let health = self.elector.health(now);
+        let leads = matches!(self.state, State::Leading(_));
+        if health.leads != leads {
+            return Some(if leads { "is said to follow" } else { "is said to lead" });
+        }
+        match (health.is_alive(), runs) {
+            (false, false) => Some("is said to hang, and no work runs"),
+            (true, true) if self.until.after(GRACE) < now => {
+                Some("is not said to hang, and its work runs on")
+            }
+            _ => None,
+        }
     }
 
     /// Returns `true` if it has released the Lease, and no work runs.

@@ -105,11 +105,7 @@ impl World<'_> {
         self.work(process);
         self.check_leaders(process);
         self.check_goal(process);
-        let it = &mut self.processes[process];
-        if !it.runs && it.participant.as_ref().is_some_and(|one| !one.is_alive(now.monotonic)) {
-            let name = Schedule::name(process);
-            self.violated(format!("`{name}` is said to hang, and no work runs"));
-        }
+        self.check_health(process);
         let it = &mut self.processes[process];
         if it.participant.as_ref().is_some_and(Participant::is_released) {
             it.participant = None;
@@ -149,6 +145,15 @@ impl World<'_> {
                 self.violated(format!("`{name}` leaves its term before its work has stopped"));
             }
             _ => {}
+        }
+    }
+
+    /// Checks the health that a process shows. A broken driver may leave the term while its work runs.
+    fn check_health(&mut self, process: usize) {
+        let (now, it) = (self.clocks(process).monotonic, &self.processes[process]);
+        let participant = it.participant.as_ref().filter(|_| self.broken.is_none());
+        if let Some(wrong) = participant.and_then(|one| one.wrong_health(it.runs, now)) {
+            self.violated(format!("`{}` {wrong}", Schedule::name(process)));
         }
     }
 

@@ -1,0 +1,126 @@
+//! The short examples as processes.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use serde_json::{Value, json};
+
+use super::controller::command;
+use testing::cluster::Cluster;
+use testing::cluster::process::{Program, live};
+use testing::cluster::recorded::{GROUP, cluster, lease, metadata, with_lists};
+use testing::cluster::replay::Replay;
+
+/// Runs an example with these arguments to its end. It must use all recordings. Returns its output.
+async fn output(name: &str, arguments: &[&str], replay: Replay) -> String {
+    let (replay, mut command) = (Arc::new(replay), command(name));
+    command.args(arguments);
+    let (text, errors, status) = Program::start(command, replay.service()).await.end().await;
+    assert!(status.success(), "{name}: {text}{errors}");
+    replay.assert_used_up();
+    text
+}
+
+fn candidate() -> Value {
+    let mut metadata = metadata("a");
+    metadata["uid"] = "1".into();
+    json!({"metadata": metadata, "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0",
+        "preferredStrategies": ["example.com/own", "OldestEmulationVersion"],
+        "renewTime": "2026-01-02T03:04:00.000000Z", "pingTime": "2026-01-02T03:04:00.000000Z"}})
+}
+
+const LONG_AGO: &str = "2026-01-02T03:00:00.000000Z";
+
+#[test]
+fn list_candidates() {
+    live(async {
+        let lease = lease("scheduler", LONG_AGO, json!({}));
+        let replay = cluster("v1.31", "v1alpha1");
+        let replay = with_lists(replay, "v1alpha1", "", (&[candidate()], &[lease]));
+        let text = output("list_candidates", &[], replay).await;
+        assert!(text.starts_with("Lease `kube-system/scheduler` at "), "{text}");
+        let reason =
+            ": no candidate is eligible; `a` keeps it.\n- `a` is not eligible: its `renewTime`, ";
+        assert!(text.contains(reason), "{text}");
+    });
+}
+
+#[test]
+fn doctor() {
+    live(async {
+        let far = "2999-01-02T03:00:00.000000Z";
+        let leases = [
+            lease("old", LONG_AGO, json!({})),
+            lease("free", LONG_AGO, json!({"holderIdentity": ""})),
+            lease("new", far, json!({})),
+        ];
+        let list = json!({"apiVersion": "coordination.k8s.io/v1", "kind": "LeaseList", "metadata": {}, "items": leases});
+        let replay = Replay::default().and_get(&format!("{GROUP}/v1/leases"), &list);
+        let text = output("doctor", &[], replay).await;
+        assert!(text.starts_with("kube-system/old: \"a\" stopped "), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    });
+}
+
+/// From a cluster of 1.31 to one of 1.36.
+#[test]
+fn migrate() {
+    live(async {
+        let list = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidateList", "metadata": {},
+            "items": [candidate()]});
+        let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/own","OldestEmulationVersion"]}},"format":2}"#;
+        let created = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
+            "metadata": {"name": "a", "namespace": "kube-system",
+                "annotations": {"conversion.k8s-coordination.internal/lease-candidate": kept}},
+            "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "strategy": "example.com/own",
+                "renewTime": "2026-01-02T03:04:00.000000Z"}});
+        let target =
+            format!("{GROUP}/v1beta1/namespaces/kube-system/leasecandidates?fieldManager=example");
+        let replay = cluster("v1.31", "v1alpha1")
+            .and_get(&format!("{GROUP}/v1alpha1/leasecandidates?limit=500"), &list)
+            .and(cluster("v1.36", "v1beta1"))
+            .and_write("POST", &target, &created, &created);
+        let text = output("migrate", &["test", "test"], replay).await;
+        let kept = r#"kept in an annotation: ["example.com/own","OldestEmulationVersion"]"#;
+        let expected = format!(
+            "items[0].spec.preferredStrategies: {kept}\nkube-system/a: created in v1beta1\n"
+        );
+        assert_eq!(text, expected);
+    });
+}
+
+#[test]
+fn leader() {
+    live(async {
+        let cluster = Cluster::new(None);
+        let mut program = Program::start(command("leader"), cluster.service(Arc::default())).await;
+        program.until("a step of the work, in term uid-1/0").await;
+        program.ctrl_c().await;
+        let (_, log, status) = program.end().await;
+        assert_eq!(status.code(), Some(0), "{log}");
+        assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
+/// The files with Rust in a folder and below.
+fn sources(folder: &Path, found: &mut Vec<(String, usize)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            sources(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push((path.display().to_string(), fs::read_to_string(&path)?.lines().count()));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn examples_are_short() {
+    let mut found = Vec::new();
+    sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")), &mut found).unwrap();
+    assert!(found.len() >= 8, "{found:?}");
+    let long: Vec<_> = found.iter().filter(|(_, lines)| *lines > 50).collect();
+    assert!(long.is_empty(), "more than 50 lines: {long:?}");
+}
