@@ -7,7 +7,7 @@ use super::file::SourceFile;
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::rust_type;
-use crate::plan::{Field, Presence, RustType, Struct};
+use crate::plan::{Field, Presence, RustType, Struct, code};
 
 /// The number of arguments that Clippy allows. More are allowed here, if the API requires them.
 const MANY: usize = 7;
@@ -80,9 +80,7 @@ fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
     let (ident, setter) = (format_ident!("{}", field.ident), setter(field));
     let doc = match field.presence {
         Presence::Rest => " Sets the members that are not fields.".to_owned(),
-        // Any text can be a name in a custom resource.
-        _ if field.wire.is_empty() || field.wire.contains('`') => " Sets the field.".to_owned(),
-        _ => format!(" Sets `{}`.", field.wire),
+        _ => format!(" Sets {}.", code(&field.wire)),
     };
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
