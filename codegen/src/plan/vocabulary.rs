@@ -53,7 +53,7 @@ pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocab
             docs: code(word),
         }));
     }
-    let name = format!("{}{}", of.name, wire.to_upper_camel_case());
+    let name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
     (!variants.is_empty() && names::is_name(&name)).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
