@@ -10,6 +10,7 @@
     reason = "a test may fail by panicking"
 )]
 
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
@@ -299,7 +300,9 @@ fn schemas_are_those_that_servers_publish() {
         match schema {
             Value::Object(members) => {
                 let member = |(key, value): (&String, &Value)| match value {
-                    Value::String(_) if key == "$ref" => (key.clone(), json!("ObjectMeta")),
+                    Value::String(_) if key == "$ref" => {
+                        (key.clone(), json!("k8s_versioned::meta::v1::ObjectMeta"))
+                    }
                     _ => (key.clone(), with_names_of_rust(value)),
                 };
                 members.iter().map(member).collect()
@@ -325,6 +328,44 @@ fn schemas_are_those_that_servers_publish() {
         }
     }
     assert!(count > 10, "{count}");
+}
+
+/// The types that only one of two kinds has can be in a module of the kind: their schemas are in the file that they name.
+#[test]
+fn each_type_has_its_schema() {
+    let definition = |kind: &str, field: &str| {
+        let part = json!({ "type": "object", "properties": { field: { "type": "string" } } });
+        let spec = json!({ "type": "object", "properties": { "template": { "type": "object", "properties": { "part": part } } } });
+        widget(&spec)
+            .to_string()
+            .replace("Widget", kind)
+            .replace("widgets", &format!("{}s", kind.to_lowercase()))
+    };
+    let text = format!("{}\n---\n{}", definition("Widget", "a"), definition("Gadget", "b"));
+    let files = package(Files::from([("all.yaml".to_owned(), text.into_bytes())])).files;
+    let mut checked = BTreeSet::new();
+    for (path, text) in files.iter().filter(|(path, _)| path.ends_with("json_schemas.rs")) {
+        let folder = path.strip_suffix("/json_schemas.rs").unwrap();
+        let text = str::from_utf8(text).unwrap();
+        let mut literals = text.lines().filter_map(|line| Some(line.split('"').nth(1)?));
+        let file = literals.next().unwrap();
+        let file = match file.strip_prefix("../") {
+            Some(file) => format!("{}/{file}", folder.rsplit_once('/').unwrap().0),
+            None => format!("{folder}/{file}"),
+        };
+        let schemas: Value = serde_json::from_slice(&files[&file]).unwrap();
+        for key in literals {
+            let (name, pointer) = key.split_once('#').unwrap_or((key, ""));
+            assert!(schemas[name].pointer(pointer).is_some(), "{path}: {key} is not in {file}");
+            checked.insert(folder.to_owned());
+        }
+        assert!(text.contains("[k8s_versioned::meta::v1::ObjectMeta]"), "{text}");
+        assert!(
+            !files.contains_key(&format!("{folder}/json_schemas.json")) || file.starts_with(folder)
+        );
+    }
+    let folders: Vec<&str> = checked.iter().map(String::as_str).collect();
+    assert_eq!(folders, ["v1", "v1/gadgets", "v1/widgets"]);
 }
 
 /// The number of kinds of a document.
