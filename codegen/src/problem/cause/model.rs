@@ -41,7 +41,7 @@ impl ModelCause {
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::ForeignGroup { .. } => {
-                "`specs/group.toml` names the one group of a project: remove the document"
+                "`specs/group.toml` names the groups of the package: add this one, or remove the document"
             }
             Self::DocumentsDisagree { .. } => {
                 "import all documents of a release from the same source"
