@@ -368,6 +368,36 @@ fn each_type_has_its_schema() {
     assert_eq!(folders, ["v1", "v1/gadgets", "v1/widgets"]);
 }
 
+/// A server adds the two types of an int-or-string beside alternatives of the definition.
+#[test]
+fn an_int_or_string_with_alternatives() {
+    let types = || json!([{ "type": "integer" }, { "type": "string" }]);
+    let own = || json!([{ "pattern": "^a" }]);
+    let table = [
+        (json!({}), json!({ "anyOf": types() })),
+        (json!({ "anyOf": types() }), json!({ "anyOf": types() })),
+        (json!({ "anyOf": own() }), json!({ "anyOf": own(), "allOf": [{ "anyOf": types() }] })),
+        (
+            json!({ "anyOf": own(), "allOf": [{ "maxLength": 1 }] }),
+            json!({ "anyOf": own(), "allOf": [{ "anyOf": types() }, { "maxLength": 1 }] }),
+        ),
+        (
+            json!({ "allOf": [{ "anyOf": types() }, { "maxLength": 1 }] }),
+            json!({ "allOf": [{ "anyOf": types() }, { "maxLength": 1 }] }),
+        ),
+    ];
+    for (mut stated, mut published) in table {
+        for schema in [&mut stated, &mut published] {
+            schema["x-kubernetes-int-or-string"] = true.into();
+        }
+        let spec = json!({ "type": "object", "properties": { "port": stated } });
+        let documents = crd::documents(&yaml(&widget(&spec)), &Map::new()).unwrap();
+        let document: Value = serde_json::from_slice(documents.values().next().unwrap()).unwrap();
+        let kind = &document["components"]["schemas"]["com.example.v1.Widget"];
+        assert_eq!(kind["properties"]["spec"]["properties"]["port"], published);
+    }
+}
+
 /// The number of kinds of a document.
 fn kinds(document: &[u8]) -> usize {
     let document: Value = serde_json::from_slice(document).unwrap();
