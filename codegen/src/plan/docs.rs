@@ -265,8 +265,14 @@ fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<
     }
 }
 
+/// The default that a server fills in where a field is absent, if it is not the zero value.
+pub(crate) fn filled_in(field: &Field) -> Option<String> {
+    let default = field.default.as_ref();
+    default.filter(|it| matches!(it, DefaultValue::Other(_))).and_then(|_| default_note(field))
+}
+
 /// The default, and the releases that have it if not all do.
-pub(super) fn default_note(field: &Field) -> Option<String> {
+fn default_note(field: &Field) -> Option<String> {
     let default = field.default.as_ref()?;
     let in_all = field.default_in == field.releases || *default == DefaultValue::EmptyObject;
     let releases = if in_all { String::new() } else { format!(" (in {})", field.default_in) };

@@ -30,6 +30,7 @@ use crate::problem::RuleCause;
 use crate::rules::{Empty, Feature, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
+pub(crate) use docs::filled_in;
 pub(crate) use names::{is_name, snake_case};
 pub use operations::{Operations, Served};
 pub(crate) use prose::code;
