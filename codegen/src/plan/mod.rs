@@ -211,8 +211,10 @@ impl Planner<'_> {
         }
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
-        let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, object));
-        let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
+        let (releases, all) = (&found.releases, &self.model.releases);
+        let rule = object.as_ref();
+        let rule = rule.and_then(|object| lifecycles::rule(self.rules, object, releases, all));
+        let lifecycle = lifecycles::of_type(rule, releases, all);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
         let published = published.map(|it| docs::described_schema(self.rules, it, true).into());
