@@ -214,6 +214,29 @@ fn names_stay_over_two_generations() {
     assert!(with.files.contains_key("v1/server_tls.rs"), "{:?}", with.names);
 }
 
+/// A later kind that has the name of another one's type takes another name.
+#[test]
+fn names_of_kinds_stay_over_two_generations() {
+    let long = "WidgetInterpreterWebhookConfigurationPolicy";
+    let of = |kind: &str| {
+        let text = widget(&json!({ "type": "object" })).to_string();
+        text.replace("Widget", kind).replace("widgets", &format!("{}s", kind.to_lowercase()))
+    };
+    let first = Files::from([("a.yaml".to_owned(), of(long).into_bytes())]);
+    let names = package(first.clone()).names.unwrap();
+    let short = "InterpreterWebhookConfigurationPolicy";
+    assert!(names.contains(&format!("{short:?} = [\n  {long:?},\n]")), "{names}");
+
+    let mut second = first;
+    second.insert("b.yaml".to_owned(), of(short).into_bytes());
+    second.insert("names.toml".to_owned(), names.into_bytes());
+    let generated = package(second);
+    let text = |file: &str| str::from_utf8(&generated.files[file]).unwrap();
+    let file = "v1/interpreter_webhook_configuration_policy";
+    assert!(text(&format!("{file}.rs")).contains(&format!("KIND: &'static str = {long:?}")));
+    assert!(text(&format!("{file}2.rs")).contains(&format!("KIND: &'static str = {short:?}")));
+}
+
 /// A name that is changed in the file renames the type.
 #[test]
 fn a_rule_renames() {
@@ -362,7 +385,7 @@ fn each_type_has_its_schema() {
     for (path, text) in files.iter().filter(|(path, _)| path.ends_with("json_schemas.rs")) {
         let folder = path.strip_suffix("/json_schemas.rs").unwrap();
         let text = str::from_utf8(text).unwrap();
-        let mut literals = text.lines().filter_map(|line| Some(line.split('"').nth(1)?));
+        let mut literals = text.lines().filter_map(|line| line.split('"').nth(1));
         let file = literals.next().unwrap();
         let file = match file.strip_prefix("../") {
             Some(file) => format!("{}/{file}", folder.rsplit_once('/').unwrap().0),
