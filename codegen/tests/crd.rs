@@ -214,6 +214,27 @@ fn names_stay_over_two_generations() {
     assert!(with.files.contains_key("v1/server_tls.rs"), "{:?}", with.names);
 }
 
+/// Objects of one type have the checks that all of them state, and its rustdoc says that there are others.
+#[test]
+fn checks_that_differ() {
+    let part = |least: i32| {
+        let count = json!({ "type": "integer", "minimum": least, "maximum": 9 });
+        json!({ "type": "object", "properties": { "count": count } })
+    };
+    let parts = |second: i32| {
+        let parts = json!({ "part": part(0), "second": { "type": "object", "properties": { "part": part(second) } } });
+        let files = package(yaml(&widget(&json!({ "type": "object", "properties": parts })))).files;
+        String::from_utf8(files["v1/part.rs"].clone()).unwrap()
+    };
+    let note = "differ in what else servers check";
+    let (same, other) = (parts(0), parts(5));
+    assert!(same.contains("/// 0 to 9.") && !same.contains(note), "{same}");
+    assert!(
+        other.contains("/// At most 9. Objects of this type ") && other.contains(note),
+        "{other}"
+    );
+}
+
 /// A later kind that has the name of another one's type takes another name.
 #[test]
 fn names_of_kinds_stay_over_two_generations() {

@@ -239,6 +239,8 @@ pub(super) fn of_field(
     notes.extend(merge_note(&field.merge));
     if of.dialect == Dialect::Custom {
         notes.extend(validation_notes(field));
+        let differs = "Objects of this type differ in what else servers check of it or fill in.";
+        notes.extend(field.differs.then(|| differs.to_owned()));
     }
     notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
     with_notes(description, &notes)
