@@ -128,14 +128,14 @@ fn rustdoc(tokens: TokenStream) -> Vec<String> {
             TokenTree::Punct(mark) if "#!".contains(mark.as_char()) => {}
             TokenTree::Group(group) => {
                 let attribute = syn::parse2::<syn::MetaNameValue>(group.stream());
-                match attribute.map(|it| (it.path.is_ident("doc"), it.value)) {
-                    Ok((true, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }))) => {
-                        lines.push(line.value());
-                    }
-                    _ => {
-                        texts.push(std::mem::take(&mut lines).join("\n"));
-                        texts.extend(rustdoc(group.stream()));
-                    }
+                let attribute = attribute.map(|it| (it.path.is_ident("doc"), it.value));
+                if let Ok((true, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }))) =
+                    attribute
+                {
+                    lines.push(line.value());
+                } else {
+                    texts.push(std::mem::take(&mut lines).join("\n"));
+                    texts.extend(rustdoc(group.stream()));
                 }
             }
             _ => texts.push(std::mem::take(&mut lines).join("\n")),
@@ -158,8 +158,8 @@ fn check_docs(path: &str, docs: &str) {
             assert!(in_block || line == "```text", "{path}: a block of code in {docs:?}");
             in_block = !in_block;
         } else if !in_block {
-            let is_block = is_new && (indent >= 4 || line.starts_with('\t'));
-            assert!(!is_block, "{path}: an indented line in {docs:?}");
+            let is_code = is_new && (indent >= 4 || line.starts_with('\t'));
+            assert!(!is_code, "{path}: an indented line in {docs:?}");
             let is_item = trimmed.len() > behind_mark.len();
             assert!(!is_item || !trimmed.contains("     "), "{path}: code in a list in {docs:?}");
         }
