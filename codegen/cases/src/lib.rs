@@ -9,6 +9,11 @@
     clippy::large_enum_variant,
     reason = "cases without descriptions, and built-in kinds"
 )]
+#![allow(
+    clippy::doc_markdown,
+    clippy::unicode_not_nfc,
+    reason = "a case has hostile names and descriptions"
+)]
 #![allow(clippy::module_inception, reason = "a case can have the name of one of its modules")]
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, How, ItemNames, KindConversion, Pair, Step, StructPair};
-use crate::plan::RustType;
+use crate::plan::{RustType, code};
 use crate::text::join;
 
 const INTRODUCTION: &str = "\
@@ -80,7 +80,7 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
     }
     let target = kind.version(&pair.to);
     let required = target.into_iter().flat_map(|version| &version.required);
-    let required = join(required.map(|field| format!("`{}`", field.path)), ", ");
+    let required = join(required.map(|field| code(&field.path)), ", ");
     if !required.is_empty() {
         let _ = write!(text, "\nReported when empty in the result: {required}.\n");
     }
@@ -122,14 +122,15 @@ fn rows(pair: &StructPair) -> Vec<String> {
         }
     }
     rows.extend(pair.moves.iter().map(|(from, to)| {
-        format!("| `{}` | `{}` | the same at another path | lossless |", from.path, to.path)
+        let (from, to) = (code(&from.path), code(&to.path));
+        format!("| {from} | {to} | the same at another path | lossless |")
     }));
     rows
 }
 
 /// The way in which the annotation names the items of a list or map.
 fn named(rust_type: &RustType, items: &ItemNames) -> String {
-    let fields = join(items.wire.iter().map(|name| format!("`{name}`")), ", ");
+    let fields = join(items.wire.iter().map(|name| code(name)), ", ");
     let name = match (rust_type.present(), items.are_keys, fields.as_str()) {
         (RustType::Struct(_), ..) => return "the fields below, if it is there".to_owned(),
         (RustType::Map(_), ..) => "its key".to_owned(),
@@ -147,7 +148,7 @@ fn is_part(field: &FieldRef) -> bool {
 
 fn row(step: &Step, how: &str, loss: &str) -> String {
     let path = |field: &Option<FieldRef>| match field {
-        Some(field) => format!("`{}`", field.path),
+        Some(field) => code(&field.path),
         None => "-".to_owned(),
     };
     format!("| {} | {} | {how} | {loss} |", path(&step.from), path(&step.to))

@@ -120,9 +120,7 @@ fn published(schema: Value) -> Value {
     });
     let mut members: Map<_, _> = stored.collect();
     if is_true(&members, "x-kubernetes-int-or-string") {
-        members
-            .entry("anyOf")
-            .or_insert_with(|| json!([{ "type": "integer" }, { "type": "string" }]));
+        add_alternatives(&mut members);
     }
     if is_true(&members, "x-kubernetes-embedded-resource") {
         embed(&mut members);
@@ -141,6 +139,22 @@ fn keyword(key: &str, value: Value) -> Value {
         }
         ("items" | "not" | "additionalProperties" | "additionalItems", schema) => published(schema),
         (_, value) => literal(value),
+    }
+}
+
+/// States the types of a number or a text, unless the definition does: beside other alternatives in `allOf`, at its
+/// beginning.
+fn add_alternatives(members: &mut Map<String, Value>) {
+    let alternatives = || json!([{ "type": "integer" }, { "type": "string" }]);
+    let all = members.get("allOf").and_then(Value::as_array);
+    let first = all.and_then(|all| all.first()?.get("anyOf"));
+    if [members.get("anyOf"), first].contains(&Some(&alternatives())) {
+        return;
+    }
+    if !members.contains_key("anyOf") {
+        members.insert("anyOf".to_owned(), alternatives());
+    } else if let Value::Array(all) = members.entry("allOf").or_insert_with(|| json!([])) {
+        all.insert(0, json!({ "anyOf": alternatives() }));
     }
 }
 

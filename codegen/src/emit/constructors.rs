@@ -7,7 +7,8 @@ use super::file::SourceFile;
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::rust_type;
-use crate::plan::{Field, Presence, RustType, Struct};
+use crate::plan::{Field, Presence, RustType, Struct, code, filled_in};
+use crate::text::join;
 
 /// The number of arguments that Clippy allows. More are allowed here, if the API requires them.
 const MANY: usize = 7;
@@ -61,11 +62,7 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
     });
     arguments.sort_by_key(|(rank, _)| *rank);
     let arguments: Vec<_> = arguments.into_iter().map(|(_, argument)| argument).collect();
-    let doc = if planned.fields.iter().all(|field| field.needed) {
-        " From all fields."
-    } else {
-        " From the required fields; all others are empty."
-    };
+    let doc = constructor_doc(planned);
     let many = (arguments.len() > MANY).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     quote! {
         #[doc = #doc]
@@ -76,14 +73,29 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
     }
 }
 
+fn constructor_doc(planned: &Struct) -> String {
+    if planned.fields.iter().all(|field| field.needed) {
+        return " From all fields.".to_owned();
+    }
+    let others = planned.fields.iter().filter(|field| !field.needed);
+    let filled_in = others.filter(|field| filled_in(&field.of).is_some());
+    let filled_in = join(filled_in.map(|field| code(&field.wire)), ", ");
+    let doc = " From the required fields; all others are empty.";
+    if filled_in.is_empty() {
+        doc.to_owned()
+    } else {
+        format!("{doc} Servers fill in the defaults of {filled_in}.")
+    }
+}
+
 fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
     let (ident, setter) = (format_ident!("{}", field.ident), setter(field));
     let doc = match field.presence {
         Presence::Rest => " Sets the members that are not fields.".to_owned(),
-        // Any text can be a name in a custom resource.
-        _ if field.wire.is_empty() || field.wire.contains('`') => " Sets the field.".to_owned(),
-        _ => format!(" Sets `{}`.", field.wire),
+        _ => format!(" Sets {}.", code(&field.wire)),
     };
+    let default = filled_in(&field.of).map(|note| format!(" {note}")).unwrap_or_default();
+    let doc = doc + &default;
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);

@@ -10,22 +10,23 @@ use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
-use crate::plan::{Field, Module, Presence, RustType, Struct};
+use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
 use crate::spec::{DefaultValue, Dialect, Facts, Merge, split_inline};
 use crate::text::join;
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
-pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
+pub(super) fn emit(plan: &Plan, module: &Module, options: &Options, output: &mut Output) {
     let mut file = SourceFile::of(options, &module.origin);
     file.docs("The JSON Schemas of this module's types.");
     let mut schemas = Map::new();
-    let mut call = "k8s_versioned::json_schemas! {\n    \"json_schemas.json\";\n".to_owned();
+    let up = up_to_kind(plan, module);
+    let mut call = format!("k8s_versioned::json_schemas! {{\n    \"{up}json_schemas.json\";\n");
     let structs = module.structs.iter();
     for planned in structs.filter(|planned| planned.list_item().is_none()) {
         let mut references = References::new();
         let name = file.imports.name(&planned.path).to_string().replace(' ', "");
         let key = if planned.of.dialect == Dialect::Custom {
-            references.insert(metadata(&mut file.imports));
+            references.insert(metadata(&file.imports));
             published_key(planned)
         } else {
             let schema = of_struct(planned, &mut file.imports, &mut references);
@@ -33,18 +34,29 @@ pub(super) fn emit(module: &Module, options: &Options, output: &mut Output) {
             planned.schema.clone()
         };
         if let Some(published) = &planned.of.published {
-            schemas.insert(key.clone(), published_schema(published, &mut file.imports));
+            schemas.insert(key.clone(), published_schema(published, &file.imports));
         }
         let references = join(references, ", ");
         // Writing to a string cannot fail.
         let _ = writeln!(call, "    {name} = {key:?} [{references}];");
     }
     file.text_item(call + "}\n");
-    output.add_data(
-        &format!("{}/json_schemas.json", module.path.replace("::", "/")),
-        Value::Object(schemas),
-    );
+    if up.is_empty() {
+        output.add_data(
+            &format!("{}/json_schemas.json", module.path.replace("::", "/")),
+            Value::Object(schemas),
+        );
+    }
     output.add(&file_of_module(&module.path, "json_schemas"), file);
+}
+
+/// The way from a module of the types that only one kind has to the folder of the kind: the schemas of the parts of a kind
+/// are in its own.
+fn up_to_kind(plan: &Plan, module: &Module) -> String {
+    let kind = module.structs.iter().find_map(|planned| Some(split_inline(&planned.schema)?.0));
+    let kind = kind.and_then(|kind| plan.structs().find(|planned| planned.schema == kind));
+    let inside = kind.and_then(|kind| module.path.strip_prefix(&kind.path.module));
+    "../".repeat(inside.unwrap_or_default().matches("::").count())
 }
 
 /// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in the schema of the kind.
@@ -57,13 +69,13 @@ fn published_key(planned: &Struct) -> String {
     format!("{kind}#{}", inside.unwrap_or_default())
 }
 
-/// The name of the type of the metadata, to which the schemas of custom resources refer.
-fn metadata(imports: &mut Imports) -> String {
-    imports.name(&super::resources::object_meta()).to_string().replace(' ', "")
+/// The path of the type of the metadata, to which the schemas of custom resources refer: it is the same in all modules.
+fn metadata(imports: &Imports) -> String {
+    imports.absolute(&super::resources::object_meta()).to_string().replace(' ', "")
 }
 
 /// The schema of a kind as servers publish it, with the names of Rust for its references.
-fn published_schema(schema: &Value, imports: &mut Imports) -> Value {
+fn published_schema(schema: &Value, imports: &Imports) -> Value {
     match schema {
         Value::Array(items) => items.iter().map(|item| published_schema(item, imports)).collect(),
         Value::Object(members) => {

@@ -46,7 +46,7 @@ pub fn emit(
         output.add(&types::file_of(&vocabulary.path), file);
     }
     for module in plan.modules.iter().filter(|module| module.origin == origin) {
-        json_schemas::emit(module, options, &mut output);
+        json_schemas::emit(plan, module, options, &mut output);
     }
     if let Some(messages) = &plan.messages {
         protobuf::emit(plan, messages, &origin, options, &mut output);

@@ -52,12 +52,12 @@ pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStr
             imports.name(path)
         }
         RustType::Wrapped(wrapper, path) => {
-            let wrapper = match wrapper {
-                Wrapper::Box => imports.prelude("Box"),
-                Wrapper::Embedded => quote!(k8s_versioned::Embedded),
-            };
-            let inner = imports.name(path);
-            quote!(#wrapper<#inner>)
+            let (boxed, inner) = (imports.prelude("Box"), imports.name(path));
+            match wrapper {
+                Wrapper::Box => quote!(#boxed<#inner>),
+                Wrapper::Embedded => quote!(k8s_versioned::Embedded<#inner>),
+                Wrapper::BoxEmbedded => quote!(#boxed<k8s_versioned::Embedded<#inner>>),
+            }
         }
         RustType::List(item) => {
             let item = self::rust_type(item, imports);

@@ -10,7 +10,7 @@ mod outline;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::path::ResourcePath;
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_names::{Release, Version, rules};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
@@ -123,6 +123,12 @@ fn find(operations: &BTreeMap<String, Operation>, problems: &mut Problems) -> Ve
         // The path of an object ends with its name; the path of a subresource is longer.
         let whole = path.subresource.is_none() && path.name.is_some() == stored && !path.watch;
         if !whole || (path.group, path.version) != (&*kind.group, &*kind.version) {
+            continue;
+        }
+        // It becomes a part of paths and of Rust text.
+        if !rules::dns1123_label(path.plural).is_empty() {
+            let cause = ModelCause::ResourceName(path.plural.to_owned());
+            problems.push(&operation.place, cause);
             continue;
         }
         let namespaced = path.namespace.is_some();

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::object_role::rust_fields;
 use super::placement::Placements;
-use super::prose;
+use super::prose::{self, code};
 use super::rust_items::ItemPath;
 use crate::Problems;
 use crate::model::Model;
@@ -32,7 +32,7 @@ pub(super) fn describe_type(
     problems: &mut Problems,
 ) -> String {
     if let (Dialect::Custom, Some(item)) = (found.dialect, list_item(found)) {
-        return format!("A list of `{item}` objects.");
+        return format!("A list of {} objects.", code(item));
     }
     let description = rules.description(&path.module, &path.name);
     let description = description.map(|found| found.description.as_str());
@@ -239,14 +239,17 @@ pub(super) fn of_field(
     notes.extend(merge_note(&field.merge));
     if of.dialect == Dialect::Custom {
         notes.extend(validation_notes(field));
+        let differs = "Objects of this type differ in what else servers check of it or fill in.";
+        notes.extend(field.differs.then(|| differs.to_owned()));
     }
     notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
     with_notes(description, &notes)
 }
 
-/// The first paragraph of a description.
+/// The first paragraph of a description; nothing if it begins with a block of code.
 pub(super) fn summary(description: &str) -> String {
-    join(description.lines().take_while(|line| !line.is_empty()), " ")
+    let ends = |line: &&str| !line.is_empty() && !line.starts_with("```");
+    join(description.lines().take_while(ends), " ")
 }
 
 fn with_notes(description: &str, notes: &[String]) -> String {
@@ -264,12 +267,18 @@ fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<
     }
 }
 
+/// The default that a server fills in where a field is absent, if it is not the zero value.
+pub(crate) fn filled_in(field: &Field) -> Option<String> {
+    let default = field.default.as_ref();
+    default.filter(|it| matches!(it, DefaultValue::Other(_))).and_then(|_| default_note(field))
+}
+
 /// The default, and the releases that have it if not all do.
-pub(super) fn default_note(field: &Field) -> Option<String> {
+fn default_note(field: &Field) -> Option<String> {
     let default = field.default.as_ref()?;
     let in_all = field.default_in == field.releases || *default == DefaultValue::EmptyObject;
     let releases = if in_all { String::new() } else { format!(" (in {})", field.default_in) };
-    Some(format!("Default: `{}`{releases}.", default.to_string().replace('`', "'")))
+    Some(format!("Default: {}{releases}.", code(&default.to_string())))
 }
 
 /// The part that a field has in a union, of which one member is set.
@@ -277,7 +286,7 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     let unions = of.facts.get("x-kubernetes-unions")?.as_array()?;
     unions.iter().find_map(|union| {
         let members = union.get("fields-to-discriminateBy")?.as_object()?;
-        let names = || join(members.keys().map(|name| format!("`{name}`")), ", ");
+        let names = || join(members.keys().map(|name| code(name)), ", ");
         let discriminator = union.get("discriminator").and_then(|it| it.as_str());
         match discriminator {
             Some(discriminator) if discriminator == wire => {
@@ -285,7 +294,7 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
             }
             Some(discriminator) => {
                 let word = members.get(wire)?.as_str()?;
-                Some(format!("Only if `{discriminator}` is `{word}`."))
+                Some(format!("Only if {} is {}.", code(discriminator), code(word)))
             }
             None => members.get(wire).map(|_| format!("At most one of these is set: {}.", names())),
         }
@@ -304,7 +313,7 @@ fn named(group: &GroupRules, dialect: Dialect, release: Release) -> String {
 fn merge_note(merge: &Merge) -> Option<String> {
     let note = match (merge.list_type, merge.map_type) {
         (Some(ListType::Map), _) => {
-            let keys = join(merge.list_map_keys.iter().map(|key| format!("`{key}`")), " and ");
+            let keys = join(merge.list_map_keys.iter().map(|key| code(key)), " and ");
             let owners = "each item has separate owners";
             return Some(format!("Applied item by item, by {keys}: {owners}."));
         }
@@ -419,20 +428,6 @@ fn is_int_or_string(facts: &Facts) -> bool {
         of.iter()
             .all(|it| it.as_object().is_some_and(|it| it.len() == 1 && it.contains_key("type")))
     })
-}
-
-/// A text as code in rustdoc, in one line.
-fn code(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let ticks = if line.contains("``") {
-        return format!("`{}`", line.replace('`', "'"));
-    } else if line.contains('`') {
-        "``"
-    } else {
-        "`"
-    };
-    let space = if ticks.len() > 1 || line.is_empty() { " " } else { "" };
-    format!("{ticks}{space}{line}{space}{ticks}")
 }
 
 #[cfg(test)]

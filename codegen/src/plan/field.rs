@@ -213,6 +213,7 @@ pub(super) fn rest(of: &Type) -> Field {
             facts: Facts::new(),
             item_facts: Facts::new(),
             nullable: false,
+            differs: false,
         },
     }
 }

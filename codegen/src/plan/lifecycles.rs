@@ -11,15 +11,34 @@ use crate::problem::RuleCause;
 use crate::rules::{LifecycleRule, Rules};
 use crate::spec::{GroupVersionKind, Releases};
 
-/// The rule about a kind, or about the kind of the items of a list.
-pub(super) fn rule<'a>(rules: &'a Rules, object: &Object) -> Option<&'a LifecycleRule> {
+/// The rule about a kind, or about the kind of the items of a list. The documents `found`, of `all` releases, have it.
+pub(super) fn rule<'a>(
+    rules: &'a Rules,
+    object: &Object,
+    found: &Releases,
+    all: &BTreeSet<Release>,
+) -> Option<&'a LifecycleRule> {
     let version = object.of.version.parse().ok()?;
     let kind = match &object.role {
         ObjectRole::List { item } => &item.name,
         _ => &object.of.kind,
     };
-    let mut all = rules.lifecycle.iter().filter(|_| object.of.group == rules.group.group());
-    all.find(|rule| rule.version == version && rule.kind == *kind)
+    let is_of = |rule: &&LifecycleRule| {
+        rule.version == version && rule.kind == *kind && group(rules, rule) == object.of.group
+    };
+    let rule = rules.lifecycle.iter().find(is_of)?;
+    // What documents show is more than what the generator knows.
+    (!rule.shipped || !contradicts(rule, found, all)).then_some(rule)
+}
+
+/// The group of the kind of a rule.
+fn group<'a>(rules: &'a Rules, rule: &'a LifecycleRule) -> &'a str {
+    rule.group.as_deref().unwrap_or_else(|| rules.group.group())
+}
+
+fn contradicts(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> bool {
+    let cause = wrong(rule, found, all);
+    !matches!(cause, None | Some(RuleCause::WithoutEffect(..)))
 }
 
 /// The lifecycle that all kinds of a module share, if they share one.
@@ -61,9 +80,9 @@ fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
 
 /// Reports rules without a kind, and rules that repeat or contradict the documents.
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
-    for rule in &rules.lifecycle {
+    for rule in rules.lifecycle.iter().filter(|rule| !rule.shipped) {
         let of = GroupVersionKind {
-            group: rules.group.group().to_owned(),
+            group: group(rules, rule).to_owned(),
             version: rule.version.to_string(),
             kind: rule.kind.clone(),
         };
@@ -127,7 +146,9 @@ mod tests {
         let [introduced, deprecated, removed] = stated.map(|minor| minor.map(release));
         let (kind, version) = ("Lease".to_owned(), "v1".parse().unwrap());
         let place = Place::file("");
-        let rule = LifecycleRule { place, kind, version, introduced, deprecated, removed };
+        let (group, shipped) = (None, false);
+        let rule =
+            LifecycleRule { place, group, kind, version, introduced, deprecated, removed, shipped };
         let stated = stated != [None; 3];
         match wrong(&rule, &releases, &all).filter(|_| stated) {
             Some(cause) => cause.to_string(),

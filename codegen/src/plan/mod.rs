@@ -30,8 +30,10 @@ use crate::problem::RuleCause;
 use crate::rules::{Empty, Feature, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
+pub(crate) use docs::filled_in;
 pub(crate) use names::{is_name, snake_case};
 pub use operations::{Operations, Served};
+pub(crate) use prose::code;
 pub use protobuf::{Form, Message, MessageField};
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
@@ -209,8 +211,10 @@ impl Planner<'_> {
         }
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
-        let rule = object.as_ref().and_then(|object| lifecycles::rule(self.rules, object));
-        let lifecycle = lifecycles::of_type(rule, &found.releases, &self.model.releases);
+        let (releases, all) = (&found.releases, &self.model.releases);
+        let rule = object.as_ref();
+        let rule = rule.and_then(|object| lifecycles::rule(self.rules, object, releases, all));
+        let lifecycle = lifecycles::of_type(rule, releases, all);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
         let published = published.map(|it| docs::described_schema(self.rules, it, true).into());

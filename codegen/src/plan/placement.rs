@@ -85,28 +85,43 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
         placements.0.insert(schema.clone(), placement);
     }
     report_unused(model, rules, problems);
-    shorten(model, &mut placements);
+    shorten(model, &rules.names.by_object(), &mut placements);
     placements
 }
 
-/// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free.
-fn shorten(model: &Model, placements: &mut Placements) {
+/// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free. A name that is
+/// stored stays, and a later kind of this name gets a number.
+fn shorten(model: &Model, stored: &BTreeMap<String, &str>, placements: &mut Placements) {
     let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
-    let is_long = |(schema, path): &(&str, &ItemPath)| {
-        let is_custom = |found: &Type| found.dialect == Dialect::Custom;
-        path.name.len() > names::LONGEST && model.types.get(*schema).is_some_and(is_custom)
+    let is_custom = |schema: &str| {
+        model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom)
     };
-    let (long, short): (Vec<_>, Vec<_>) = placements.all_generated().partition(is_long);
+    let of_stored = |(schema, path): (&str, &ItemPath)| {
+        let name = stored.get(schema).filter(|name| is_custom(schema) && names::is_name(name))?;
+        Some((schema.to_owned(), ItemPath { name: (*name).to_owned(), ..path.clone() }))
+    };
+    let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();
+    let kept: BTreeSet<_> = chosen.iter().map(|(_, path)| file(path, &path.name)).collect();
+    let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
+    let is_long =
+        |(schema, path): &(&str, &ItemPath)| path.name.len() > names::LONGEST && is_custom(schema);
+    let (long, short): (Vec<_>, Vec<_>) = others.partition(is_long);
     let mut taken: BTreeSet<_> =
-        short.into_iter().map(|(_, path)| file(path, &path.name)).collect();
-    let mut shorter = Vec::new();
+        short.iter().map(|(_, path)| file(path, &path.name)).chain(kept.iter().cloned()).collect();
+    for (schema, path) in short {
+        if kept.contains(&file(path, &path.name)) {
+            let mut numbered = (2_usize..).map(|number| format!("{}{number}", path.name));
+            let name = numbered.find(|name| taken.insert(file(path, name))).unwrap_or_default();
+            chosen.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
+        }
+    }
     for (schema, path) in long {
         if let Some(name) = names::ends(&path.name, "").find(|name| taken.insert(file(path, name)))
         {
-            shorter.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
+            chosen.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
         }
     }
-    for (schema, path) in shorter {
+    for (schema, path) in chosen {
         placements.insert(&schema, RustType::Struct(path));
     }
 }

@@ -1,13 +1,15 @@
 //! The descriptions of documents as rustdoc. Their authors wrote them for other tools: nothing in them may become a
 //! doctest, a link that leads nowhere, or HTML.
 
+use crate::text::join;
+
 /// A description as rustdoc that shows the same text.
 pub(super) fn rustdoc(text: &str) -> String {
-    let text = &visible(text);
+    let text = visible(text);
     let mut written: Vec<String> = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
     let mut fenced = false;
-    for line in text.lines().map(str::trim) {
+    for line in text.split(['\n', '\r']).map(str::trim) {
         let fence = line.starts_with("```") || line.starts_with("~~~");
         if fenced && !fence {
             written.push(line.replace("```", "'''"));
@@ -53,11 +55,26 @@ pub(super) fn line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
+/// A text as code in rustdoc, in one line. No text of a document is written as code in another way.
+pub(crate) fn code(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ticks = if line.contains("``") {
+        return format!("`{}`", line.replace('`', "'"));
+    } else if line.contains('`') {
+        "``"
+    } else {
+        "`"
+    };
+    let space = if ticks.len() > 1 || line.is_empty() { " " } else { "" };
+    format!("{ticks}{space}{line}{space}{ticks}")
+}
+
 /// Moves the lines of a paragraph to the written ones.
 fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
-    let ticks: usize = lines.iter().map(|line| line.matches('`').count()).sum();
-    let mut inline = Inline { code: false, has_code: ticks.is_multiple_of(2) };
+    let mut inline = Inline { code: false, has_code: has_code(lines) };
     for line in lines.drain(..) {
+        // Spaces behind the mark of a list would begin one, too.
+        let line = &join(line.split_whitespace(), " ");
         let mark = if inline.code { 0 } else { list_mark(line) };
         let (mark, rest) = line.split_at(mark);
         let mut text = mark.to_owned();
@@ -67,6 +84,20 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
         inline.write(rest, &mut text);
         written.push(text);
     }
+}
+
+/// Returns `true` if the backticks of a paragraph are in pairs. Those in a row have rules of their own, and a line inside a
+/// pair can begin a list or HTML.
+fn has_code(lines: &[&str]) -> bool {
+    let mut ticks = 0_usize;
+    for line in lines {
+        let is_inside = !ticks.is_multiple_of(2);
+        if line.contains("``") || (is_inside && !line.starts_with(char::is_alphanumeric)) {
+            return false;
+        }
+        ticks += line.matches('`').count();
+    }
+    ticks.is_multiple_of(2)
 }
 
 /// The length of the mark of a list item at the beginning of a line.
@@ -146,6 +177,11 @@ mod tests {
             ("a\rb\r\nc\u{b}d", "a\nb\nc d"),
             ("safe \u{202e}text\u{2066}", "safe  text"),
             ("a `b\nc` d <e>", "a `b\nc` d \\<e\\>"),
+            ("`\n<script>\n`", "\\`\n\\<script\\>\n\\`"),
+            ("`` a ` b `` <b> `", "\\`\\` a \\` b \\`\\` \\<b\\> \\`"),
+            ("text:\r\r    code", "text:\n\ncode"),
+            ("-     code\n1)     code", "- code\n1) code"),
+            ("- 1.     code\n- ```\n```", "- 1. code\n- \\`\\`\\`\n```text\n```"),
         ];
         for (text, expected) in table {
             assert_eq!(rustdoc(text), expected, "{text}");

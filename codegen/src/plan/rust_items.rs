@@ -187,6 +187,8 @@ pub enum Wrapper {
     Box,
     /// `Embedded`: an object inside another, which remembers whether it had `apiVersion` and `kind`.
     Embedded,
+    /// `Box<Embedded>`: both.
+    BoxEmbedded,
 }
 
 impl Struct {

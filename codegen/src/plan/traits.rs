@@ -85,15 +85,24 @@ pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> b
     }
     for planned in structs {
         for field in &mut planned.fields {
-            if let RustType::Option(inner) = &mut field.rust_type
-                && let RustType::Struct(path) = &**inner
-                && boxed.contains(&(planned.path.clone(), field.wire.clone()))
+            if boxed.contains(&(planned.path.clone(), field.wire.clone()))
+                && let RustType::Option(inner) = &mut field.rust_type
             {
-                **inner = RustType::Wrapped(Wrapper::Box, path.clone());
+                put_in_box(inner);
             }
         }
     }
     endless
+}
+
+/// Puts the struct that a type holds in place into a `Box`.
+fn put_in_box(of: &mut RustType) {
+    match of {
+        RustType::Struct(path) => *of = RustType::Wrapped(Wrapper::Box, path.clone()),
+        RustType::Wrapped(wrapper @ Wrapper::Embedded, _) => *wrapper = Wrapper::BoxEmbedded,
+        RustType::Option(inner) => put_in_box(inner),
+        _ => {}
+    }
 }
 
 /// Returns `true` if the struct at `from` is the one at `to`, or holds it in place.

@@ -6,6 +6,7 @@ use heck::ToUpperCamelCase;
 
 use super::names;
 use super::placement::Placements;
+use super::prose::code;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
 use crate::model::Model;
@@ -46,14 +47,15 @@ pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocab
     for word in words.into_iter().take(MOST_WORDS) {
         let ident = names::variant_ident(word).filter(|ident| ident != "Other" && ident.is_ascii());
         let ident = ident.filter(|ident| variants.iter().all(|other| other.ident != *ident));
-        variants.extend(ident.map(|ident| {
-            let docs = format!("`{}`", word.replace('`', "'"));
-            Variant { ident, word: word.to_owned(), docs }
+        variants.extend(ident.map(|ident| Variant {
+            ident,
+            word: word.to_owned(),
+            docs: code(word),
         }));
     }
-    let name = format!("{}{}", of.name, wire.to_upper_camel_case());
+    let name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
     (!variants.is_empty() && names::is_name(&name)).then(|| {
-        let summary = format!("The known words of `{}.{wire}`.", of.name);
+        let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
         Vocabulary { path, docs: summary.clone(), summary, variants }
     })

@@ -12,6 +12,8 @@ use crate::{Files, Problems};
 pub struct LifecycleRule {
     /// The place of the rule.
     pub place: Place,
+    /// The group; `None` for the group of the package.
+    pub group: Option<String>,
     /// The name of the kind.
     pub kind: String,
     /// The API version of which the facts are true.
@@ -22,6 +24,8 @@ pub struct LifecycleRule {
     pub deprecated: Option<Release>,
     /// The announced release that removes it.
     pub removed: Option<Release>,
+    /// `true` if the rule is part of the generator: it need not match anything.
+    pub shipped: bool,
 }
 
 impl LifecycleRule {
@@ -45,6 +49,7 @@ impl RuleFile for LifecycleFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LifecycleEntry {
+    group: Option<String>,
     kind: Placed<LifecycleFile>,
     version: Version,
     introduced: Option<Release>,
@@ -60,10 +65,15 @@ pub fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
     let file: LifecycleFile = optional(specs, LifecycleFile::PATH)?;
     let mut problems = Problems::new();
     let mut rules: Vec<LifecycleRule> = Vec::new();
-    for LifecycleEntry { kind, version, introduced, deprecated, removed } in file.kind {
-        let (place, kind) = (kind.place, kind.value);
-        let rule = LifecycleRule { place, kind, version, introduced, deprecated, removed };
-        if rules.iter().any(|other| other.subject() == rule.subject()) {
+    for entry in file.kind {
+        let LifecycleEntry { group, kind, version, introduced, deprecated, removed } = entry;
+        let (place, kind, shipped) = (kind.place, kind.value, false);
+        let rule =
+            LifecycleRule { place, group, kind, version, introduced, deprecated, removed, shipped };
+        let is_same = |other: &LifecycleRule| {
+            (&other.group, other.subject()) == (&rule.group, rule.subject())
+        };
+        if rules.iter().any(is_same) {
             problems.push(&rule.place, RuleCause::Twice(rule.subject()));
         } else {
             rules.push(rule);

@@ -92,6 +92,9 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     add(&mut rules.vocabularies, shipped, |rule| rule.name.value.clone());
     let shipped = base.fields.into_iter().map(|rule| FieldRule { shipped: true, ..rule });
     add(&mut rules.fields, shipped, |rule| rule.field.value.clone());
+    // The first rule about a kind holds.
+    let shipped = base.lifecycle.into_iter().map(|rule| LifecycleRule { shipped: true, ..rule });
+    rules.lifecycle.extend(shipped);
     let (own, base_left_out) = (&mut rules.left_out, base.left_out);
     let shipped = |rule: Named| Named { shipped: true, ..rule };
     let name = |rule: &Named| rule.name.value.clone();
@@ -153,6 +156,7 @@ fn base() -> Files {
         ("fields.toml", include_str!("../../base/fields.toml")),
         ("group.toml", include_str!("../../base/group.toml")),
         ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
+        ("lifecycle.toml", include_str!("../../base/lifecycle.toml")),
         ("left-out.toml", include_str!("../../base/left-out.toml")),
         ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
     ];
@@ -170,6 +174,13 @@ mod tests {
         assert!(rules.group.groups.is_empty() && rules.group.verbs);
         assert!(rules.fields.iter().all(|rule| rule.shipped));
         assert!(rules.description("meta::v1", "ObjectMeta").is_some());
+    }
+
+    #[test]
+    fn shipped_lifecycles_name_their_group() {
+        let rules = read(&Files::new()).unwrap();
+        assert!(rules.lifecycle.iter().all(|rule| rule.shipped && rule.group.is_some()));
+        assert!(rules.lifecycle.iter().any(|rule| rule.removed.is_some()));
     }
 
     #[test]

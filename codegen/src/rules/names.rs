@@ -11,7 +11,7 @@ use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
 /// The names: for each version, by the beginning of the names of its schemas, the objects of each Rust type. An object is
-/// its kind and its path: `Widget#spec.parts[]`.
+/// its kind and its path: `Widget#spec.parts[]`; or a kind alone whose type has another name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Names(BTreeMap<String, BTreeMap<String, Vec<String>>>);
@@ -28,6 +28,11 @@ impl Names {
             objects.iter().map(move |object| (format!("{prefix}.{object}"), name.as_str()))
         });
         names.collect()
+    }
+
+    /// The names of all objects, by their full keys.
+    pub(crate) fn by_object(&self) -> BTreeMap<String, &str> {
+        self.0.keys().flat_map(|prefix| self.of_version(prefix)).collect()
     }
 
     /// Adds a type: the objects with these full keys.

@@ -452,6 +452,7 @@ fn read_field(cursor: &Cursor<'_>, rank: Option<usize>, context: Context<'_>) ->
         description,
         facts,
         nullable,
+        differs: false,
     })
 }
 

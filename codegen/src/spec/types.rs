@@ -133,6 +133,8 @@ pub struct Field {
     pub item_facts: Facts,
     /// Whether `null` is one of its values.
     pub nullable: bool,
+    /// `true` if the facts, the default or the merging of objects that have one Rust type are not the same.
+    pub differs: bool,
 }
 
 impl Field {

@@ -7,7 +7,7 @@ use k8s_versioned_names::pointer;
 use serde_json::{Map, Value, json};
 
 /// Keys and texts that the generator knows, and some that it does not.
-const WORDS: [&str; 62] = [
+const WORDS: [&str; 65] = [
     "",
     " ",
     "$ref",
@@ -60,6 +60,9 @@ const WORDS: [&str; 62] = [
     "x-kubernetes-preserve-unknown-fields",
     "äöü",
     "a/b~c",
+    "a\n\n    std::process::abort();\n\nb",
+    "a\r\r    std::process::abort();",
+    "-     std::process::abort();",
     "fooBar",
     "foo_bar",
     "gen",

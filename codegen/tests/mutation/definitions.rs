@@ -6,6 +6,7 @@ use std::path::Path;
 use fastrand::Rng;
 use flate2::read::GzDecoder;
 use k8s_versioned_codegen::{Builder, Files, Generated, Problems, crd};
+use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 
 use crate::change::change;
@@ -100,7 +101,7 @@ pub(crate) fn generate(files: &Files) -> Result<Generated, Problems> {
     Builder::new(files.clone()).generate()
 }
 
-/// The path of each file is inside the folder, and each file of Rust is Rust.
+/// The path of each file is inside the folder, and each file of Rust is Rust, without code in its rustdoc.
 pub(crate) fn check(generated: &Generated) {
     for (path, text) in &generated.files {
         let part = |part: &str| {
@@ -109,9 +110,60 @@ pub(crate) fn check(generated: &Generated) {
         };
         assert!(path.split('/').all(part), "the path {path:?}");
         if path.ends_with(".rs") {
-            let parsed = syn::parse_file(str::from_utf8(text).unwrap());
-            parsed.unwrap_or_else(|error| panic!("{path}: {error}"));
+            let text = str::from_utf8(text).unwrap();
+            syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
+            for docs in rustdoc(text.parse().unwrap()) {
+                check_docs(path, &docs);
+            }
         }
+    }
+}
+
+/// The texts of rustdoc in a file.
+fn rustdoc(tokens: TokenStream) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Punct(mark) if "#!".contains(mark.as_char()) => {}
+            TokenTree::Group(group) => {
+                let attribute = syn::parse2::<syn::MetaNameValue>(group.stream());
+                let attribute = attribute.map(|it| (it.path.is_ident("doc"), it.value));
+                if let Ok((true, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }))) =
+                    attribute
+                {
+                    lines.push(line.value());
+                } else {
+                    texts.push(std::mem::take(&mut lines).join("\n"));
+                    texts.extend(rustdoc(group.stream()));
+                }
+            }
+            _ => texts.push(std::mem::take(&mut lines).join("\n")),
+        }
+    }
+    texts
+}
+
+/// No text becomes a block of code, which would be run as a test: no line behind an empty one or behind the mark of a list
+/// is indented, and blocks of code are of text.
+fn check_docs(path: &str, docs: &str) {
+    let lines = docs.split(['\n', '\r']).map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let (mut is_new, mut in_block) = (true, false);
+    for line in lines {
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+        let behind_mark = trimmed.trim_start_matches(|it: char| it.is_ascii_digit());
+        let behind_mark = behind_mark.trim_start_matches(['-', '*', '+', '.', ')', '>', ' ']);
+        if behind_mark.starts_with("```") || behind_mark.starts_with("~~~") {
+            assert!(in_block || line == "```text", "{path}: a block of code in {docs:?}");
+            in_block = !in_block;
+        } else if !in_block {
+            let is_code = is_new && (indent >= 4 || line.starts_with('\t'));
+            assert!(!is_code, "{path}: an indented line in {docs:?}");
+            let is_item = trimmed.len() > behind_mark.len();
+            assert!(!is_item || !trimmed.contains("     "), "{path}: code in a list in {docs:?}");
+        }
+        is_new = trimmed.is_empty();
     }
 }
 

@@ -24,6 +24,7 @@ mod definitions;
 mod input;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -67,6 +68,21 @@ fn mutants_of_definitions() {
     };
     assert!(definitions.len() > 5);
     for_each_seed(|| |seed| try_definition(&definitions, seed));
+}
+
+/// The case with hostile names and words, with its descriptions and without.
+#[test]
+fn hostile_texts_are_no_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/good/custom");
+    for source in ["none", "documents"] {
+        let mut files = testing::specs::files(&folder).unwrap();
+        let rules = format!("descriptions = {source:?}").into_bytes();
+        files.insert("group.toml".to_owned(), rules);
+        let generated = definitions::generate(&files).unwrap();
+        definitions::check(&generated);
+        let words = &generated.files["v1/hostile_words.rs"];
+        assert!(str::from_utf8(words).unwrap().contains("AStdProcessAbortB"));
+    }
 }
 
 /// Makes the mutant of `seed`. Returns `true` if it generates.

@@ -12,7 +12,8 @@ use testing::specs::patch::Patched;
 
 /// Causes without a case here: `tests/garbage.rs` has `More`, `tests/crd.rs` of the generator has `TooLarge`, and no input
 /// leads to `NotRust`.
-const ELSEWHERE: [&str; 4] = ["More", "NotRust", "TooLarge", "TooManyValues"];
+const ELSEWHERE: [&str; 4] =
+    ["File::TooLarge", "File::TooManyValues", "File::More", "Plan::NotRust"];
 
 #[test]
 fn messages() {
@@ -141,12 +142,12 @@ fn line(problem: &Problem, files: &Files) -> Option<String> {
     Some(format!("{number}: {line}"))
 }
 
-/// The names of the causes in `problems`.
+/// The names of the causes in `problems`, with their stages.
 fn causes(problems: &Problems) -> Vec<String> {
     let name = |problem: &Problem| {
         let debug = format!("{:?}", problem.cause);
-        let mut words = debug.split(|letter: char| !letter.is_alphanumeric());
-        words.nth(1).unwrap().to_owned()
+        let words = debug.split(|letter: char| !letter.is_alphanumeric());
+        words.take(2).collect::<Vec<_>>().join("::")
     };
     problems.iter().map(name).collect()
 }
@@ -155,15 +156,18 @@ fn causes(problems: &Problems) -> Vec<String> {
 fn all_causes() -> BTreeSet<String> {
     let causes = |source: Vec<u8>| {
         let source = syn::parse_file(&String::from_utf8(source).unwrap()).unwrap();
+        // `Cause` itself has one variant for each stage.
         let enums = source.items.into_iter().filter_map(|item| match item {
-            syn::Item::Enum(item) if item.ident.to_string().ends_with("Cause") => Some(item),
+            syn::Item::Enum(item) => {
+                let stage = item.ident.to_string().strip_suffix("Cause")?.to_owned();
+                (!stage.is_empty()).then_some((stage, item.variants))
+            }
             _ => None,
         });
-        enums.flat_map(|item| item.variants).map(|variant| variant.ident.to_string())
+        enums.flat_map(|(stage, variants)| {
+            variants.into_iter().map(move |variant| format!("{stage}::{}", variant.ident))
+        })
     };
-    let mut sources = specs::files(&folder("../src/problem/cause")).unwrap();
-    sources.remove("mod.rs");
-    // `codegen/tests/crd.rs` has the cases of definitions.
-    sources.remove("crd.rs");
+    let sources = specs::files(&folder("../src/problem/cause")).unwrap();
     sources.into_values().flat_map(causes).collect()
 }

@@ -184,3 +184,20 @@ fn vocabularies_in_fields() {
         ),
     ]);
 }
+
+/// A text that nests nearly as deep as is allowed does not overflow the stack of a thread.
+#[test]
+fn deep_objects() {
+    use codegen_cases::recursion::v1::{Nest, Twig};
+
+    fn survives<T: DeserializeOwned + Serialize>(open: &str) -> bool {
+        let levels = 398;
+        let text = format!("{}{{}}{}", open.repeat(levels), "}".repeat(levels));
+        let decoded: T = k8s_versioned::from_json(text.as_bytes()).unwrap();
+        serde_json::to_string(&decoded).unwrap() == text
+    }
+    let nest = r#"{"apiVersion":"example.dev/v1","kind":"Nest","inner":"#;
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    let both = thread.spawn(move || [survives::<Twig>(r#"{"next":"#), survives::<Nest>(nest)]);
+    assert_eq!(both.unwrap().join().unwrap(), [true, true]);
+}

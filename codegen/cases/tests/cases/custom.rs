@@ -1,7 +1,11 @@
 //! Custom resources: what a server stores of them is the same after decoding and encoding.
 
 use codegen_cases::custom::v1::{Widget, WidgetSpec};
-use serde_json::{Value, json};
+use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
+use k8s_versioned_codegen::{Files, crd};
+use serde_json::{Map, Value, json};
+
+use crate::support::good;
 
 /// An object with this `spec` beside the required fields.
 fn with(spec: &Value) -> Value {
@@ -74,4 +78,51 @@ fn equal_structures_are_one_type_and_spec_and_status_are_their_own() {
     let mut parts = spec.parts;
     parts.extend(spec.spares.into_iter().flatten());
     assert!(parts.is_empty());
+}
+
+/// The schema that is made of a type is the one that a server publishes for the definition.
+#[test]
+fn schemas_of_types_are_those_of_the_definitions() {
+    use codegen_cases::custom::v1::{WidgetApply, WidgetStatus};
+
+    fn schema_for<T: JsonSchema>() -> Value {
+        let schema = SchemaGenerator::default().into_root_schema_for::<T>();
+        let mut schema = Value::from(schema);
+        let members = schema.as_object_mut().unwrap();
+        members.retain(|name, _| !["$schema", "$defs", "title"].contains(&name.as_str()));
+        schema
+    }
+    let file = "v1.1/widgets.yaml";
+    let manifests = Files::from([(file.to_owned(), good("custom")[file].clone())]);
+    let documents = crd::documents(&manifests, &Map::new()).unwrap();
+    let document: Value = serde_json::from_slice(documents.values().next().unwrap()).unwrap();
+    let published = |kind: &str, at: &str| {
+        let schema = &document["components"]["schemas"][format!("dev.example.v1.{kind}")];
+        schema.pointer(at).unwrap().clone()
+    };
+    let table = [
+        (schema_for::<Widget>(), published("Widget", "")),
+        (schema_for::<WidgetSpec>(), published("Widget", "/properties/spec")),
+        (schema_for::<WidgetStatus>(), published("Widget", "/properties/status")),
+        (schema_for::<WidgetApply>(), published("WidgetApply", "")),
+    ];
+    for (made, published) in table {
+        assert_eq!(with_names(&made), with_names(&published));
+    }
+}
+
+/// A schema in which each reference is the name of a type alone.
+fn with_names(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| {
+                let name = value.as_str().filter(|_| key == "$ref");
+                let name = name.and_then(|it| it.rsplit('.').next()).map(Value::from);
+                (key.clone(), name.unwrap_or_else(|| with_names(value)))
+            };
+            members.iter().map(member).collect()
+        }
+        Value::Array(items) => items.iter().map(with_names).collect(),
+        other => other.clone(),
+    }
 }

@@ -9,7 +9,7 @@ use super::{Emitter, pair, runtime, variant};
 use crate::conversion::{Accessor, FieldRef, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, rust_type};
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, code};
 use crate::text::join;
 
 /// The name of the type of objects.
@@ -292,7 +292,8 @@ impl Shape {
     }
 
     fn docs(&self, accessor: &Accessor) -> String {
-        let mut paths: Vec<&str> = accessor.fields.iter().map(|field| &*field.path).collect();
+        let mut paths: Vec<String> =
+            accessor.fields.iter().map(|field| code(&field.path)).collect();
         paths.dedup();
         let note = match self {
             Self::Same(Same { presence: Presence::Mixed, is_text: true, .. }) => {
@@ -300,7 +301,7 @@ impl Shape {
             }
             _ => "",
         };
-        format!("The field `{}`{note}.", join(paths, "` or `"))
+        format!("The field {}{note}.", join(paths, " or "))
     }
 
     fn value(&self, field: &TokenStream, of: &RustType) -> TokenStream {
@@ -359,15 +360,17 @@ pub(super) fn emit_policies(emitter: &Emitter<'_>, file: &mut SourceFile) {
 }
 
 fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> TokenStream {
-    let (path, ident) = (&policy.path, format_ident!("{}", policy.name));
+    let (path, ident) = (code(&policy.path), format_ident!("{}", policy.name));
     let other = match &policy.other {
-        Some(other) => format!("For `{path}`, [`Absent::UseOther`] uses the value of `{other}`."),
+        Some(other) => {
+            format!("For {path}, [`Absent::UseOther`] uses the value of {}.", code(other))
+        }
         None => {
-            format!("No other field can replace `{path}`: [`Absent::UseOther`] leaves it empty.")
+            format!("No other field can replace {path}: [`Absent::UseOther`] leaves it empty.")
         }
     };
     let docs = docs(&format!(
-        "The policy for an absent or empty `{path}` in a conversion {}.\n\n{other}",
+        "The policy for an absent or empty {path} in a conversion {}.\n\n{other}",
         directions(kind, policy)
     ));
     let value = rust_type(&policy.value, &mut file.imports);
@@ -377,7 +380,7 @@ fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> Token
 fn setter(policy: &Policy, file: &mut SourceFile) -> TokenStream {
     let ident = format_ident!("{}", policy.name);
     let setter = format_ident!("with_{}", policy.name.trim_start_matches("r#"));
-    let docs = docs(&format!("Sets the policy for `{}`.", policy.path));
+    let docs = docs(&format!("Sets the policy for {}.", code(&policy.path)));
     let value = rust_type(&policy.value, &mut file.imports);
     quote! {
         #docs

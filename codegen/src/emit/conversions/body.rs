@@ -320,6 +320,9 @@ fn mapped(rust_type: &RustType, value: &TokenStream, function: &TokenStream) -> 
         RustType::Wrapped(Wrapper::Embedded, _) => quote! {
             k8s_versioned::Embedded { object: #function(#value.object), typed: #value.typed }
         },
+        RustType::Wrapped(Wrapper::BoxEmbedded, _) => quote! {
+            Box::new(k8s_versioned::Embedded { object: #function(#value.object), typed: #value.typed })
+        },
         _ => quote!(#function(#value)),
     }
 }

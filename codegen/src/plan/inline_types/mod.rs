@@ -18,7 +18,7 @@ use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::rules::Names;
-use crate::spec::split_inline;
+use crate::spec::{Dialect, split_inline};
 
 pub(super) use naming::TypeNames;
 
@@ -58,6 +58,14 @@ pub(super) fn unite(
         model.types.insert(key.clone(), of_type);
     }
     result.taken = namer.taken;
+    for (schema, path) in placements.all_generated() {
+        let kind = schema.rsplit_once('.').filter(|_| split_inline(schema).is_none());
+        let is_custom =
+            || model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
+        if let Some((prefix, _)) = kind.filter(|(_, kind)| *kind != path.name && is_custom()) {
+            result.chosen.add(prefix, &path.name, &[schema.to_owned()]);
+        }
+    }
     result
 }
 

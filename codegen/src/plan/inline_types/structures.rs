@@ -171,6 +171,10 @@ impl Structure {
 }
 
 fn unite_fields(known: &mut Field, found: &Field) {
+    known.differs |= known.facts != found.facts
+        || known.item_facts != found.item_facts
+        || known.default != found.default
+        || known.merge != found.merge;
     keep_common(&mut known.facts, &found.facts);
     keep_common(&mut known.item_facts, &found.item_facts);
     if known.default != found.default {

@@ -134,7 +134,9 @@ fn applied(rust_type: &RustType, paths: &ApplyPaths) -> RustType {
         RustType::Struct(path) | RustType::Wrapped(Wrapper::Embedded, path) => {
             RustType::Struct(of(path))
         }
-        RustType::Wrapped(wrapper, path) => RustType::Wrapped(*wrapper, of(path)),
+        RustType::Wrapped(Wrapper::Box | Wrapper::BoxEmbedded, path) => {
+            RustType::Wrapped(Wrapper::Box, of(path))
+        }
         RustType::List(item) => RustType::List(inner(item)),
         RustType::Map(value) => RustType::Map(inner(value)),
         RustType::Option(value) => RustType::Option(inner(value)),

@@ -14,7 +14,7 @@ use apply::ApplyPaths;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
 
-use super::{ItemPath, ObjectRole, Struct};
+use super::{ItemPath, ObjectRole, Struct, code};
 use crate::Problems;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
@@ -354,7 +354,8 @@ fn row(group: &GroupRules, found: &Found<'_>) -> String {
     };
     let codes = operation.responses.keys().filter(|code| **code < 400);
     let codes = join(codes, ", ");
-    let mut row = format!("| {name} | `{} {}` | {codes}", operation.method, operation.path);
+    let request = code(&format!("{} {}", operation.method, operation.path));
+    let mut row = format!("| {name} | {request} | {codes}");
     let first = operation.releases.first();
     if let Some(since) = first.filter(|_| first != found.resource.of.releases.first()) {
         // Writing to a string cannot fail.

@@ -28,6 +28,9 @@ pub enum ModelCause {
     /// An operation differs from the release before in what requests are built from.
     #[error("{what} differs from the release before")]
     OperationChanged { what: String, earlier: Place },
+    /// The name of a resource in a path is one that no server has.
+    #[error("{0:?} cannot be the name of a resource")]
+    ResourceName(String),
     /// A kind is served under two paths.
     #[error("kind `{kind}` is also served under a path other than `{first}`")]
     TwoResources { kind: String, first: String },
@@ -37,7 +40,7 @@ impl ModelCause {
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::ForeignGroup { .. } => {
-                "`specs/group.toml` names the one group of a project: remove the document"
+                "`specs/group.toml` names the groups of the package: add this one, or remove the document"
             }
             Self::DocumentsDisagree { .. } => {
                 "import all documents of a release from the same source"
@@ -50,6 +53,9 @@ impl ModelCause {
             | Self::OperationRenamed { .. }
             | Self::OperationChanged { .. } => {
                 "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"
+            }
+            Self::ResourceName(_) => {
+                "the name of a resource has lower-case letters, digits and `-`: check that the documents are genuine"
             }
             Self::TwoResources { .. } => {
                 "a kind has one name in paths and one scope: check that the documents are genuine"

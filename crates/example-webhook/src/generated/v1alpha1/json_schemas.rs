@@ -2,12 +2,11 @@
 
 //! The JSON Schemas of this module's types.
 
-use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1alpha1::{Backup, BackupSpec, Target};
 
 k8s_versioned::json_schemas! {
     "json_schemas.json";
-    Backup = "com.example.storage.v1alpha1.Backup" [ObjectMeta];
-    BackupSpec = "com.example.storage.v1alpha1.Backup#/properties/spec" [ObjectMeta];
-    Target = "com.example.storage.v1alpha1.Backup#/properties/spec/properties/targets/items" [ObjectMeta];
+    Backup = "com.example.storage.v1alpha1.Backup" [k8s_versioned::meta::v1::ObjectMeta];
+    BackupSpec = "com.example.storage.v1alpha1.Backup#/properties/spec" [k8s_versioned::meta::v1::ObjectMeta];
+    Target = "com.example.storage.v1alpha1.Backup#/properties/spec/properties/targets/items" [k8s_versioned::meta::v1::ObjectMeta];
 }

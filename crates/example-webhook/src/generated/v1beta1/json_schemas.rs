@@ -2,13 +2,12 @@
 
 //! The JSON Schemas of this module's types.
 
-use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1beta1::{Backup, BackupSpec, Source, Target};
 
 k8s_versioned::json_schemas! {
     "json_schemas.json";
-    Backup = "com.example.storage.v1beta1.Backup" [ObjectMeta];
-    BackupSpec = "com.example.storage.v1beta1.Backup#/properties/spec" [ObjectMeta];
-    Target = "com.example.storage.v1beta1.Backup#/properties/spec/properties/targets/items" [ObjectMeta];
-    Source = "com.example.storage.v1beta1.Backup#/properties/spec/properties/targets/items/properties/source" [ObjectMeta];
+    Backup = "com.example.storage.v1beta1.Backup" [k8s_versioned::meta::v1::ObjectMeta];
+    BackupSpec = "com.example.storage.v1beta1.Backup#/properties/spec" [k8s_versioned::meta::v1::ObjectMeta];
+    Target = "com.example.storage.v1beta1.Backup#/properties/spec/properties/targets/items" [k8s_versioned::meta::v1::ObjectMeta];
+    Source = "com.example.storage.v1beta1.Backup#/properties/spec/properties/targets/items/properties/source" [k8s_versioned::meta::v1::ObjectMeta];
 }

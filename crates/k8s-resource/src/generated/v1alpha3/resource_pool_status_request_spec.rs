@@ -42,7 +42,7 @@ impl wire::Fields for ResourcePoolStatusRequestSpec {
 k8s_versioned::fields!(ResourcePoolStatusRequestSpec);
 
 impl ResourcePoolStatusRequestSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; all others are empty. Servers fill in the defaults of `limit`.
     pub fn new(driver: impl Into<String>) -> Self {
         Self {
             driver: driver.into(),
@@ -50,7 +50,7 @@ impl ResourcePoolStatusRequestSpec {
         }
     }
 
-    /// Sets `limit`.
+    /// Sets `limit`. Default: `100`.
     #[must_use]
     pub fn with_limit(mut self, limit: i32) -> Self {
         self.limit = Some(limit);

@@ -50,7 +50,7 @@ impl ResourcePoolStatusRequestSpecApply {
         self
     }
 
-    /// Sets `limit`.
+    /// Sets `limit`. Default: `100`.
     #[must_use]
     pub fn with_limit(mut self, limit: i32) -> Self {
         self.limit = Some(limit);

@@ -63,7 +63,7 @@ impl DeviceToleration {
         self
     }
 
-    /// Sets `operator`.
+    /// Sets `operator`. Default: `"Equal"`.
     #[must_use]
     pub fn with_operator(mut self, operator: impl Into<String>) -> Self {
         self.operator = Some(operator.into());

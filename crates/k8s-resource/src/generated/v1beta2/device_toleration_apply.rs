@@ -67,7 +67,7 @@ impl DeviceTolerationApply {
         self
     }
 
-    /// Sets `operator`.
+    /// Sets `operator`. Default: `"Equal"`.
     #[must_use]
     pub fn with_operator(mut self, operator: impl Into<String>) -> Self {
         self.operator = Some(operator.into());
