@@ -143,6 +143,12 @@ fn edits_that_do_not_fail() {
             "an update whose stored object was not recorded",
         ),
         (
+            "validate",
+            "leases-protobuf/create-not-utf8",
+            "",
+            "a text that is not UTF-8: an error here, copied unchecked by servers",
+        ),
+        (
             "request",
             APPLY,
             "/request/query {}
