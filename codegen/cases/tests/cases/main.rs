@@ -12,6 +12,7 @@ mod garbage;
 mod generations;
 mod good;
 mod nested;
+mod protobuf;
 mod review;
 mod support;
 mod verbs;
