@@ -86,7 +86,7 @@ impl Maker<'_> {
 
     fn named(&mut self, name: &str, depth: usize) -> Value {
         match name.rsplit('.').next() {
-            Some("Quantity") => self.marker(),
+            Some("Quantity") => self.quantity(),
             Some("Time" | "MicroTime") => "2026-01-02T03:04:05Z".into(),
             Some("RawExtension") => json!({"raw": self.marker()}),
             Some("ObjectMeta") => json!({"labels": {"marker": self.marker()}}),
@@ -145,12 +145,17 @@ impl Maker<'_> {
         format!("m{}", self.number()).into()
     }
 
+    fn quantity(&mut self) -> Value {
+        let suffix = self.rng.choice(["", "", "Mi"]).unwrap_or_default();
+        format!("{}{suffix}", self.number()).into()
+    }
+
     /// A text of its own; now and then a number as text, or one of a few texts, so that items have the same name.
     fn text(&mut self) -> Value {
         match self.rng.u8(..8) {
             0 => (*self.rng.choice(&["", "a", "b", "Slow", "Fast", "Gentle"]).unwrap()).into(),
             1 => format!("0{}", self.number()).into(),
-            2 | 3 => self.number().to_string().into(),
+            2 | 3 => self.quantity(),
             _ => self.marker(),
         }
     }
@@ -188,7 +193,7 @@ fn markers<'a>(value: &'a Value, found: &mut Vec<std::borrow::Cow<'a, str>>) {
     match value {
         Value::String(text) => {
             let text = text.trim_start_matches('0');
-            let rest = text.strip_prefix('m').unwrap_or(text);
+            let rest = text.strip_prefix('m').or(text.strip_suffix("Mi")).unwrap_or(text);
             if !rest.is_empty() && digits(rest) {
                 found.push(text.into());
             }
