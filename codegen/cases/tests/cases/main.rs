@@ -15,5 +15,6 @@ mod nested;
 mod protobuf;
 mod review;
 mod support;
+mod vectors;
 mod verbs;
 mod walks;
