@@ -165,9 +165,11 @@ fn the_check_finds_each_broken_rule() {
         ("/0/kind", json!("Kite"), "response.convertedObjects[0].kind"),
         ("/0/metadata", json!(null), "response.convertedObjects[0].metadata"),
         ("/0/metadata/name", json!("b"), "response.convertedObjects[0].metadata.name"),
+        ("/0/metadata/namespace", json!("n"), "response.convertedObjects[0].metadata.namespace"),
         ("/0/metadata/uid", json!("2"), "response.convertedObjects[0].metadata.uid"),
         ("/0/metadata/labels", json!({"a": 1}), "response.convertedObjects[0].metadata.labels"),
         ("/0/metadata/labels", json!({"a b": ""}), "response.convertedObjects[0].metadata.labels"),
+        ("/0/metadata/labels", json!({"a": "b c"}), "response.convertedObjects[0].metadata.labels"),
         ("/0/metadata/annotations", json!([]), "response.convertedObjects[0].metadata.annotations"),
         (
             "/0/metadata/annotations",
@@ -190,6 +192,13 @@ fn the_check_finds_each_broken_rule() {
         let errors = check(&request, &answer);
         assert!(errors.iter().any(|error| error.path == path), "{pointer}: {errors:?}");
     }
+    // Reviews of v1beta1 have neither checked.
+    let request = review("apiextensions.k8s.io/v1beta1", &objects());
+    let (mut unchecked, _) = self::answer(&webhook(), &request);
+    unchecked["kind"] = json!("Review");
+    unchecked["response"]["uid"] = json!("u-8");
+    assert_eq!(check(&request, &unchecked), []);
+    let request = review("apiextensions.k8s.io/v1", &objects());
     // Servers restore these, and do not check labels that did not change.
     for (name, value) in [("generation", json!(5)), ("odd", json!(null))] {
         let mut answer = good.clone();
