@@ -172,7 +172,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.has_effect();
         }
         // Words differ where types do not.
-        let by_words = rule.stated.rule.value == StepName::Words;
+        let words = &rule.stated.words;
+        let by_words =
+            rule.stated.rule.value == StepName::Words && words.get(self.from) != words.get(self.to);
         let how = match plain.filter(|_| !by_words) {
             Some(plain) => Some(plain),
             None => self.fit(rule, (&found, from), &other),
