@@ -9,7 +9,7 @@ pub(super) fn rustdoc(text: &str) -> String {
     let mut written: Vec<String> = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
     let mut fenced = false;
-    for line in text.split(['\n', '\r']).map(str::trim) {
+    for line in text.lines().map(str::trim) {
         let fence = line.starts_with("```") || line.starts_with("~~~");
         if fenced && !fence {
             written.push(line.replace("```", "'''"));

@@ -10,18 +10,17 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use k8s_versioned_conversion::Options;
 use k8s_versioned_conversion::review::Webhook;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::conversion::AnyBackup;
+use crate::Kinds;
 
 /// The most bytes of a request. An API server sends all objects of a list in one request.
 const LIMIT: usize = 32 << 20;
 
 /// The webhook: the kinds that it converts.
 pub fn webhook() -> Webhook {
-    Webhook::new().with_kind::<AnyBackup>(Options::default())
+    Webhook::of::<Kinds>()
 }
 
 /// Serves the requests of one connection.

@@ -44,7 +44,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The recorded request of this name, and the webhook's answer.
+/// The request of this name, written by hand in the form of a server's, and the webhook's answer.
 async fn answer(name: &str) -> (Value, Value) {
     let body = fs::read(folder("tests/requests").join(name)).unwrap();
     let request = serde_json::from_slice(&body).unwrap();

@@ -12,7 +12,9 @@ use k8s_versioned::{KindEntry, Object, Quoted};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,
 };
-use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, json_of, kind_of};
+use k8s_versioned_conformance::{
+    Check, Examination, Mismatch, Recording, json_of, kind_of, refused,
+};
 use serde_json::Value;
 
 use crate::{Stop, examined};
@@ -73,6 +75,10 @@ impl<'a> RecordedWrite<'a> {
         let body = body(exchange)?;
         let (namespace, before) = target(exchange)?;
         let kind = kind_of(&Kinds, recording, sent)?;
+        // The answer repeats a text that no type can hold.
+        if let Some(reason) = refused(&Kinds, recording, SubjectKind::Response) {
+            return Err(reason.into());
+        }
         let answer = Answer::recorded(&exchange.response, kind)?;
         let stored = before.map(|before| kind.decode_value(before)).transpose();
         let field_validation = exchange.request.query.get("fieldValidation");

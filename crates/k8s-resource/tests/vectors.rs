@@ -2,25 +2,16 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use std::fs;
 use std::path::Path;
 
-use k8s_resource::conversion::{
-    AnyResourceClaim, AnyResourceSlice, AnyVersion, ConversionReport, Options,
-};
+use k8s_resource::conversion::{AnyResourceClaim, AnyResourceSlice};
 use serde_json::{Value, json};
+use testing::vectors::{Vector, check, kept, line, run};
 
-const ABOUT: [&str; 3] = [
-    "Vectors of docs/conversion-annotation.md inside lists and maps. Each converts `before` into the versions of `to`, one after the other.",
-    "`after` is the object in the end; `reports` has the report of each conversion, with its entries in any order.",
-    "The texts of `reason` are for people. Other implementations can have others.",
-];
+const ABOUT: &str = "Vectors of docs/conversion-annotation.md inside lists and maps. Each converts `before` into the versions of `to`, one after the other.";
 
 const CLAIMS: &str = "conversion.k8s-resource.internal/resource-claim";
 const SLICES: &str = "conversion.k8s-resource.internal/resource-slice";
-
-/// A vector: its name, the object before, and the versions.
-type Vector = (&'static str, Value, &'static [&'static str]);
 
 fn claim(version: &str, annotation: Option<Value>, requests: &Value) -> Value {
     let annotations = annotation.map(|it| json!({CLAIMS: it.to_string()}));
@@ -40,19 +31,10 @@ fn slice(version: &str, annotation: Option<Value>, devices: &Value) -> Value {
     })
 }
 
-fn kept(version: &str, path: &str, value: &Value) -> Value {
-    json!({"fields": {version: {path: value}}, "format": 2})
-}
-
-fn vectors() -> Vec<Vector> {
+fn of_claims() -> Vec<Vector> {
     let empty = json!([{"name": "r0", "exactly": {"deviceClassName": ""}}]);
     let exactly = "spec.devices.requests[#0:380e9587].exactly";
-    let device = json!([
-        {"name": "d0", "attributes": {"x.example.com/a": {"bools": [true]}}},
-        {"name": "d1", "capacity": {"mem": {"value": "1Gi", "requestPolicy": {"default": "1Mi"}}}},
-    ]);
-    let capacity = r#"spec.devices[#0:2ad74cec].basic.capacity["mem"]"#;
-    let old = json!([{"name": "d0", "basic": {"capacity": {"mem": "2Gi"}}}]);
+    let gone = || kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null));
     vec![
         ("an empty sub-object, down", claim("v1", None, &empty), &["v1beta1"]),
         ("an empty sub-object, down and up", claim("v1", None, &empty), &["v1beta1", "v1"]),
@@ -72,22 +54,34 @@ fn vectors() -> Vec<Vector> {
         ),
         (
             "a kept value of a position that is gone",
-            claim(
-                "v1beta1",
-                Some(kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null))),
-                &json!([]),
-            ),
+            claim("v1beta1", Some(gone()), &json!([])),
             &["v1"],
         ),
         (
             "an item that is gone: the value is carried along, and discarded in the first version that has the field",
-            claim(
-                "v1beta1",
-                Some(kept("v1beta2", "spec.devices.requests[#7:00000000].exactly", &json!(null))),
-                &json!([]),
-            ),
+            claim("v1beta1", Some(gone()), &json!([])),
             &["v1alpha3", "v1beta1", "v1beta2"],
         ),
+        (
+            "an edited request",
+            claim(
+                "v1beta1",
+                Some(kept("v1beta2", exactly, &json!({"deviceClassName": ""}))),
+                &json!([{"name": "r0", "deviceClassName": "edited"}]),
+            ),
+            &["v1"],
+        ),
+    ]
+}
+
+fn of_slices() -> Vec<Vector> {
+    let device = json!([
+        {"name": "d0", "attributes": {"x.example.com/a": {"bools": [true]}}},
+        {"name": "d1", "capacity": {"mem": {"value": "1Gi", "requestPolicy": {"default": "1Mi"}}}},
+    ]);
+    let capacity = r#"spec.devices[#0:2ad74cec].basic.capacity["mem"]"#;
+    let old = json!([{"name": "d0", "basic": {"capacity": {"mem": "2Gi"}}}]);
+    vec![
         ("values in a list and in maps, down", slice("v1", None, &device), &["v1alpha3"]),
         (
             "values in a list and in maps, down and up",
@@ -98,15 +92,6 @@ fn vectors() -> Vec<Vector> {
             "an absent sub-object of a device",
             slice("v1beta1", None, &json!([{"name": "d0"}])),
             &["v1", "v1beta1"],
-        ),
-        (
-            "an edited request",
-            claim(
-                "v1beta1",
-                Some(kept("v1beta2", exactly, &json!({"deviceClassName": ""}))),
-                &json!([{"name": "r0", "deviceClassName": "edited"}]),
-            ),
-            &["v1"],
         ),
         (
             "an edited capacity",
@@ -129,42 +114,13 @@ fn vectors() -> Vec<Vector> {
     ]
 }
 
-fn run<A: AnyVersion>(before: &Value, to: &[&str]) -> (Value, Vec<Value>) {
-    let (mut object, mut reports) = (before.clone(), Vec::new());
-    for to in to {
-        let version = A::VERSIONS.iter().find(|version| version.to_string() == *to).unwrap();
-        let (converted, report): (_, ConversionReport) =
-            A::convert_value(&object, *version, &Options::default()).unwrap();
-        object = converted;
-        reports.push(json!(report));
-    }
-    (object, reports)
-}
-
 #[test]
 fn of_lists_and_maps() {
-    let mut lines = Vec::new();
-    for (name, before, to) in vectors() {
-        let run = if before["kind"] == "ResourceClaim" {
-            run::<AnyResourceClaim>
-        } else {
-            run::<AnyResourceSlice>
-        };
-        let (after, reports) = run(&before, to);
-        let vector =
-            json!({"name": name, "before": before, "to": to, "after": after, "reports": reports});
-        lines.push(vector.to_string());
-    }
-    let about = serde_json::to_string_pretty(&ABOUT).unwrap();
-    let page = format!("{{\n\"about\": {about},\n\"vectors\": [\n{}\n]\n}}\n", lines.join(",\n"));
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/resource/conversion-vectors.json");
-    if std::env::var_os("CONVERSION_VECTORS").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let found: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let made: Value = serde_json::from_str(&page).unwrap();
-    assert_eq!(found, made, "`CONVERSION_VECTORS=write` writes the file; review the difference");
+    let claims = of_claims().into_iter().map(|it| line(&it, &run::<AnyResourceClaim>(&it.1, it.2)));
+    let slices = of_slices().into_iter().map(|it| line(&it, &run::<AnyResourceSlice>(&it.1, it.2)));
+    let lines: Vec<String> = claims.chain(slices).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    check(&root.join("../../docs/resource/conversion-vectors.json"), ABOUT, &lines);
 }
 
 /// A request is removed, and restored, between two versions that both lack the field of the kept value.

@@ -189,7 +189,7 @@ fn agree(was: Option<Value>, is: Option<Value>) -> bool {
 }
 
 /// The value without the members that a server generates.
-fn mask(value: &Value) -> Value {
+pub(crate) fn mask(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let generated = members.contains_key("generateName");

@@ -209,7 +209,7 @@ pub fn readable_kind_of<'r>(
 }
 
 /// The reason why no type can hold the first body of a recording that comes from there, although the server read it.
-pub(crate) fn refused(
+pub fn refused(
     registry: &dyn Registry,
     recording: &Recording,
     from: SubjectKind<'_>,

@@ -423,7 +423,9 @@ pub trait Convertibles {
 /// Visits every kind whose objects convert.
 pub trait ConvertibleVisitor {
     /// Called with the type of objects of any version of the kind.
-    fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self);
+    fn kind<A>(&mut self)
+    where
+        A: AnyVersion<Policies: Send + Sync + 'static> + Clone + PartialEq + Debug + 'static;
 }
 
 /// Generic code over the versions of the kind `A`: see [`AnyVersion::visit`].

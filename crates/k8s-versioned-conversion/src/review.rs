@@ -5,6 +5,7 @@
 //! which an API server judges the answer, also to answers of other programs.
 
 use std::fmt;
+use std::mem;
 
 use k8s_versioned::field::FieldPath;
 use k8s_versioned::json::StrictValue;
@@ -13,7 +14,10 @@ use k8s_versioned::{Quoted, TypeMeta, TypeMetaError, from_json};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::{ANNOTATIONS_LIMIT, AnyVersion, ConversionReport, Finding, Options, Severity};
+use crate::{
+    ANNOTATIONS_LIMIT, AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles, Finding,
+    Options, Severity,
+};
 
 /// The versions of the review.
 const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
@@ -45,8 +49,8 @@ type Convert = dyn Fn(&Value, &str) -> Result<(Value, ConversionReport), String>
 pub struct Reviewed {
     /// The body of the response. Its status is 200, also if the conversion failed.
     pub answer: Vec<u8>,
-    /// The report of each object, in the order of the request. After a failure it has those that were converted.
-    pub reports: Vec<ConversionReport>,
+    /// The report of each object, in the order of the request; `None` for an object that could not be converted.
+    pub reports: Vec<Option<ConversionReport>>,
     /// The reason why the conversion failed. The answer tells it to the client of the server.
     pub failure: Option<String>,
 }
@@ -88,7 +92,15 @@ impl Webhook {
         Self { kinds: Vec::new(), lossy: false }
     }
 
-    /// Adds a kind. Only the policies and the annotation key of the options apply.
+    /// A webhook that converts all kinds of a crate, with default options. [`with_kind`](Self::with_kind) replaces those of a
+    /// kind.
+    pub fn of<K: Convertibles>() -> Self {
+        let mut all = All(Self::new());
+        K::visit(&mut all);
+        all.0
+    }
+
+    /// Adds a kind, or replaces its options, of which only the policies and the annotation key apply.
     #[must_use]
     pub fn with_kind<A>(mut self, options: Options<A::Policies>) -> Self
     where
@@ -105,6 +117,7 @@ impl Webhook {
             })?;
             A::convert_value(object, to, &options).map_err(|error| error.to_string())
         };
+        self.kinds.retain(|kind| (kind.group, kind.name) != (A::GROUP, A::KIND));
         self.kinds.push(Kind { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
         self
     }
@@ -139,15 +152,16 @@ impl Webhook {
     fn convert(
         &self,
         request: &Request<'_>,
-    ) -> (Vec<Value>, Vec<ConversionReport>, Option<String>) {
+    ) -> (Vec<Value>, Vec<Option<ConversionReport>>, Option<String>) {
         let (mut objects, mut reports, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         for (index, object) in request.objects.iter().enumerate() {
             match self.object(object, request.desired) {
                 Ok((converted, report)) => {
                     objects.push(converted);
-                    reports.push(report);
+                    reports.push(Some(report));
                 }
                 Err(reason) => {
+                    reports.push(None);
                     failures.push(format!("objects[{index}]{}: {reason}", named(object)));
                 }
             }
@@ -190,6 +204,18 @@ impl Webhook {
         };
         let found = report.iter().filter(|(_, finding)| refuses(finding));
         found.map(|(path, finding)| format!("{path}: {finding}")).collect()
+    }
+}
+
+/// The kinds that were visited.
+struct All(Webhook);
+
+impl ConvertibleVisitor for All {
+    fn kind<A>(&mut self)
+    where
+        A: AnyVersion<Policies: Send + Sync + 'static> + Clone + PartialEq + fmt::Debug + 'static,
+    {
+        self.0 = mem::take(&mut self.0).with_kind::<A>(Options::default());
     }
 }
 

@@ -231,6 +231,86 @@ fn requests_that_are_not_recorded() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// A server that gives one answer of these bytes, and closes the connection.
+fn answering(body: &'static [u8], media_type: &'static str) -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&seen);
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let (mut request, mut byte) = (Vec::new(), [0]);
+        while !request.ends_with(b"\r\n\r\n") {
+            stream.read_exact(&mut byte).unwrap();
+            request.extend(byte);
+        }
+        let head = String::from_utf8(request).unwrap();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let mut sent = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+        stream.read_exact(&mut sent).unwrap();
+        *log.lock().unwrap() = sent;
+        write!(
+            stream,
+            "HTTP/1.1 201 Created\r\ncontent-type: {media_type}\r\nconnection: close\r\n\r\n"
+        )
+        .unwrap();
+        stream.write_all(body).unwrap();
+    });
+    (address, seen)
+}
+
+/// Sends a body as protobuf, and returns the answer.
+fn ask_protobuf(to: SocketAddr, method: &str, target: &str, body: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(to).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let head = format!(
+        "{method} {target} HTTP/1.1\r\nhost: example\r\naccept: {PROTOBUF}\r\ncontent-type: {PROTOBUF}\r\n\
+         x-recording-name: sent\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    answer
+}
+
+const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+
+/// Bodies in protobuf pass and are recorded as bytes, also where they are text.
+#[test]
+fn protobuf_is_recorded_as_bytes() {
+    for (body, base64) in [(b"k8s\0\n\xff" as &[u8], "azhzAAr/"), (b"k8s\0", "azhzAA==")] {
+        let folder = TempDir::new().unwrap();
+        let (server, seen) = answering(body, PROTOBUF);
+        let proxy = recorder(server, folder.path(), true);
+        let answer = ask_protobuf(proxy, "POST", PATH, body);
+        assert_eq!(*seen.lock().unwrap(), body);
+        // The answer has no length, so the recorder passes it in chunks.
+        assert!(answer.windows(body.len()).any(|part| part == body), "{answer:?}");
+        let recorded = recording(folder.path(), "001-sent.json");
+        assert_eq!(recorded["request"]["base64"], base64);
+        assert_eq!(recorded["request"]["headers"]["content-type"], PROTOBUF);
+        assert_eq!(recorded["response"]["base64"], base64);
+    }
+}
+
+/// A watch that ends inside of a frame, or of its length: the frames before are recorded.
+#[test]
+fn a_watch_that_is_cut_in_a_frame_keeps_the_whole_ones() {
+    let cut: [&[u8]; 3] =
+        [b"\0\0\0\x02ab\0\0\0\x05ab", b"\0\0\0\x02ab\0\0", b"\0\0\0\x02ab\xff\xff\xff\xff"];
+    for body in cut {
+        let folder = TempDir::new().unwrap();
+        let media_type = "application/vnd.kubernetes.protobuf;stream=watch";
+        let (server, _) = answering(body, media_type);
+        let proxy = recorder(server, folder.path(), false);
+        ask_protobuf(proxy, "GET", &format!("{PATH}?watch=1"), b"");
+        let recorded = recording(folder.path(), "001-sent.json");
+        assert_eq!(recorded["response"]["base64"], "AAAAAmFi");
+        assert_eq!(recorded["response"]["headers"]["content-type"], media_type);
+    }
+}
+
 /// The recorder writes the recordings of the package `downstream`.
 #[test]
 fn the_recordings_of_another_crate() {

@@ -271,16 +271,18 @@ impl<A: Answer> Request<A> {
 
 impl<T: Resource> Request<List<T>> {
     /// The same request; its answer is the list of the items that decode, and the errors of the others.
+    ///
+    /// It accepts JSON, also after `protobuf`: call that after this one.
     pub fn tolerant(self) -> Request<TolerantList<T>> {
-        self.answered_by()
+        self.json().answered_by()
     }
 }
 
 impl<T: Resource> Request<Deletion<List<T>>> {
     /// The same request; a list in its answer holds the items that decode, and the errors of the others stand beside
-    /// it.
+    /// it. It accepts JSON, also after `protobuf`: call that after this one.
     pub fn tolerant(self) -> Request<Deletion<TolerantList<T>>> {
-        self.answered_by()
+        self.json().answered_by()
     }
 }
 
@@ -294,6 +296,12 @@ impl<A> Request<A> {
     pub fn accept(mut self, media_type: impl Into<Cow<'static, str>>) -> Request<RawBody> {
         self.plain.accept = media_type.into();
         self.answered_by()
+    }
+
+    /// Every request is JSON without the feature `protobuf`.
+    #[cfg(not(feature = "protobuf"))]
+    fn json(self) -> Self {
+        self
     }
 
     fn answered_by<B: Answer>(self) -> Request<B> {

@@ -16,5 +16,7 @@ pub mod specs;
 pub mod table;
 #[cfg(feature = "tls")]
 pub mod tls;
+#[cfg(feature = "lists")]
+pub mod vectors;
 #[cfg(feature = "walk")]
 pub mod walk;

@@ -1,7 +1,7 @@
 //! Random walks of objects with lists in lists over the versions of their kind. The objects are made from the documents.
 //!
-//! Two laws: an object that nobody edits comes back equal, and no value vanishes without a finding. Nearly all texts and
-//! numbers of an object are different, so that a lost one is seen.
+//! Three laws: an object that nobody edits comes back equal, live fields win, and no value vanishes without a finding. Nearly all
+//! texts and numbers of an object are different, so that a lost one is seen.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -48,6 +48,12 @@ impl Documents {
         all
     }
 
+    /// The schema that a reference names; the schema itself, if it is none. A value of a type with its own text has no more.
+    fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let name = reference(schema).filter(|name| is_object(name));
+        name.map_or(schema, |name| &self.schemas[name])
+    }
+
     fn add(&mut self, document: &Value) {
         let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
         for (name, schema) in schemas.into_iter().flatten() {
@@ -65,6 +71,18 @@ impl Documents {
             }
         }
     }
+}
+
+/// The name of the schema that a reference names.
+fn reference(schema: &Value) -> Option<&str> {
+    let reference = schema["$ref"].as_str().or_else(|| schema["allOf"][0]["$ref"].as_str());
+    reference.and_then(|it| it.strip_prefix("#/components/schemas/"))
+}
+
+/// Returns `true` if the members of values of a schema are its properties.
+fn is_object(name: &str) -> bool {
+    let special = ["Quantity", "Time", "MicroTime", "RawExtension", "ObjectMeta"];
+    !name.rsplit('.').next().is_some_and(|last| special.contains(&last))
 }
 
 /// Makes and edits objects.
@@ -86,7 +104,7 @@ impl Maker<'_> {
 
     fn named(&mut self, name: &str, depth: usize) -> Value {
         match name.rsplit('.').next() {
-            Some("Quantity") => self.marker(),
+            Some("Quantity") => self.quantity(),
             Some("Time" | "MicroTime") => "2026-01-02T03:04:05Z".into(),
             Some("RawExtension") => json!({"raw": self.marker()}),
             Some("ObjectMeta") => json!({"labels": {"marker": self.marker()}}),
@@ -98,8 +116,7 @@ impl Maker<'_> {
     }
 
     fn value(&mut self, schema: &Value, depth: usize) -> Value {
-        let reference = schema["$ref"].as_str().or_else(|| schema["allOf"][0]["$ref"].as_str());
-        if let Some(name) = reference.and_then(|it| it.strip_prefix("#/components/schemas/")) {
+        if let Some(name) = reference(schema) {
             return self.named(name, depth + 1);
         }
         match schema["type"].as_str() {
@@ -145,39 +162,72 @@ impl Maker<'_> {
         format!("m{}", self.number()).into()
     }
 
+    fn quantity(&mut self) -> Value {
+        let suffix = self.rng.choice(["", "", "Mi"]).unwrap_or_default();
+        format!("{}{suffix}", self.number()).into()
+    }
+
     /// A text of its own; now and then a number as text, or one of a few texts, so that items have the same name.
     fn text(&mut self) -> Value {
         match self.rng.u8(..8) {
             0 => (*self.rng.choice(&["", "a", "b", "Slow", "Fast", "Gentle"]).unwrap()).into(),
             1 => format!("0{}", self.number()).into(),
-            2 | 3 => self.number().to_string().into(),
+            2 | 3 => self.quantity(),
             _ => self.marker(),
         }
     }
 
-    /// Edits a list or a value somewhere in the object: items are moved, doubled, inserted and removed.
-    fn edit(&mut self, value: &mut Value) {
+    /// Edits the spec or the status of an object.
+    fn edit_object(&mut self, object: &mut Value) {
+        let kind = ["apiVersion", "kind"].map(|name| object[name].as_str().unwrap().to_owned());
+        let [api_version, kind] = kind;
+        let documents = self.documents;
+        let schema = &documents.schemas[&documents.kinds[&(api_version, kind)]];
+        let parts = ["spec", "status"].into_iter();
+        let parts: Vec<_> = parts.filter(|part| !schema["properties"][part].is_null()).collect();
+        let part = *self.rng.choice(&parts).unwrap();
+        let value = &mut object[part];
+        self.edit(value, &schema["properties"][part]);
+    }
+
+    /// Edits a list or a value somewhere in a value: items are moved, doubled, inserted and removed, and new ones come.
+    fn edit(&mut self, value: &mut Value, schema: &'_ Value) {
+        let documents = self.documents;
+        let schema = documents.resolve(schema);
         match value {
-            Value::Array(items) if !items.is_empty() && self.rng.bool() => match self.rng.u8(..5) {
-                0 => self.rng.shuffle(items),
-                1 => drop(items.remove(self.rng.usize(..items.len()))),
-                2 => items.insert(0, items[self.rng.usize(..items.len())].clone()),
-                3 => items.push(items[self.rng.usize(..items.len())].clone()),
-                _ => items.reverse(),
-            },
-            Value::Array(items) => items.iter_mut().for_each(|item| self.edit(item)),
-            Value::Object(members) if !members.is_empty() => {
-                let chosen = self.rng.usize(..members.len());
-                if let Some(value) = members.values_mut().nth(chosen) {
-                    match value {
-                        // A time stays one.
-                        Value::String(text) if !text.contains(':') => *value = self.text(),
-                        Value::Number(_) => *value = self.number().into(),
-                        other => self.edit(other),
-                    }
+            Value::Array(items) if items.is_empty() || self.rng.bool() => {
+                self.edit_items(items, &schema["items"]);
+            }
+            Value::Array(items) => {
+                let chosen = self.rng.usize(..items.len());
+                self.edit(&mut items[chosen], &schema["items"]);
+            }
+            Value::Object(members) => {
+                let of_map = Some(&schema["additionalProperties"]).filter(|it| !it.is_null());
+                let fields = schema["properties"].as_object().into_iter().flat_map(Map::keys);
+                let names: Vec<String> = if of_map.is_some() {
+                    members.keys().cloned().collect()
+                } else {
+                    fields.cloned().collect()
+                };
+                if let Some(name) = self.rng.choice(&names) {
+                    let schema = of_map.unwrap_or(&schema["properties"][name]);
+                    self.edit(members.entry(name).or_insert(Value::Null), schema);
                 }
             }
-            _ => {}
+            other => *other = self.value(schema, 0),
+        }
+    }
+
+    fn edit_items(&mut self, items: &mut Vec<Value>, schema: &Value) {
+        let count = items.len();
+        let at = self.rng.usize(..=count);
+        match self.rng.u8(..6) {
+            0 if count > 0 => self.rng.shuffle(items),
+            1 if count > 0 => drop(items.remove(at % count)),
+            2 if count > 0 => items.insert(at, items[self.rng.usize(..count)].clone()),
+            3 => items.reverse(),
+            _ => items.insert(at, self.value(schema, 0)),
         }
     }
 }
@@ -188,7 +238,7 @@ fn markers<'a>(value: &'a Value, found: &mut Vec<std::borrow::Cow<'a, str>>) {
     match value {
         Value::String(text) => {
             let text = text.trim_start_matches('0');
-            let rest = text.strip_prefix('m').unwrap_or(text);
+            let rest = text.strip_prefix('m').or(text.strip_suffix("Mi")).unwrap_or(text);
             if !rest.is_empty() && digits(rest) {
                 found.push(text.into());
             }
@@ -210,10 +260,15 @@ fn words(text: &str) -> HashSet<&str> {
         .collect()
 }
 
-/// Converts, and checks that nothing vanishes without a finding.
+/// Converts, and checks that nothing vanishes without a finding, and that live fields win.
 fn step<A: AnyVersion>(source: &Value, to: A::Version, case: &str) -> Value {
     let (target, report) = convert::<A>(source, to);
-    let text = format!("{target} {}", serde_json::to_string(&report).unwrap());
+    let mut findings = json!(report);
+    // A live value stays where a kept one is discarded: it is in the object, not only in the finding.
+    for finding in findings.as_array_mut().unwrap() {
+        finding.as_object_mut().unwrap().remove("live");
+    }
+    let text = format!("{target} {findings}");
     let (all, mut found) = (words(&text), Vec::new());
     markers(&source["spec"], &mut found);
     markers(&source["status"], &mut found);
@@ -227,8 +282,13 @@ fn convert<A: AnyVersion>(source: &Value, to: A::Version) -> (Value, ConversionR
     A::convert_value(source, to, &Options::default()).unwrap()
 }
 
-fn content(object: &Value) -> [&Value; 2] {
-    [&object["spec"], &object["status"]]
+/// The parts of an object that come back equal. The metadata does so if there was no annotation: what a former edit left in one
+/// is discarded on the way.
+fn content<'v>(object: &'v Value, before: &Value) -> [&'v Value; 3] {
+    let annotations = before["metadata"]["annotations"].as_object();
+    let bare = annotations.is_some_and(|all| all.len() == 1);
+    let metadata = if bare { &object["metadata"] } else { &Value::Null };
+    [&object["spec"], &object["status"], metadata]
 }
 
 /// Takes an object of the kind along a walk of 1 to 12 conversions, with edits between them.
@@ -237,21 +297,20 @@ pub fn walk<A: AnyVersion>(documents: &Documents, seed: u64) {
     let mut make = Maker { documents, rng: Rng::with_seed(seed), next: 10 };
     let mut version = *make.rng.choice(A::VERSIONS).unwrap();
     let mut current = make.object(&format!("{}/{version}", A::GROUP), A::KIND);
-    let mut left: Option<(A::Version, Value)> = None;
+    let mut left: Vec<(A::Version, Value)> = Vec::new();
     for _ in 0..=make.rng.usize(..12) {
         if make.rng.u8(..3) == 0 {
-            make.edit(&mut current["spec"]);
-            left = None;
+            make.edit_object(&mut current);
+            left.clear();
         }
         // As the types write it.
         current = convert::<A>(&current, version).0;
-        match &left {
-            Some((of, before)) if *of == version => {
-                let equal = content(&current) == content(before);
+        match left.iter().find(|(of, _)| *of == version) {
+            Some((_, before)) => {
+                let equal = content(&current, before) == content(before, before);
                 assert!(equal, "{case}: {version} comes back as it left:\n{before}\n{current}");
             }
-            Some(_) => {}
-            None => left = Some((version, current.clone())),
+            None => left.push((version, current.clone())),
         }
         let to = *make.rng.choice(A::VERSIONS).unwrap();
         current = step::<A>(&current, to, &case);

@@ -40,6 +40,14 @@ pub enum Of {
     Texts,
     Text,
     Number,
+    /// A text that is never absent.
+    Word,
+    /// A text that is never absent, and often the text of a number.
+    Digits,
+    /// An object with a text, `text`, and perhaps a number, `knots`.
+    Tail,
+    /// Perhaps an object, with perhaps a text, `chain`, and perhaps a number, `depth`.
+    Anchor,
 }
 
 /// The form in other versions.
@@ -48,25 +56,48 @@ pub enum Less {
     First(&'static str),
     Zero(&'static str),
     Nothing,
+    /// The number of a text.
+    Value(&'static str),
+    /// The field `text` of an object.
+    Inner(&'static str),
+    /// The fields of an object, in the object around it.
+    Flat(&'static str),
+    /// No version has less. A version with other words has each word of the lowest one, and its name.
+    Words(&'static [(&'static str, Names)]),
 }
+
+/// Words and their names: a permutation.
+pub type Names = &'static [(&'static str, &'static str)];
 
 /// The input for random values.
 type Seed = (Vec<String>, u8);
 
 impl Of {
+    /// The zero value in other versions.
     fn zero(self) -> Value {
         match self {
-            Self::Texts | Self::Text => json!(""),
-            Self::Number => json!(0),
+            Self::Texts | Self::Text | Self::Word | Self::Tail => json!(""),
+            Self::Number | Self::Digits => json!(0),
+            Self::Anchor => json!({}),
         }
     }
 
     fn value(self, (texts, number): &Seed) -> Value {
+        let first = texts.first().map(String::as_str);
+        let some = (!number.is_multiple_of(4)).then(|| number % 4 - 1);
         match self {
             Self::Texts => json!(texts),
-            Self::Text => json!(texts.first()),
-            Self::Number if number.is_multiple_of(4) => Value::Null,
-            Self::Number => json!(number % 4 - 1),
+            Self::Text => json!(first),
+            Self::Number => json!(some),
+            Self::Word => json!(first.unwrap_or_default()),
+            Self::Digits => match number % 3 {
+                0 => json!(number.to_string()),
+                1 => json!(format!("0{number}")),
+                _ => json!(first.unwrap_or_default()),
+            },
+            Self::Tail => self.normal(&json!({"text": first, "knots": some})),
+            Self::Anchor if texts.len() > 1 => Value::Null,
+            Self::Anchor => self.normal(&json!({"chain": first, "depth": some})),
         }
     }
 
@@ -75,6 +106,28 @@ impl Of {
             Self::Texts => value.is_array(),
             Self::Text => value.is_string() || value.is_null(),
             Self::Number => value.is_number() || value.is_null(),
+            Self::Word | Self::Digits => value.is_string(),
+            Self::Tail => value.is_object(),
+            Self::Anchor => value.is_object() || value.is_null(),
+        }
+    }
+
+    /// An object as its type reads it.
+    fn normal(self, value: &Value) -> Value {
+        let members = |names: &[&str]| -> Value {
+            let present = names.iter().filter(|name| !value[**name].is_null());
+            present.map(|name| ((*name).to_owned(), value[*name].clone())).collect()
+        };
+        match self {
+            Self::Tail => {
+                let mut tail = members(&["text", "knots"]);
+                if tail["text"].is_null() {
+                    tail["text"] = json!("");
+                }
+                tail
+            }
+            Self::Anchor if value.is_object() => members(&["chain", "depth"]),
+            _ => value.clone(),
         }
     }
 }
@@ -90,8 +143,15 @@ impl Field {
         match self.less {
             Less::First(_) => value.get(0).cloned().unwrap_or_else(|| self.of.zero()),
             Less::Zero(_) if value.is_null() => self.of.zero(),
-            Less::Zero(_) => value.clone(),
+            Less::Zero(_) | Less::Words(_) => value.clone(),
             Less::Nothing => Value::Null,
+            Less::Value(_) => {
+                let number = value.as_str().and_then(|text| text.parse::<i32>().ok());
+                json!(number.unwrap_or_default())
+            }
+            Less::Inner(_) => value["text"].clone(),
+            Less::Flat(_) if value.is_null() => self.of.zero(),
+            Less::Flat(_) => value.clone(),
         }
     }
 
@@ -102,7 +162,33 @@ impl Field {
             Less::First(_) => json!([less]),
             Less::Zero(_) if *less != self.of.zero() => less.clone(),
             Less::Zero(_) | Less::Nothing => Value::Null,
+            Less::Value(_) => json!(less.to_string()),
+            Less::Inner(_) => json!({"text": less}),
+            Less::Flat(_) if *less == self.of.zero() => Value::Null,
+            Less::Flat(_) => less.clone(),
+            Less::Words(_) => json!(""),
         }
+    }
+
+    /// The value of an object that has nothing.
+    fn initial(&self, version: &str) -> Value {
+        let full = self.expand(&self.of.zero());
+        if self.path(version).is_some() { full } else { self.reduce(&full) }
+    }
+
+    /// The names of words in a version, with the words of the lowest one.
+    fn names(&self, version: &str) -> Names {
+        let Less::Words(versions) = self.less else { return &[] };
+        versions.iter().find(|(of, _)| *of == version).map_or(&[], |(_, names)| names)
+    }
+
+    /// A text, or the other one of a pair.
+    fn renamed(
+        value: &Value,
+        mut pairs: impl Iterator<Item = (&'static str, &'static str)>,
+    ) -> Value {
+        let other = pairs.find(|(word, _)| value == word);
+        other.map_or_else(|| value.clone(), |(_, name)| json!(name))
     }
 
     fn is_empty(&self, value: &Value) -> bool {
@@ -227,7 +313,7 @@ impl Model<'_> {
                     "malformed"
                 };
                 if let ("restored", Some(value)) = (finding, kept.0) {
-                    self.fields[index] = value;
+                    self.fields[index] = field.of.normal(&value);
                 }
                 findings.push(format!("{path} {finding}"));
             }
@@ -273,11 +359,26 @@ impl Model<'_> {
         let mut object = self.rest.clone();
         for (field, value) in self.kind.fields.iter().zip(&self.fields) {
             let path = match (field.path(self.version), field.less) {
-                (Some(path), _) | (None, Less::First(path) | Less::Zero(path)) => path,
-                (None, Less::Nothing) => continue,
+                (
+                    None,
+                    Less::First(path)
+                    | Less::Zero(path)
+                    | Less::Value(path)
+                    | Less::Inner(path)
+                    | Less::Flat(path),
+                )
+                | (Some(path), _) => path,
+                (None, Less::Nothing | Less::Words(_)) => continue,
             };
+            let is_flat = field.path(self.version).is_none() && matches!(field.less, Less::Flat(_));
             let place = path.split('.').fold(&mut object, |at, name| &mut at[name]);
-            *place = value.clone();
+            let named = Field::renamed(value, field.names(self.version).iter().copied());
+            match named {
+                Value::Object(members) if is_flat => {
+                    place.as_object_mut().unwrap().extend(members);
+                }
+                value => *place = value,
+            }
         }
         if let Some(text) = self.annotation.text() {
             object["metadata"]["annotations"][self.kind.key] = json!(text);
@@ -292,7 +393,10 @@ impl Model<'_> {
                 let field = &self.kind.fields[index];
                 let value = field.of.value(seed);
                 self.fields[index] = match field.path(self.version) {
-                    Some(_) => value,
+                    Some(_) => {
+                        let names = field.names(self.version).iter();
+                        Field::renamed(&value, names.map(|(word, name)| (*name, *word)))
+                    }
                     None => field.reduce(&value),
                 };
             }
@@ -322,17 +426,19 @@ impl Model<'_> {
 impl Field {
     /// The finding about a kept value.
     fn judge(&self, (value, filled): &Kept, live: &Value, back: &Value) -> &'static str {
-        let Some(value) = value else {
+        let Some(value) = value.as_ref().map(|value| self.of.normal(value)) else {
             return "malformed";
         };
-        let fills = matches!(self.less, Less::Zero(_)) && self.is_empty(value);
+        let fills = matches!(self.less, Less::Zero(_)) && self.is_empty(&value);
         let possible = |filled: &Value| fills && self.of.fits(filled) && !self.is_empty(filled);
-        if !self.of.fits(value) || !filled.as_ref().is_none_or(possible) {
+        if !self.of.fits(&value) || !filled.as_ref().is_none_or(possible) {
             return "malformed";
         }
-        let became = filled.clone().unwrap_or_else(|| self.reduce(value));
-        let nothing = filled.is_none() && *value == self.expand(&self.of.zero());
-        if nothing || value == back {
+        let became = filled.clone().unwrap_or_else(|| self.reduce(&value));
+        // These never keep what comes back from nothing.
+        let never = matches!(self.less, Less::First(_) | Less::Zero(_) | Less::Nothing);
+        let nothing = never && filled.is_none() && value == self.expand(&self.of.zero());
+        if nothing || value == *back {
             "redundant"
         } else if became == *live {
             "restored"
@@ -410,7 +516,7 @@ fn seed() -> impl Strategy<Value = Seed> {
 /// Few texts, so that they meet again, and now and then any.
 pub fn text() -> impl Strategy<Value = String> {
     let any = prop::collection::vec(any::<char>(), 0..6).prop_map(String::from_iter);
-    let few = ["", "OldestEmulationVersion", "example.com/by-load", "1.31.0", "odd"];
+    let few = ["", "OldestEmulationVersion", "example.com/by-load", "1.31.0", "odd", "new"];
     prop_oneof![8 => select(few.to_vec()).prop_map(str::to_owned), 1 => any]
 }
 
@@ -431,7 +537,7 @@ impl Kind {
             kind: self,
             version: self.versions[0],
             rest,
-            fields: self.fields.iter().map(|field| field.expand(&field.of.zero())).collect(),
+            fields: self.fields.iter().map(|field| field.initial(self.versions[0])).collect(),
             annotation: Annotation { entries: BTreeMap::new(), form: Form::Complete },
         };
         let (mut seen, mut settled, mut last) = (BTreeMap::new(), false, None);

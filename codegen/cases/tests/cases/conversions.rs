@@ -3,11 +3,15 @@
 use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
+use k8s_versioned_codegen::Files;
 use k8s_versioned_conversion::{
     Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use testing::specs;
+
+use crate::support::{good, options};
 
 /// A kite of any version.
 #[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
@@ -67,4 +71,56 @@ fn recursive_types_convert_to_any_depth() {
     let (target, report): (shared::v1::Swarm, _) = source.convert();
     assert!(report.is_empty(), "{report}");
     assert_eq!(target, serde_json::from_value(swarm).unwrap());
+}
+
+/// The files of the case `nested` with a version v2 that is equal to v1.
+fn with_an_equal_version() -> Files {
+    let mut files = good("nested");
+    let rules = String::from_utf8(files["conversions.toml"].clone()).unwrap();
+    let rules =
+        rules.replace("\"v1\"]", "\"v1\", \"v2\"]").lines().fold(String::new(), |text, line| {
+            // Lists of words and paths: the last entry of a line is that of v1.
+            let last = line.rsplit_once(" v1 = ").and_then(|(_, rest)| rest.strip_suffix(" }"));
+            let line = last
+                .map_or(line.to_owned(), |last| line.replace(" }", &format!(", v2 = {last} }}")));
+            text + &line + "\n"
+        });
+    let copies: Vec<(String, Vec<u8>)> = files
+        .iter()
+        .filter(|(path, _)| path.ends_with("__v1_openapi.json") || path.ends_with("/v1.toml"))
+        .map(|(path, text)| {
+            let path = path.replace("__v1_", "__v2_").replace("/v1.toml", "/v2.toml");
+            let text = String::from_utf8_lossy(text).replace("fleet.v1.", "fleet.v2.");
+            let text = text.replace("\"version\": \"v1\"", "\"version\": \"v2\"");
+            let text = text
+                .replace("/v1/", "/v2/")
+                .replace("V1Fleet", "V2Fleet")
+                .replace("s, v1.", "s, v2.");
+            (path, text.into_bytes())
+        })
+        .collect();
+    files.extend(copies);
+    files.insert("conversions.toml".to_owned(), rules.into_bytes());
+    files
+}
+
+/// The pairs of versions of a generated kind, and the lines of code in their files.
+fn lines_of_pairs(mut specs: Files) -> (usize, usize) {
+    specs::add_manifest(&mut specs);
+    let generated = k8s_versioned_codegen::generate(&specs, &options("nested")).unwrap();
+    let pairs =
+        generated.files.iter().filter(|(path, _)| path.contains("fleet/") && path.contains("_to_"));
+    let texts: Vec<_> = pairs.map(|(_, text)| String::from_utf8_lossy(text)).collect();
+    let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| !line.starts_with("///"));
+    (texts.len(), lines.count())
+}
+
+/// Versions of equal shape share a body: the six pairs of a fourth version have heads and calls, not steps.
+#[test]
+fn an_equal_version_costs_few_lines() {
+    let (pairs, lines) = lines_of_pairs(good("nested"));
+    let (more_pairs, more_lines) = lines_of_pairs(with_an_equal_version());
+    assert_eq!((pairs, more_pairs), (6, 12));
+    let (each, new) = (lines / pairs, (more_lines - lines) / (more_pairs - pairs));
+    assert!(new < 90 && new < each / 2, "{new} lines for a new pair, {each} for the others");
 }

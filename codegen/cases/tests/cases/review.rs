@@ -1,12 +1,13 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
+use codegen_cases::nested::Kinds;
 use codegen_cases::nested::conversion::AnyFleet;
 use k8s_versioned_conversion::Options;
 use k8s_versioned_conversion::review::{ReviewError, Reviewed, Webhook, check};
 use serde_json::{Value, json};
 
 fn webhook() -> Webhook {
-    Webhook::new().with_kind::<AnyFleet>(Options::default())
+    Webhook::of::<Kinds>()
 }
 
 fn review(api_version: &str, objects: &Value) -> Value {
@@ -80,6 +81,22 @@ fn one_failure_fails_all() {
          objects[2]: spec.owner: invalid type: integer `7`, expected a string"
     );
     assert_eq!(check(&request, &answer).len(), 1);
+    let converted: Vec<bool> = reviewed.reports.iter().map(Option::is_some).collect();
+    assert_eq!(converted, [true, false, false]);
+}
+
+/// The options of a kind replace the default ones.
+#[test]
+fn a_kind_has_its_options_once() {
+    let options = Options::default().with_annotation_key("conversion.example.com/other").unwrap();
+    let webhook = webhook().with_kind::<AnyFleet>(options);
+    assert_eq!(
+        format!("{webhook:?}"),
+        "Webhook { kinds: [\"fleet.example.net/Fleet\"], lossy: false }"
+    );
+    let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects()));
+    let annotations = &answer["response"]["convertedObjects"][0]["metadata"]["annotations"];
+    assert!(annotations["conversion.example.com/other"].is_string(), "{annotations}");
 }
 
 /// What would be lost in the server fails, unless the program asks for it.
@@ -98,7 +115,8 @@ fn losses_fail_unless_they_are_asked_for() {
         assert!(failure.contains(path), "{failure}");
         let (lossy, reviewed) = answer(&webhook().lossy(), &request);
         assert_eq!((check(&request, &lossy), reviewed.failure), (Vec::new(), None));
-        assert!(reviewed.reports[0].to_string().contains(path));
+        let report = reviewed.reports[0].as_ref().unwrap();
+        assert!(report.to_string().contains(path));
     }
 }
 
@@ -147,9 +165,11 @@ fn the_check_finds_each_broken_rule() {
         ("/0/kind", json!("Kite"), "response.convertedObjects[0].kind"),
         ("/0/metadata", json!(null), "response.convertedObjects[0].metadata"),
         ("/0/metadata/name", json!("b"), "response.convertedObjects[0].metadata.name"),
+        ("/0/metadata/namespace", json!("n"), "response.convertedObjects[0].metadata.namespace"),
         ("/0/metadata/uid", json!("2"), "response.convertedObjects[0].metadata.uid"),
         ("/0/metadata/labels", json!({"a": 1}), "response.convertedObjects[0].metadata.labels"),
         ("/0/metadata/labels", json!({"a b": ""}), "response.convertedObjects[0].metadata.labels"),
+        ("/0/metadata/labels", json!({"a": "b c"}), "response.convertedObjects[0].metadata.labels"),
         ("/0/metadata/annotations", json!([]), "response.convertedObjects[0].metadata.annotations"),
         (
             "/0/metadata/annotations",
@@ -164,10 +184,21 @@ fn the_check_finds_each_broken_rule() {
             None => pointer.to_owned(),
         };
         let mut answer = good.clone();
-        *answer.pointer_mut(&pointer).unwrap() = value;
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        match answer.pointer_mut(parent).unwrap() {
+            Value::Array(objects) => objects[0] = value,
+            parent => parent[name] = value,
+        }
         let errors = check(&request, &answer);
         assert!(errors.iter().any(|error| error.path == path), "{pointer}: {errors:?}");
     }
+    // Reviews of v1beta1 have neither checked.
+    let request = review("apiextensions.k8s.io/v1beta1", &objects());
+    let (mut unchecked, _) = self::answer(&webhook(), &request);
+    unchecked["kind"] = json!("Review");
+    unchecked["response"]["uid"] = json!("u-8");
+    assert_eq!(check(&request, &unchecked), []);
+    let request = review("apiextensions.k8s.io/v1", &objects());
     // Servers restore these, and do not check labels that did not change.
     for (name, value) in [("generation", json!(5)), ("odd", json!(null))] {
         let mut answer = good.clone();

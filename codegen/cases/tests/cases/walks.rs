@@ -1,4 +1,5 @@
-//! Walks over kinds with fields that only one version has: kept values of several versions are carried along.
+//! Walks over a kind with every kind of step, and fields that only one version has: kept values of several versions are carried
+//! along.
 //!
 //! `CONVERSION_CASES=10000000` takes ten million random walks; the seed is printed, and `CONVERSION_SEED` repeats it.
 
@@ -38,6 +39,31 @@ static KITE: Kind = Kind {
             ],
             Of::Text,
         ),
+        Field {
+            full: &[
+                ("v1alpha1", "spec.mood"),
+                ("v1alpha2", "spec.mood"),
+                ("v1beta1", "spec.mood"),
+                ("v1", "spec.mood"),
+            ],
+            of: Of::Word,
+            less: Less::Words(&[("v1", &[("odd", "1.31.0"), ("1.31.0", "new"), ("new", "odd")])]),
+        },
+        Field {
+            full: &[("v1alpha1", "spec.weight"), ("v1alpha2", "spec.weight")],
+            of: Of::Digits,
+            less: Less::Value("spec.weight"),
+        },
+        Field {
+            full: &[("v1alpha2", "spec.tail"), ("v1", "spec.tail")],
+            of: Of::Tail,
+            less: Less::Inner("spec.tail"),
+        },
+        Field {
+            full: &[("v1alpha1", "spec.anchor"), ("v1beta1", "spec.anchor")],
+            of: Of::Anchor,
+            less: Less::Flat("spec"),
+        },
     ],
     other: None,
     required: &[

@@ -1,10 +1,12 @@
 //! The kinds of steps that rules state: one module each, with the name of the rule.
 //!
 //! A module says between which types its rule fits, which function of the runtime does the step, which of the two forms
-//! holds more, and in what words the pages show it. The runtime has a module of the same name.
+//! holds more, and in what words the pages show it. The runtime has a module of the same name, except for a move.
 
 mod absent_to_zero;
 mod first_of_list;
+mod keep_aside;
+mod r#move;
 pub(super) mod nest;
 mod text;
 mod words;
@@ -48,23 +50,7 @@ impl StepName {
 
     /// The step for a field that the target lacks, and the one for a field that the source lacks.
     pub(super) fn alone(self) -> Option<[Applied; 2]> {
-        if self != Self::KeepAside {
-            return None;
-        }
-        let arguments = vec![Argument::Places, Argument::Borrowed, Argument::Context];
-        let keep = Applied {
-            call: call(("keep_aside", "keep"), arguments),
-            how: "has no counterpart".to_owned(),
-            loss: "kept in the annotation, unless it is empty",
-            effect: Effect::Keeps,
-        };
-        let restore = Applied {
-            call: call(("keep_aside", "restore"), vec![Argument::Places, Argument::Context]),
-            how: "the kept value, else empty".to_owned(),
-            loss: "filled",
-            effect: Effect::Restores,
-        };
-        Some([keep, restore])
+        (self == Self::KeepAside).then(keep_aside::alone)
     }
 }
 

@@ -143,6 +143,12 @@ fn edits_that_do_not_fail() {
             "an update whose stored object was not recorded",
         ),
         (
+            "validate",
+            "leases-protobuf/create-not-utf8",
+            "",
+            "a text that is not UTF-8: an error here, copied unchecked by servers",
+        ),
+        (
             "request",
             APPLY,
             "/request/query {}
@@ -209,6 +215,16 @@ fn edits_of_protobuf_are_noticed() {
     // An unknown field at the end of the envelope is lost.
     assert_eq!(get(|bytes| bytes.extend([0x28, 1])), ["round-trip"]);
     assert_eq!(get(|bytes| bytes.truncate(100)), ["answer", "twin"]);
+    // The server takes another of two names, or only the second part of the metadata.
+    for (was, is) in [(b"\x06second", b"\x06firsts"), (b"\x05pb101\"", b"\x05other\"")] {
+        let stored = failed("create-field-twice", "get-00", |response| {
+            let mut bytes = response.bytes();
+            let at = bytes.windows(7).position(|found| found == was).unwrap();
+            bytes[at..at + 7].copy_from_slice(is);
+            response.body = Some(RecordedBody::Binary(bytes));
+        });
+        assert_eq!(stored, ["answer"]);
+    }
     // The server says another verdict.
     let other = "get-00";
     assert_eq!(failed("create-truncated", other, status(400)), [""; 0]);

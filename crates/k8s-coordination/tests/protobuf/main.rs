@@ -1,4 +1,4 @@
-//! Objects as protobuf: upstream's vectors of the group and of meta, and bodies that are changed in every way.
+//! Objects as protobuf: upstream's vectors of the group and of meta, what bytes mean, requests and answers.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -8,5 +8,6 @@
     reason = "a test may fail by panicking"
 )]
 
+mod reading;
 mod requests;
 mod vectors;

@@ -89,6 +89,23 @@ fn a_patch_stays_json() {
     assert_eq!(request.body(), json.body());
 }
 
+/// Only protobuf that is asked for is decoded: a tolerant list of a request as protobuf asks for JSON again.
+#[test]
+fn a_tolerant_list_accepts_what_it_decodes_in_both_orders() {
+    let list = || v1::Lease::list("n", ListParameters::default()).unwrap();
+    let tolerant = list().protobuf().unwrap().tolerant();
+    assert_eq!(tolerant, list().tolerant());
+    assert_eq!(tolerant.headers().next().unwrap().1, "application/json");
+    let last = list().tolerant().protobuf().unwrap();
+    assert_eq!(last, list().protobuf().unwrap().tolerant().protobuf().unwrap());
+    let body = protobuf::encode(&List::new([lease("a")]));
+    assert_eq!(answer(&last, 200, CONTENT_TYPE, &body).unwrap().list.items, [lease("a")]);
+    let options = DeleteOptions::default().with_orphan_dependents(true);
+    let all = || v1::Lease::delete_collection("n", ListParameters::default(), options.clone());
+    let tolerant = all().unwrap().protobuf().unwrap().tolerant();
+    assert_eq!(tolerant, all().unwrap().tolerant());
+}
+
 #[test]
 fn a_tolerant_list_names_the_items_that_do_not_decode() {
     let list = List::new([lease("a"), lease("bad!"), lease("c")])

@@ -1,19 +1,22 @@
 //! The check of responses by their operations.
 
 use k8s_versioned::Registry;
-use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse, SubjectKind};
+use k8s_versioned_recordings::{
+    Body, Exchange, RecordedBody, RecordedResponse, Recording, SubjectKind,
+};
 use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
 use super::rebuild::{Rebuilt, Refused};
-use crate::compare::shorten;
+use crate::compare::{differences, mask, shorten};
 use crate::kinds;
 use crate::operation::Operations;
 use crate::suite::{Examined, Mismatch};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
-/// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost.
+/// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost. An object that was
+/// sent and created as protobuf is the same in both bodies.
 ///
 /// `registry` has the kinds of the bodies in protobuf.
 pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> Check<'a> {
@@ -22,7 +25,11 @@ pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> C
     Check::of_exchanges("answer", rule, |recording, exchange| {
         match kinds::refused(registry, recording, SubjectKind::Response) {
             Some(reason) => Err(reason.into()),
-            None => examine(operations, registry, exchange),
+            None => {
+                let mut mismatches = examine(operations, registry, exchange)?;
+                mismatches.extend(stored(registry, recording).unwrap_or_default());
+                Ok(mismatches)
+            }
         }
     })
 }
@@ -35,6 +42,23 @@ fn examine(operations: &[Operations], registry: &dyn Registry, exchange: &Exchan
     let response = http_response(&exchange.response)?;
     let expected = expected(&rebuilt, registry, &exchange.response, response.status());
     Ok(compare(&rebuilt, &expected, &exchange.response, &response).into_iter().collect())
+}
+
+/// The differences between an object that was sent as protobuf and the one that the server made of it. Both are as this
+/// project reads them. `None` if no object was created, or if one of the two is not protobuf that decodes.
+///
+/// A server decides what fields in any order, twice or in pieces mean: the types must read the same.
+fn stored(registry: &dyn Registry, recording: &Recording) -> Option<Vec<Mismatch>> {
+    let response = &recording.exchange()?.response;
+    let subjects = recording.subjects();
+    let sent = subjects.iter().find(|subject| subject.kind == SubjectKind::Request)?;
+    let (201, Body::Binary(_)) = (response.status, sent.body) else {
+        return None;
+    };
+    let entry = kinds::kind_of(registry, recording, sent).ok()?;
+    let sent = kinds::value(entry, sent)?;
+    let stored = kinds::json_of(registry, response.body.as_ref())?;
+    Some(differences("/response/base64", &mask(&stored), &mask(&sent)))
 }
 
 /// The response as an HTTP client gives it.

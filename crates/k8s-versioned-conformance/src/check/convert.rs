@@ -52,7 +52,10 @@ impl Convertible {
 struct All(Vec<Convertible>);
 
 impl ConvertibleVisitor for All {
-    fn kind<A: AnyVersion + Clone + PartialEq + Debug>(&mut self) {
+    fn kind<A>(&mut self)
+    where
+        A: AnyVersion<Policies: Send + Sync + 'static> + Clone + PartialEq + Debug + 'static,
+    {
         self.0.push(Convertible::of::<A>());
     }
 }

@@ -9,7 +9,7 @@ use k8s_versioned::wire;
 use k8s_versioned_conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, words};
+use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -17,7 +17,7 @@ use super::super::equal;
 /// | `v1beta1` | `v1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.mode` | `spec.mode` | the same, but  | lossless |
+/// | `spec.mode` | `spec.mode` | the same | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
@@ -67,7 +67,7 @@ pub(super) fn convert_spec(
     context: &mut Context<'_, ()>,
 ) -> v1::BackupSpec {
     v1::BackupSpec {
-        mode: words::convert(source.mode, &[]),
+        mode: source.mode,
         schedule: source.schedule,
         targets: source
             .targets
