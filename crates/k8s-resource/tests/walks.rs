@@ -4,23 +4,18 @@
 
 use std::path::Path;
 
-use k8s_resource::conversion::{
-    AnyDeviceClass, AnyDeviceTaintRule, AnyResourceClaim, AnyResourceClaimTemplate,
-    AnyResourceSlice,
-};
-use testing::lists::{Documents, seeds, walk};
+use k8s_resource::Kinds;
+use k8s_versioned_conformance::check::Convertible;
+use k8s_versioned_conformance::walks::{Schemas, walk};
+use testing::walk::seeds;
 
 #[test]
 fn nothing_is_lost() {
-    let documents = Documents::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs"));
-    let kinds = [
-        walk::<AnyResourceClaim>,
-        walk::<AnyResourceSlice>,
-        walk::<AnyResourceClaimTemplate>,
-        walk::<AnyDeviceClass>,
-        walk::<AnyDeviceTaintRule>,
-    ];
-    for (seed, walk) in seeds().zip(kinds.into_iter().cycle()) {
-        walk(&documents, seed);
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
+    let schemas = Schemas::load(specs).unwrap();
+    let kinds = Convertible::all::<Kinds>();
+    assert_eq!(kinds.len(), 5);
+    for (seed, kind) in seeds().zip(kinds.iter().cycle()) {
+        walk(kind, &schemas, seed).unwrap_or_else(|error| panic!("{error}"));
     }
 }

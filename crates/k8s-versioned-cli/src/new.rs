@@ -55,6 +55,9 @@ pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     Ok(Output { text, json })
 }
 
+/// The beginning of `not-recorded.toml`.
+const NOT_RECORDED: &str = "# Nothing is recorded yet. With recordings in `tests/recordings`, remove this file: `tests/recorded.rs` then needs them.\n";
+
 fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !name.bytes().all(known) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
@@ -94,6 +97,7 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
     let files = [
         ("tests/recorded.rs", format!(include_str!("template/recorded.rs.txt"), krate = krate)),
         ("specs/group.toml", group + &product.collect::<String>()),
+        ("specs/not-recorded.toml", NOT_RECORDED.to_owned()),
         ("README.md", format!(include_str!("template/README.md.txt"), name = name)),
         (".gitignore", "/target\n".to_owned()),
     ];

@@ -20,6 +20,8 @@
 //! A check that does not apply says why, and reports count by reason. A file of [`KnownFailures`] lists failures that are
 //! right, each with its reason. An entry that no longer fails is an error.
 //!
+//! [`walks`] converts random objects, made from the schemas, from version to version.
+//!
 //! # Example
 //!
 //! A crate that has recordings in `tests/widgets` needs one test:
@@ -77,6 +79,7 @@ mod kinds;
 pub mod operation;
 pub mod report;
 mod suite;
+pub mod walks;
 
 pub use check::Check;
 pub use compare::{RecordedSide, compare, differences};

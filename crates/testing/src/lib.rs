@@ -6,8 +6,6 @@
 pub mod bodies;
 #[cfg(feature = "cluster")]
 pub mod cluster;
-#[cfg(feature = "lists")]
-pub mod lists;
 pub mod picture;
 #[cfg(feature = "server")]
 pub mod server;

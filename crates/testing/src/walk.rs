@@ -648,3 +648,13 @@ pub fn config() -> Config {
         ..Config::default()
     }
 }
+
+/// The seeds of walks of objects that are made from schemas: `CONVERSION_CASES` and `CONVERSION_SEED`, as for the others.
+/// These take longer, so there are few without a number of cases.
+pub fn seeds() -> impl Iterator<Item = u64> {
+    let config = config();
+    let chosen = std::env::var_os("CONVERSION_CASES").is_some();
+    let cases = if chosen { u64::from(config.cases) } else { 500 };
+    let RngSeed::Fixed(seed) = config.rng_seed else { panic!("no seed") };
+    (0..cases).map(move |case| seed.wrapping_add(case))
+}

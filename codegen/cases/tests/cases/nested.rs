@@ -4,19 +4,26 @@
 
 use codegen_cases::autoscaling::conversion::AnyHorizontalPodAutoscaler;
 use codegen_cases::nested::conversion::AnyFleet;
-use testing::lists::{Documents, seeds, walk};
+use k8s_versioned_conformance::check::Convertible;
+use k8s_versioned_conformance::walks::{Schemas, walk};
+use testing::walk::seeds;
 
 use crate::support::folder;
 
 #[test]
 fn nothing_is_lost_over_lists() {
-    let documents = Documents::load(&folder("good/nested"));
-    seeds().for_each(|seed| walk::<AnyFleet>(&documents, seed));
+    take(Convertible::of::<AnyFleet>(), "good/nested");
 }
 
 /// A built-in kind: seven rules, also between optional and plain fields.
 #[test]
 fn nothing_is_lost_of_autoscalers() {
-    let documents = Documents::load(&folder("good/autoscaling"));
-    seeds().for_each(|seed| walk::<AnyHorizontalPodAutoscaler>(&documents, seed));
+    take(Convertible::of::<AnyHorizontalPodAutoscaler>(), "good/autoscaling");
+}
+
+fn take(kind: Convertible, specs: &str) {
+    let schemas = Schemas::load(folder(specs)).unwrap();
+    for seed in seeds() {
+        walk(&kind, &schemas, seed).unwrap_or_else(|error| panic!("{error}"));
+    }
 }

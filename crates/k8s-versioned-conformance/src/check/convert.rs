@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::iter;
 
 use k8s_versioned::{KindEntry, Registry};
-use k8s_versioned_conversion::{AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles};
+use k8s_versioned_conversion::{
+    AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles, Options,
+};
 use k8s_versioned_recordings::{Body, Recording, Recordings, Subject, SubjectKind};
 use serde_json::Value;
 
@@ -22,9 +24,14 @@ pub struct Convertible {
     group: &'static str,
     kind: &'static str,
     list_kind: &'static str,
+    versions: fn() -> Vec<&'static str>,
+    convert: Convert,
     there_and_back: fn(&Shown) -> Result<Vec<Mismatch>, Mismatch>,
     as_on_servers: fn(&Shown, &Shown) -> Result<Vec<Mismatch>, Mismatch>,
 }
+
+/// Converts an object to the version of this index.
+type Convert = fn(&Value, usize) -> Result<(Value, ConversionReport), String>;
 
 impl Convertible {
     /// The kind of these objects.
@@ -33,6 +40,11 @@ impl Convertible {
             group: A::GROUP,
             kind: A::KIND,
             list_kind: A::LIST_KIND,
+            versions: || A::VERSIONS.iter().map(|version| A::api_version(*version)).collect(),
+            convert: |object, to| {
+                let to = A::VERSIONS.get(to).ok_or("there is no such version")?;
+                A::convert_value(object, *to, &Options::default()).map_err(|it| it.to_string())
+            },
             there_and_back: there_and_back::<A>,
             as_on_servers: as_on_servers::<A>,
         }
@@ -45,6 +57,25 @@ impl Convertible {
         let mut all = All(Vec::new());
         K::visit(&mut all);
         all.0
+    }
+
+    /// The kind.
+    pub(crate) const fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The `apiVersion` of each version, the lowest first.
+    pub(crate) fn versions(&self) -> Vec<&'static str> {
+        (self.versions)()
+    }
+
+    /// Converts an object to the version of this index.
+    pub(crate) fn convert(
+        &self,
+        object: &Value,
+        to: usize,
+    ) -> Result<(Value, ConversionReport), String> {
+        (self.convert)(object, to)
     }
 }
 

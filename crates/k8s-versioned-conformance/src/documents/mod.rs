@@ -200,6 +200,14 @@ pub enum DocumentError {
         /// The error of reading the file.
         reason: ReadError,
     },
+    /// A file is not YAML.
+    #[error("{}: not YAML: {reason}", path.display())]
+    Yaml {
+        /// The path of the file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
     /// A file is not an `OpenAPI` document.
     #[error("{}: not an OpenAPI document: {reason}", path.display())]
     Syntax {
@@ -208,4 +216,12 @@ pub enum DocumentError {
         /// The error of the JSON parser.
         reason: serde_json::Error,
     },
+}
+
+impl DocumentError {
+    /// The error of a folder that cannot be walked through.
+    pub(crate) fn walking(error: walkdir::Error) -> Self {
+        let path = error.path().unwrap_or(Path::new("")).to_owned();
+        Self::Folder { path, reason: error.into() }
+    }
 }

@@ -1,0 +1,160 @@
+//! Random walks: objects made from the schemas of a kind are converted from version to version, and edited on the way.
+//!
+//! Three laws hold: an object that nobody edits comes back equal, live fields win, and no value vanishes without a finding.
+
+mod objects;
+mod schemas;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use k8s_versioned_conversion::ConversionReport;
+use objects::Maker;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+pub use schemas::Schemas;
+
+use crate::check::Convertible;
+
+/// A walk that broke a law, or could not be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{kind}, seed {seed}: {what}")]
+pub struct WalkError {
+    /// The kind of the object.
+    pub kind: &'static str,
+    /// The seed, which repeats the walk.
+    pub seed: u64,
+    /// The law, with the objects before and after.
+    pub what: String,
+}
+
+/// Takes a random object of the kind along a walk of 1 to 12 conversions, with edits between them. A test takes many
+/// walks, each with another seed.
+///
+/// ```no_run
+/// use k8s_versioned_conformance::check::Convertible;
+/// use k8s_versioned_conformance::walks::{Schemas, walk};
+/// # use k8s_versioned_conversion::{Convertibles, ConvertibleVisitor};
+/// # enum Kinds {}
+/// # impl Convertibles for Kinds { fn visit<V: ConvertibleVisitor>(_: &mut V) {} }
+///
+/// let schemas = Schemas::load("specs")?;
+/// for kind in Convertible::all::<Kinds>() {
+///     (0..500).try_for_each(|seed| walk(&kind, &schemas, seed))?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// A law is broken, or no schema of the folder is of the kind.
+pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), WalkError> {
+    let case = Case { of: kind, seed };
+    let versions = kind.versions();
+    let mut make = Maker::new(schemas, seed);
+    let chosen = |make: &mut Maker<'_>| make.rng.usize(..versions.len());
+    let api_version = |index: usize| versions.get(index).copied().unwrap_or_default();
+    let mut version = chosen(&mut make);
+    let object = make.object(api_version(version), kind.kind());
+    let mut current = object
+        .ok_or_else(|| case.error(format!("no schema of {} is known", api_version(version))))?;
+    let mut left: Vec<(usize, Value)> = Vec::new();
+    for _ in 0..=make.rng.usize(..12) {
+        if make.rng.u8(..3) == 0 {
+            make.edit_object(&mut current, api_version(version), kind.kind());
+            left.clear();
+        }
+        // As the types write it.
+        current = case.convert(&current, version)?.0;
+        match left.iter().find(|(of, _)| *of == version) {
+            Some((_, before)) if content(&current, before) != content(before, before) => {
+                let version = api_version(version);
+                return Err(case.error(format!(
+                    "{version} does not come back as it left:\n{before}\n{current}"
+                )));
+            }
+            Some(_) => {}
+            None => left.push((version, current.clone())),
+        }
+        let to = chosen(&mut make);
+        current = case.step(&current, to)?;
+        version = to;
+    }
+    Ok(())
+}
+
+struct Case<'k> {
+    of: &'k Convertible,
+    seed: u64,
+}
+
+impl Case<'_> {
+    fn error(&self, what: String) -> WalkError {
+        WalkError { kind: self.of.kind(), seed: self.seed, what }
+    }
+
+    fn convert(&self, source: &Value, to: usize) -> Result<(Value, ConversionReport), WalkError> {
+        let converted = self.of.convert(source, to);
+        converted.map_err(|error| self.error(format!("{error}:\n{source}")))
+    }
+
+    /// Converts, and checks that nothing vanishes without a finding, and that live fields win.
+    fn step(&self, source: &Value, to: usize) -> Result<Value, WalkError> {
+        let (target, report) = self.convert(source, to)?;
+        let mut findings = json!(report);
+        // A live value stays where a kept one is discarded: it is in the object, not only in the finding.
+        for finding in findings.as_array_mut().into_iter().flatten() {
+            finding.as_object_mut().map(|finding| finding.remove("live"));
+        }
+        let text = format!("{target} {findings}");
+        let (all, mut found) = (words(&text), Vec::new());
+        [source.get("spec"), source.get("status")]
+            .into_iter()
+            .flatten()
+            .for_each(|part| markers(part, &mut found));
+        match found.iter().find(|word| !all.contains(&***word)) {
+            None => Ok(target),
+            Some(word) => {
+                Err(self.error(format!("`{word}` vanished:\n{source}\n{target}\n{report}")))
+            }
+        }
+    }
+}
+
+/// The parts of an object that come back equal. The metadata does so if there was no annotation: what a former edit left in one
+/// is discarded on the way.
+fn content<'v>(object: &'v Value, before: &Value) -> [Option<&'v Value>; 3] {
+    let annotations = before.pointer("/metadata/annotations").and_then(Value::as_object);
+    let bare = annotations.is_some_and(|all| all.len() == 1);
+    let metadata = object.get("metadata").filter(|_| bare);
+    [object.get("spec"), object.get("status"), metadata]
+}
+
+/// The texts and numbers that occur once in an object when it is made.
+fn markers<'v>(value: &'v Value, found: &mut Vec<Cow<'v, str>>) {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match value {
+        Value::String(text) => {
+            let text = text.trim_start_matches('0');
+            let rest = text.strip_prefix('m').or(text.strip_suffix("Mi")).unwrap_or(text);
+            if !rest.is_empty() && digits(rest) {
+                found.push(text.into());
+            }
+        }
+        // A text that is not a number is 0 where it has to be one.
+        Value::Number(number) if number.as_u64() != Some(0) => {
+            found.push(number.to_string().into());
+        }
+        Value::Array(items) => items.iter().for_each(|item| markers(item, found)),
+        Value::Object(members) => members.values().for_each(|value| markers(value, found)),
+        _ => {}
+    }
+}
+
+/// The words of a text: a number in it is found whole.
+fn words(text: &str) -> HashSet<&str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric())
+        .map(|word| word.trim_start_matches('0'))
+        .collect()
+}

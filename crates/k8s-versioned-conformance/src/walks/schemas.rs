@@ -1,0 +1,118 @@
+//! The schemas from which objects are made.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use k8s_versioned_recordings::read_text;
+use serde_json::Value;
+use walkdir::WalkDir;
+
+use crate::DocumentError;
+
+/// The schemas of a folder of `OpenAPI` documents and `CustomResourceDefinition`s, such as `specs` of a generated package.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    /// By their names. A schema has the fields of all releases.
+    schemas: BTreeMap<String, Value>,
+    /// The name of the schema of an `apiVersion` and kind.
+    kinds: BTreeMap<(String, String), String>,
+}
+
+impl Schemas {
+    /// Reads all documents and definitions in a folder, at any depth. Other files are skipped.
+    ///
+    /// # Errors
+    ///
+    /// A folder or a file cannot be read, or a file is neither JSON nor YAML.
+    pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
+        let mut all = Self::default();
+        for entry in WalkDir::new(folder).sort_by_file_name() {
+            let path = entry.map_err(DocumentError::walking)?.into_path();
+            let is_yaml = match path.extension().and_then(|it| it.to_str()) {
+                Some("json") => false,
+                Some("yaml" | "yml") => true,
+                _ => continue,
+            };
+            let text = read_text(&path)
+                .map_err(|reason| DocumentError::File { path: path.clone(), reason })?;
+            if is_yaml {
+                let definitions: Vec<Value> =
+                    serde_saphyr::from_multiple(&text).map_err(|error| DocumentError::Yaml {
+                        path: path.clone(),
+                        reason: error.to_string(),
+                    })?;
+                for definition in &definitions {
+                    all.add_definition(definition);
+                }
+            } else {
+                let document = serde_json::from_str(&text)
+                    .map_err(|reason| DocumentError::Syntax { path: path.clone(), reason })?;
+                all.add_document(&document);
+            }
+        }
+        Ok(all)
+    }
+
+    fn add_document(&mut self, document: &Value) {
+        let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
+        for (name, schema) in schemas.into_iter().flatten() {
+            let kinds = schema.get("x-kubernetes-group-version-kind").and_then(Value::as_array);
+            for kind in kinds.into_iter().flatten() {
+                let api_version = format!("{}/{}", text(kind, "group"), text(kind, "version"));
+                self.kinds.insert((api_version, text(kind, "kind").to_owned()), name.clone());
+            }
+            let known = self.schemas.entry(name.clone()).or_insert_with(|| schema.clone());
+            let known = known.get_mut("properties").and_then(Value::as_object_mut);
+            let new = schema.get("properties").and_then(Value::as_object);
+            if let (Some(known), Some(new)) = (known, new) {
+                known.extend(new.clone());
+            }
+        }
+    }
+
+    fn add_definition(&mut self, definition: &Value) {
+        let Some(spec) = definition.get("spec") else { return };
+        let kind = spec.pointer("/names/kind").and_then(Value::as_str).unwrap_or_default();
+        for version in spec.get("versions").and_then(Value::as_array).into_iter().flatten() {
+            let api_version = format!("{}/{}", text(spec, "group"), text(version, "name"));
+            if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
+                let name = format!("{api_version} {kind}");
+                self.schemas.insert(name.clone(), schema.clone());
+                self.kinds.insert((api_version, kind.to_owned()), name);
+            }
+        }
+    }
+
+    /// The schema of a kind.
+    pub(super) fn of_kind(&self, api_version: &str, kind: &str) -> Option<&Value> {
+        let name = self.kinds.get(&(api_version.to_owned(), kind.to_owned()))?;
+        self.schemas.get(name)
+    }
+
+    /// A schema by its name.
+    pub(super) fn named(&self, name: &str) -> Option<&Value> {
+        self.schemas.get(name)
+    }
+
+    /// The schema that a reference names; the schema itself, if it is not a reference to an object.
+    pub(super) fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let name = reference(schema).filter(|name| !has_own_text(name));
+        name.and_then(|name| self.named(name)).unwrap_or(schema)
+    }
+}
+
+/// The name of the schema to which a schema refers.
+pub(super) fn reference(schema: &Value) -> Option<&str> {
+    let reference = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref"));
+    reference?.as_str()?.strip_prefix("#/components/schemas/")
+}
+
+/// Returns `true` for the types that write their values in a way of their own.
+fn has_own_text(name: &str) -> bool {
+    let special = ["Quantity", "Time", "MicroTime", "RawExtension", "ObjectMeta"];
+    name.rsplit('.').next().is_some_and(|last| special.contains(&last))
+}
+
+fn text<'v>(of: &'v Value, name: &str) -> &'v str {
+    of.get(name).and_then(Value::as_str).unwrap_or_default()
+}
