@@ -14,7 +14,7 @@ pub mod specs;
 pub mod table;
 #[cfg(feature = "tls")]
 pub mod tls;
-#[cfg(feature = "lists")]
+#[cfg(feature = "walk")]
 pub mod vectors;
 #[cfg(feature = "walk")]
 pub mod walk;

@@ -125,10 +125,9 @@ impl<'s> Maker<'s> {
         let of = |part: &str| properties.and_then(|it| it.get(part));
         let parts: Vec<_> =
             ["spec", "status"].into_iter().filter_map(|part| Some((part, of(part)?))).collect();
-        if let Some((part, schema)) = self.rng.choice(&parts) {
-            if let Some(members) = object.as_object_mut() {
-                self.edit(members.entry(*part).or_insert(Value::Null), schema);
-            }
+        let chosen = self.rng.choice(&parts).zip(object.as_object_mut());
+        if let Some(((part, schema), members)) = chosen {
+            self.edit(members.entry(*part).or_insert(Value::Null), schema);
         }
     }
 
