@@ -43,13 +43,14 @@ impl<T: Message> Message for Object<T> {
 /// The body of an object from its bytes, which are parts in hexadecimal digits.
 fn body(hex: &str) -> Vec<u8> {
     let digits: Vec<u32> = hex.chars().filter_map(|it| it.to_digit(16)).collect();
-    let bytes = digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8);
+    let bytes = digits.chunks(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).unwrap());
     let object: Vec<u8> = bytes.collect();
     let head: &[u8] = b"k8s\0\x0a\x07\x0a\x02v1\x12\x01O\x12";
     [head, &[u8::try_from(object.len()).unwrap()], &*object, b"\x1a\0\"\0"].concat()
 }
 
 /// The value is written as these bytes, and read from them.
+#[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn check<T>(value: Value, hex: &str)
 where
     T: Message + Debug + PartialEq + Serialize + DeserializeOwned + 'static,

@@ -8,6 +8,7 @@ use crate::support::folder;
 
 const KEY: &str = "conversion.example.internal/fleet";
 
+#[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn fleet(version: &str, annotation: Option<Value>, spec: Value) -> Value {
     let annotations = annotation.map(|it| json!({KEY: it.to_string()}));
     json!({

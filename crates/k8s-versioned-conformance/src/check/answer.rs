@@ -23,14 +23,12 @@ pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> C
     let rule =
         "a response decodes into the answer of the operation, or into a refusal with its Status";
     Check::of_exchanges("answer", rule, |recording, exchange| {
-        match kinds::refused(registry, recording, SubjectKind::Response) {
-            Some(reason) => Err(reason.into()),
-            None => {
-                let mut mismatches = examine(operations, registry, exchange)?;
-                mismatches.extend(stored(registry, recording).unwrap_or_default());
-                Ok(mismatches)
-            }
+        if let Some(reason) = kinds::refused(registry, recording, SubjectKind::Response) {
+            return Err(reason.into());
         }
+        let mut mismatches = examine(operations, registry, exchange)?;
+        mismatches.extend(stored(registry, recording).unwrap_or_default());
+        Ok(mismatches)
     })
 }
 
