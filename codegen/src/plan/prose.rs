@@ -175,7 +175,7 @@ mod tests {
             ("a\n\n\n\nb", "a\n\nb"),
             ("1. first\n12345. no mark", "1. first\n12345. no mark"),
             ("a\rb\r\nc\u{b}d", "a\nb\nc d"),
-            ("safe \u{202e}text\u{2066}", "safe  text"),
+            ("safe \u{202e}text\u{2066}", "safe text"),
             ("a `b\nc` d <e>", "a `b\nc` d \\<e\\>"),
             ("`\n<script>\n`", "\\`\n\\<script\\>\n\\`"),
             ("`` a ` b `` <b> `", "\\`\\` a \\` b \\`\\` \\<b\\> \\`"),

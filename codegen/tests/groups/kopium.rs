@@ -104,7 +104,7 @@ impl Modules {
     fn write(&self, folder: &Path, manifest: &str) {
         let _ = fs::remove_dir_all(folder);
         let modules: String =
-            self.all.iter().map(|(name, _)| format!("pub mod {name};\n")).collect();
+            self.all.iter().flat_map(|(name, _)| ["pub mod ", name, ";\n"]).collect();
         let mut files = Files::from([
             ("Cargo.toml".to_owned(), manifest.as_bytes().to_vec()),
             ("Cargo.lock".to_owned(), lock()),

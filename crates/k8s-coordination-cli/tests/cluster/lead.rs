@@ -140,7 +140,8 @@ fn a_program_is_killed_at_the_end_of_its_term() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let took = start.elapsed();
-        assert!(Duration::from_secs(2) < took && took < Duration::from_secs(3), "{took:?}");
+        // The term ends, not the five seconds of `--kill-after`.
+        assert!(Duration::from_secs(2) < took && took < Duration::from_secs(5), "{took:?}");
         broken.store(false, Ordering::SeqCst);
         let second = process(&mut program).await;
         assert!(first != second);

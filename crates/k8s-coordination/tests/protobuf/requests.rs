@@ -96,10 +96,10 @@ fn a_tolerant_list_accepts_what_it_decodes_in_both_orders() {
     let tolerant = list().protobuf().unwrap().tolerant();
     assert_eq!(tolerant, list().tolerant());
     assert_eq!(tolerant.headers().next().unwrap().1, "application/json");
-    let last = list().tolerant().protobuf().unwrap();
-    assert_eq!(last, list().protobuf().unwrap().tolerant().protobuf().unwrap());
+    let protobuf = list().tolerant().protobuf().unwrap();
+    assert_eq!(protobuf, list().protobuf().unwrap().tolerant().protobuf().unwrap());
     let body = protobuf::encode(&List::new([lease("a")]));
-    assert_eq!(answer(&last, 200, CONTENT_TYPE, &body).unwrap().list.items, [lease("a")]);
+    assert_eq!(answer(&protobuf, 200, CONTENT_TYPE, &body).unwrap().list.items, [lease("a")]);
     let options = DeleteOptions::default().with_orphan_dependents(true);
     let all = || v1::Lease::delete_collection("n", ListParameters::default(), options.clone());
     let tolerant = all().unwrap().protobuf().unwrap().tolerant();

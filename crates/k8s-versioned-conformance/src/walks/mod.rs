@@ -37,7 +37,7 @@ pub struct WalkError {
 /// use k8s_versioned_conformance::walks::{Schemas, walk};
 /// # use k8s_versioned_conversion::{Convertibles, ConvertibleVisitor};
 /// # enum Kinds {}
-/// # impl Convertibles for Kinds { fn visit<V: ConvertibleVisitor>(_: &mut V) {} }
+/// # impl Convertibles for Kinds { fn visit(_: &mut impl ConvertibleVisitor) {} }
 ///
 /// let schemas = Schemas::load("specs")?;
 /// for kind in Convertible::all::<Kinds>() {
