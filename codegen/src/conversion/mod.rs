@@ -39,7 +39,8 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
         if earlier.any(|other| other.kind.value == rule.kind.value) {
             rule.kind.stands_twice(&mut problems);
         } else {
-            kinds.extend(kind::plan(rules.group.group(), rule, &structs, &mut problems));
+            let group = rule.group.as_ref().map_or(rules.group.group(), |group| &group.value);
+            kinds.extend(kind::plan(group, rule, &structs, &mut problems));
         }
     }
     problems.or(kinds)

@@ -17,6 +17,8 @@ type Placed<T = String> = toml_file::Placed<KindRule, T>;
 pub struct KindRule {
     /// The name of the kind, and where the rule names it.
     pub kind: Placed,
+    /// The group of the kind, in a package of several groups.
+    pub group: Option<Placed>,
     /// The versions between which it is converted.
     pub versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.

@@ -1,6 +1,7 @@
 //! Packages of several groups as a user gets them: compiled, documented, used to decode and encode objects, and checked
 //! by the conformance kit.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +14,7 @@ use k8s_versioned_codegen::{Builder, Features, Files};
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
 
-use super::{GROUPS, examples, package as generate};
+use super::{GROUPS, examples, kinds, package as generate};
 
 #[test]
 #[ignore = "compiles a package of ten groups: .ci/run has a step for it"]
@@ -180,6 +181,44 @@ fn kit() {
     files.insert("tests/kit.rs".to_owned(), fs::read(cases().join("kit.rs")).unwrap());
     write(&folder.join("groups"), &files);
     cargo(&folder, "groups", &["test"]);
+}
+
+/// The built-in kinds with several versions whose conversions need no rule.
+const WITHOUT_RULES: [(&str, &str); 9] = [
+    ("admissionregistration.k8s.io", "MutatingAdmissionPolicy"),
+    ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding"),
+    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"),
+    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"),
+    ("certificates.k8s.io", "ClusterTrustBundle"),
+    ("flowcontrol.apiserver.k8s.io", "FlowSchema"),
+    ("networking.k8s.io", "IPAddress"),
+    ("networking.k8s.io", "ServiceCIDR"),
+    ("storage.k8s.io", "VolumeAttributesClass"),
+];
+
+/// Their conversions compile, and lose nothing on random walks: by the test that each package with conversions gets.
+#[test]
+#[ignore = "compiles a package of five groups: .ci/run has a step for it"]
+fn conversions_without_rules() {
+    let folder = folder("without-rules");
+    let groups: BTreeSet<&str> = WITHOUT_RULES.iter().map(|(group, _)| *group).collect();
+    let mut specs = documents(|path| groups.contains(&*group_of(path)));
+    let versions = kinds(&specs);
+    let rule = |(group, kind): &(&str, &str)| {
+        let versions = &versions[&((*group).to_owned(), (*kind).to_owned())];
+        format!("[[kind]]\ngroup = {group:?}\nkind = {kind:?}\nversions = {versions:?}\n")
+    };
+    let rules: Vec<String> = WITHOUT_RULES.iter().map(rule).collect();
+    let rules = rules.concat().replace('{', "[").replace('}', "]");
+    specs.insert("conversions.toml".to_owned(), rules.into_bytes());
+    write_package(&folder, "groups", &specs, "", "");
+    let manifest = fs::read_to_string(folder.join("groups/Cargo.toml")).unwrap();
+    let mut files: Files =
+        specs.into_iter().map(|(path, text)| (format!("specs/{path}"), text)).collect();
+    let test = package::conversions_test(&manifest);
+    files.insert("tests/conversions.rs".to_owned(), test.into_bytes());
+    write(&folder.join("groups"), &files);
+    cargo(&folder, "groups", &["test", "--test", "conversions"]);
 }
 
 fn cases() -> PathBuf {
