@@ -48,7 +48,7 @@ fn a_log_is_text() {
     assert_eq!(http.method(), "GET");
     assert_eq!(
         http.uri(),
-        &*format!("{POD}/log?container=a+b&follow=true&tailLines=5")
+        &*format!("{POD}/log?container=a%20b&follow=true&tailLines=5")
     );
     assert_eq!(http.headers()["accept"], "*/*");
     let response = http::Response::builder().header("content-type", "text/plain");
@@ -65,7 +65,7 @@ fn connections_are_requests() {
     let attach = Pod::attach("default", "web", ExecParameters::default().with_container("c"));
     let ports = Pod::port_forward("default", "web", &[80, 8443]);
     for (request, target) in [
-        (&exec, "exec?command=sh&command=-c&command=a+%26+b&stdin=true&tty=false"),
+        (&exec, "exec?command=sh&command=-c&command=a%20%26%20b&stdin=true&tty=false"),
         (&attach.unwrap(), "attach?container=c"),
         (&ports.unwrap(), "portforward?ports=80&ports=8443"),
     ] {
@@ -90,7 +90,7 @@ fn a_proxy_stays_behind_its_object() {
     };
     for (name, path, target) in [
         ("web", "", "web/proxy"),
-        ("https:web:8443", "/metrics?a=b&c", "https:web:8443/proxy/metrics?a=b&c"),
+        ("https:web:8443", "/metrics?a=b&c", "https%3Aweb%3A8443/proxy/metrics?a=b&c"),
         ("web", "a b/%2e%2e/c", "web/proxy/a%20b/%252e%252e/c"),
     ] {
         let all = format!("/api/v1/namespaces/default/pods/{target}");
