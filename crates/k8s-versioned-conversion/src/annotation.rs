@@ -125,6 +125,11 @@ impl Entries {
         }
     }
 
+    /// Whether the value of a field is kept.
+    pub(crate) fn contains(&self, (version, path): (&str, &str)) -> bool {
+        self.fields.get(version).is_some_and(|fields| fields.contains_key(path))
+    }
+
     /// Removes the kept value of a field, and the value that a policy has put in its place.
     pub(crate) fn remove(
         &mut self,

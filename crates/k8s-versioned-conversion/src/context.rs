@@ -27,6 +27,8 @@ pub struct Context<'a, P> {
     to: &'static str,
     /// The key of the annotation that keeps values; `None` for a part of an object.
     key: Option<&'a str>,
+    /// All fields of the kind that can be kept; none for a part of an object.
+    fields: &'static [Places],
     /// The entries of the source's annotation that no step has taken.
     carried: Entries,
     /// The values that this conversion keeps, by the path in the source.
@@ -56,6 +58,7 @@ impl<'a, P> Context<'a, P> {
             from,
             to,
             key: None,
+            fields: &[],
             carried: Entries::default(),
             kept: BTreeMap::new(),
             items: Items::default(),
@@ -63,17 +66,17 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// The conversion of an object. It takes the annotation out of the object. `default_key` is the key unless the
-    /// options have another.
+    /// options have another, and `fields` has all fields of the kind that can be kept.
     pub fn of_object(
         versions: (&'static str, &'static str),
         options: &'a Options<P>,
-        default_key: &'static str,
+        (default_key, fields): (&'static str, &'static [Places]),
         annotations: &mut BTreeMap<String, String>,
         report: &'a mut ConversionReport,
     ) -> Self {
         let key = options.annotation_key(default_key);
         let mut context = Self::of_part(versions, &options.policies, report);
-        context.key = Some(key);
+        (context.key, context.fields) = (Some(key), fields);
         if let Some(text) = annotations.remove(key) {
             context.read(text);
         }
@@ -95,16 +98,16 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Ends the conversion: puts the annotation into the result. `fields` has all fields of the kind that can be kept.
+    /// Ends the conversion: puts the annotation into the result.
     ///
     /// Where the annotations would exceed the limit of servers, the values that this conversion keeps are lost. Where
     /// they still would, the carried entries are lost, too.
-    pub fn finish(mut self, fields: &[Places], annotations: &mut BTreeMap<String, String>) {
+    pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
         // Nearly every object. Row: convert.
         if self.carried.is_empty() && self.kept.is_empty() {
             return;
         }
-        let to = self.to;
+        let (to, fields) = (self.to, self.fields);
         let is_of_target = |version: &str, path: &str| {
             let path = template(path);
             let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
@@ -182,6 +185,38 @@ impl<'a, P> Context<'a, P> {
                 self.report_source(places, Finding::Stale { kept, live });
             }
         }
+    }
+
+    /// Whether the annotation has, or will have, a value of a field inside this sub-object.
+    pub(crate) fn keeps_inside(&self, places: Places) -> bool {
+        self.places_inside(places).any(|(version, path)| {
+            let own = |kept: &Kept| kept.place.0 == version && kept.place.1 == path;
+            self.carried.contains((version, &path)) || self.kept.values().any(own)
+        })
+    }
+
+    /// Discards the carried values of fields inside a sub-object that the source does not have.
+    pub(crate) fn discard_inside(&mut self, places: Places) {
+        if self.carried.is_empty() {
+            return;
+        }
+        let inside: Vec<_> = self.places_inside(places).collect();
+        let chosen =
+            |version: &str, path: &str| inside.iter().any(|(other, at)| (*other, &**at) == (version, path));
+        self.discard(chosen, "the object around these fields is absent");
+    }
+
+    /// The places of the fields that some version has inside this sub-object, in all versions.
+    fn places_inside(
+        &self,
+        places: Places,
+    ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+        let is_inside = |(version, path): &(&str, &str)| {
+            let own = places.iter().find(|(other, _)| other == version);
+            own.and_then(|(_, own)| path.strip_prefix(own)).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let fields = self.fields.iter().filter(move |field| field.iter().any(|at| is_inside(at)));
+        fields.flat_map(|field| field.iter()).map(|(version, path)| (*version, self.items.named(path)))
     }
 
     /// Takes the kept value of a field of the target.

@@ -164,10 +164,10 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     (
         quote! {
             let #changes context = Context::of_object(
-                (#from, #to), options, ANNOTATION_KEY, &mut self.metadata.annotations, report,
+                (#from, #to), options, (ANNOTATION_KEY, KEPT), &mut self.metadata.annotations, report,
             );
         },
-        quote!(context.finish(KEPT, &mut converted.metadata.annotations);),
+        quote!(context.finish(&mut converted.metadata.annotations);),
     )
 }
 

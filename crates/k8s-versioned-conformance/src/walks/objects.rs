@@ -149,9 +149,10 @@ impl<'s> Maker<'s> {
             Value::Object(members) => {
                 let of_map = schema.get("additionalProperties");
                 let fields = schema.get("properties").and_then(Value::as_object);
-                // A field that is added with its zero value can vanish silently where a whole part was kept as absent:
-                // fields are not added until that is mended.
-                let names: Vec<String> = members.keys().cloned().collect();
+                let names: Vec<String> = match (of_map, fields) {
+                    (None, Some(fields)) => fields.keys().cloned().collect(),
+                    _ => members.keys().cloned().collect(),
+                };
                 let of = |name: &String| of_map.or_else(|| fields?.get(name));
                 let chosen = self.rng.choice(&names).and_then(|name| Some((name, of(name)?)));
                 if let Some((name, schema)) = chosen {

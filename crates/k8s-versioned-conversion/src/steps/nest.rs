@@ -8,7 +8,7 @@ use super::{Context, Places};
 use crate::context::{is_zero, json};
 
 /// Makes an optional sub-object of fields. Where they are all empty it is `present` or absent, unless the annotation has
-/// the other.
+/// the other. A kept value of a field inside counts: the sub-object has to be there for the field to come back.
 pub fn nest<T, P>(
     places: Places,
     fields: T,
@@ -20,15 +20,17 @@ where
 {
     let kept = context.take(places);
     let kept = kept.and_then(|kept| kept.value::<Option<T>>(context.report));
+    let is_empty = is_zero(&fields) && !context.keeps_inside(places);
+    let back = |fields| Some(fields).filter(|_| present || !is_empty);
     let Some(kept) = kept else {
-        return back(fields, present);
+        return back(fields);
     };
     let unedited = match &kept {
         Some(kept) => *kept == fields,
-        None => is_zero(&fields),
+        None => is_empty,
     };
     let live = json(&fields);
-    context.restore(places, (kept, unedited), (back(fields, present), live))
+    context.restore(places, (kept, unedited), (back(fields), live))
 }
 
 /// Takes the fields out of an optional sub-object.
@@ -42,13 +44,12 @@ where
     T: ZeroValue + PartialEq + Serialize,
 {
     let comes_back = match &nested {
-        Some(nested) => present || !is_zero(nested),
+        Some(nested) => present || !is_zero(nested) || context.keeps_inside(places),
         None => !present,
     };
+    if nested.is_none() {
+        context.discard_inside(places);
+    }
     context.reduce(places, &nested, comes_back);
     nested.unwrap_or_else(T::zero_value)
-}
-
-fn back<T: ZeroValue + PartialEq>(fields: T, present: bool) -> Option<T> {
-    Some(fields).filter(|fields| present || !is_zero(fields))
 }

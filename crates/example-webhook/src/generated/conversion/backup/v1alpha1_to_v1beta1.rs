@@ -42,12 +42,12 @@ impl ConvertObject<v1beta1::Backup> for v1alpha1::Backup {
         let mut context = Context::of_object(
             ("v1alpha1", "v1beta1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }

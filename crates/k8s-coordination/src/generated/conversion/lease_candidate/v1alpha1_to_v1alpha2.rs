@@ -37,12 +37,12 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
         let mut context = Context::of_object(
             ("v1alpha1", "v1alpha2"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());

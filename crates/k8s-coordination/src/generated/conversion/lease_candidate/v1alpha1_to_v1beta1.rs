@@ -37,14 +37,14 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
         let mut context = Context::of_object(
             ("v1alpha1", "v1beta1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1alpha2_to_v1beta1::lease_candidate(
             super::v1alpha1_to_v1alpha2::convert(self, &mut context),
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());

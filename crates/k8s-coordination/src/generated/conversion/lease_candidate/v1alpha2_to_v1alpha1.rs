@@ -37,12 +37,12 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         let mut context = Context::of_object(
             ("v1alpha2", "v1alpha1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         converted
     }

@@ -37,7 +37,7 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {
         let mut context = Context::of_object(
             ("v1beta1", "v1alpha1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
@@ -45,7 +45,7 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {
             equal::v1beta1_to_v1alpha2::lease_candidate(self),
             &mut context,
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         converted
     }

@@ -37,12 +37,12 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1beta1::LeaseCandidate {
         let context = Context::of_object(
             ("v1beta1", "v1alpha2"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta1_to_v1alpha2::lease_candidate(self);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());

@@ -33,7 +33,7 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1::DeviceClass {
         let mut context = Context::of_object(
             ("v1", "v1alpha3"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
@@ -41,7 +41,7 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1::DeviceClass {
             equal::v1_to_v1beta1::device_class(self),
             &mut context,
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -33,14 +33,14 @@ impl ConvertObject<v1beta2::DeviceClass> for v1alpha3::DeviceClass {
         let mut context = Context::of_object(
             ("v1alpha3", "v1beta2"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta1_to_v1beta2::device_class(
             super::v1alpha3_to_v1beta1::convert(self, &mut context),
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -32,14 +32,14 @@ impl ConvertObject<v1::DeviceClass> for v1beta2::DeviceClass {
         let context = Context::of_object(
             ("v1beta2", "v1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta1_to_v1::device_class(
             equal::v1beta2_to_v1beta1::device_class(self),
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -45,7 +45,7 @@ impl ConvertObject<v1beta1::ResourceClaim> for v1::ResourceClaim {
         let mut context = Context::of_object(
             ("v1", "v1beta1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
@@ -53,7 +53,7 @@ impl ConvertObject<v1beta1::ResourceClaim> for v1::ResourceClaim {
             equal::v1_to_v1beta2::resource_claim(self),
             &mut context,
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -79,12 +79,12 @@ impl ConvertObject<v1beta1::ResourceClaim> for v1alpha3::ResourceClaim {
         let mut context = Context::of_object(
             ("v1alpha3", "v1beta1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -35,12 +35,12 @@ impl ConvertObject<v1::ResourceClaim> for v1beta2::ResourceClaim {
         let context = Context::of_object(
             ("v1beta2", "v1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta2_to_v1::resource_claim(self);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -54,7 +54,7 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1::ResourceClaimTemplat
         let mut context = Context::of_object(
             ("v1", "v1alpha3"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
@@ -62,7 +62,7 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1::ResourceClaimTemplat
             equal::v1_to_v1beta2::resource_claim_template(self),
             &mut context,
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

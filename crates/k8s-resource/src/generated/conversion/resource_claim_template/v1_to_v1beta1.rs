@@ -43,7 +43,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1::ResourceClaimTemplate
         let mut context = Context::of_object(
             ("v1", "v1beta1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
@@ -51,7 +51,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1::ResourceClaimTemplate
             equal::v1_to_v1beta2::resource_claim_template(self),
             &mut context,
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

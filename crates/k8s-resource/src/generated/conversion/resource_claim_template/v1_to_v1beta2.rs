@@ -33,12 +33,12 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1::ResourceClaimTemplate
         let context = Context::of_object(
             ("v1", "v1beta2"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1_to_v1beta2::resource_claim_template(self);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

@@ -44,12 +44,12 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1beta1::ResourceClaimTem
         let mut context = Context::of_object(
             ("v1beta1", "v1beta2"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

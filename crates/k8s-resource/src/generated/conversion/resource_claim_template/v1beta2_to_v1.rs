@@ -33,12 +33,12 @@ impl ConvertObject<v1::ResourceClaimTemplate> for v1beta2::ResourceClaimTemplate
         let context = Context::of_object(
             ("v1beta2", "v1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta2_to_v1::resource_claim_template(self);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         converted
     }
 }

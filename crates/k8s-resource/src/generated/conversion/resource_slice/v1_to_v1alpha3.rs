@@ -63,7 +63,7 @@ impl ConvertObject<v1alpha3::ResourceSlice> for v1::ResourceSlice {
         let mut context = Context::of_object(
             ("v1", "v1alpha3"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
@@ -71,7 +71,7 @@ impl ConvertObject<v1alpha3::ResourceSlice> for v1::ResourceSlice {
             equal::v1_to_v1beta2::resource_slice(self),
             &mut context,
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

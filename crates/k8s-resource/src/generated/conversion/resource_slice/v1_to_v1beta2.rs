@@ -41,12 +41,12 @@ impl ConvertObject<v1beta2::ResourceSlice> for v1::ResourceSlice {
         let context = Context::of_object(
             ("v1", "v1beta2"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1_to_v1beta2::resource_slice(self);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

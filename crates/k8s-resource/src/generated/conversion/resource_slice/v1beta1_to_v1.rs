@@ -55,14 +55,14 @@ impl ConvertObject<v1::ResourceSlice> for v1beta1::ResourceSlice {
         let mut context = Context::of_object(
             ("v1beta1", "v1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta2_to_v1::resource_slice(
             super::v1beta1_to_v1beta2::convert(self, &mut context),
         );
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

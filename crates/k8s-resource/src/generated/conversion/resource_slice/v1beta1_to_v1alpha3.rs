@@ -64,12 +64,12 @@ impl ConvertObject<v1alpha3::ResourceSlice> for v1beta1::ResourceSlice {
         let mut context = Context::of_object(
             ("v1beta1", "v1alpha3"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = convert(self, &mut context);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }

@@ -41,12 +41,12 @@ impl ConvertObject<v1::ResourceSlice> for v1beta2::ResourceSlice {
         let context = Context::of_object(
             ("v1beta2", "v1"),
             options,
-            ANNOTATION_KEY,
+            (ANNOTATION_KEY, KEPT),
             &mut self.metadata.annotations,
             report,
         );
         let mut converted = equal::v1beta2_to_v1::resource_slice(self);
-        context.finish(KEPT, &mut converted.metadata.annotations);
+        context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
     }
