@@ -94,6 +94,24 @@ fn of_slices() -> Vec<Vector> {
             &["v1", "v1beta1"],
         ),
         (
+            "a field inside a sub-object that was kept as absent",
+            slice(
+                "v1",
+                Some(kept("v1alpha3", "spec.devices[#0:54d9cda1].basic", &json!(null))),
+                &json!([{"name": "d0", "bindsToNode": false}]),
+            ),
+            &["v1alpha3", "v1beta1", "v1"],
+        ),
+        (
+            "a kept field inside a sub-object that is gone",
+            slice(
+                "v1alpha3",
+                Some(kept("v1beta1", "spec.devices[#0:54d9cda1].basic.bindsToNode", &json!(true))),
+                &json!([{"name": "d0"}]),
+            ),
+            &["v1"],
+        ),
+        (
             "an edited capacity",
             slice(
                 "v1alpha3",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned::wire::ZeroValue;
+use k8s_versioned::wire::{ZeroValue, is_zero};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -201,8 +201,9 @@ impl<'a, P> Context<'a, P> {
             return;
         }
         let inside: Vec<_> = self.places_inside(places).collect();
-        let chosen =
-            |version: &str, path: &str| inside.iter().any(|(other, at)| (*other, &**at) == (version, path));
+        let chosen = |version: &str, path: &str| {
+            inside.iter().any(|(other, at)| (*other, &**at) == (version, path))
+        };
         self.discard(chosen, "the object around these fields is absent");
     }
 
@@ -213,10 +214,13 @@ impl<'a, P> Context<'a, P> {
     ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
         let is_inside = |(version, path): &(&str, &str)| {
             let own = places.iter().find(|(other, _)| other == version);
-            own.and_then(|(_, own)| path.strip_prefix(own)).is_some_and(|rest| rest.starts_with('.'))
+            own.and_then(|(_, own)| path.strip_prefix(own))
+                .is_some_and(|rest| rest.starts_with('.'))
         };
         let fields = self.fields.iter().filter(move |field| field.iter().any(|at| is_inside(at)));
-        fields.flat_map(|field| field.iter()).map(|(version, path)| (*version, self.items.named(path)))
+        fields
+            .flat_map(|field| field.iter())
+            .map(|(version, path)| (*version, self.items.named(path)))
     }
 
     /// Takes the kept value of a field of the target.
@@ -364,10 +368,6 @@ impl Taken {
         let (text, reason) = (value.to_string(), reason.to_owned());
         report.add(self.path.clone(), Finding::Malformed { text, reason });
     }
-}
-
-pub(crate) fn is_zero<T: ZeroValue + PartialEq>(value: &T) -> bool {
-    *value == T::zero_value()
 }
 
 /// A field as JSON. This fails only for maps whose keys are not strings, and API objects have none.

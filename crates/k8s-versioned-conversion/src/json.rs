@@ -2,6 +2,7 @@
 
 use k8s_versioned::field::PathRef;
 use k8s_versioned::json::Noted;
+use k8s_versioned::quoted::place;
 use k8s_versioned::{List, Part, Resource, Short, TypeMeta, TypeMetaError, for_each_object};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -37,10 +38,6 @@ pub enum JsonError {
     /// The options do not accept the report of the conversion.
     #[error(transparent)]
     Refused(#[from] ConversionError),
-}
-
-fn place(path: &str) -> String {
-    if path.is_empty() { String::new() } else { format!("{path}: ") }
 }
 
 fn lines(errors: &[(String, JsonError)]) -> String {

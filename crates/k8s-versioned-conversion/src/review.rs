@@ -271,7 +271,7 @@ fn without_metadata(report: &ConversionReport) -> ConversionReport {
     let mut rest = ConversionReport::new();
     for (path, finding) in report.iter() {
         let back = matches!(finding, Finding::UnknownField { .. });
-        if !(back && path.as_str().starts_with("metadata")) {
+        if !(back && path.is_in("metadata")) {
             rest.add(path.clone(), finding.clone());
         }
     }

@@ -72,6 +72,14 @@ impl Display for OneLine<'_> {
     }
 }
 
+/// The begin of a message about a field: its path and a colon; nothing for the whole value.
+pub fn place(path: &str) -> String {
+    match path {
+        "" => String::new(),
+        path => format!("{}: ", OneLine(path)),
+    }
+}
+
 /// A text of several words of an object or a server, as a line for people: unprintable characters are escaped, and long
 /// text is cut.
 ///

@@ -106,9 +106,13 @@ fn losses_fail_unless_they_are_asked_for() {
     large[0]["metadata"]["annotations"] = json!({"a": "x".repeat(262_100)});
     let mut unknown = objects();
     unknown[0]["spec"]["typo"] = json!(1);
-    for (objects, path) in
-        [(large, "spec.ships[0].holds[0].cargo: lost"), (unknown, "spec.typo: not a field")]
-    {
+    let mut beside = objects();
+    beside[0]["metadataOfMine"] = json!(1);
+    for (objects, path) in [
+        (large, "spec.ships[0].holds[0].cargo: lost"),
+        (unknown, "spec.typo: not a field"),
+        (beside, "metadataOfMine: not a field"),
+    ] {
         let request = review("apiextensions.k8s.io/v1", &objects);
         let (_, strict) = answer(&webhook(), &request);
         let failure = strict.failure.unwrap();

@@ -28,7 +28,7 @@ use thiserror::Error;
 
 pub(crate) use document::Document;
 #[cfg(feature = "jsonschema")]
-pub(crate) use schemas::Violation;
+pub(crate) use schemas::{Violation, kinds};
 
 use crate::suite::Inapplicable;
 use k8s_versioned_recordings::ReadError;

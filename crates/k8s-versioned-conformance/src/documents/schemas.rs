@@ -157,7 +157,7 @@ fn without_nulls(value: &Value) -> Value {
 }
 
 /// The `apiVersion` and `kind` of the objects that a schema describes.
-fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
+pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
     let kinds = schema.get("x-kubernetes-group-version-kind");
     let kinds = kinds.and_then(Value::as_array);
     kinds.into_iter().flatten().filter_map(|kind| {

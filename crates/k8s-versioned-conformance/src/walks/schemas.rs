@@ -8,6 +8,7 @@ use serde_json::Value;
 use walkdir::WalkDir;
 
 use crate::DocumentError;
+use crate::documents::kinds;
 
 /// The schemas of a folder of `OpenAPI` documents and `CustomResourceDefinition`s, such as `specs` of a generated package.
 #[derive(Clone, Debug, Default)]
@@ -56,11 +57,7 @@ impl Schemas {
     fn add_document(&mut self, document: &Value) {
         let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
         for (name, schema) in schemas.into_iter().flatten() {
-            let kinds = schema.get("x-kubernetes-group-version-kind").and_then(Value::as_array);
-            for kind in kinds.into_iter().flatten() {
-                let api_version = format!("{}/{}", text(kind, "group"), text(kind, "version"));
-                self.kinds.insert((api_version, text(kind, "kind").to_owned()), name.clone());
-            }
+            self.kinds.extend(kinds(schema).map(|kind| (kind, name.clone())));
             let known = self.schemas.entry(name.clone()).or_insert_with(|| schema.clone());
             let known = known.get_mut("properties").and_then(Value::as_object_mut);
             let new = schema.get("properties").and_then(Value::as_object);

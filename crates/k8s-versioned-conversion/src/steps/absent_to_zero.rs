@@ -1,12 +1,12 @@
 //! A value that can be absent in one version, and in another is always present, perhaps as the zero value.
 
-use k8s_versioned::wire::ZeroValue;
+use k8s_versioned::wire::{ZeroValue, is_zero};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Context, Places};
-use crate::context::{Taken, is_zero, json};
+use crate::context::{Taken, json};
 use crate::{Absent, ConversionReport, Finding};
 
 /// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Context, Places};
-use crate::context::{is_zero, json};
-use k8s_versioned::wire::ZeroValue;
+use crate::context::json;
+use k8s_versioned::wire::{ZeroValue, is_zero};
 
 /// Converts a list into its first element.
 pub fn first<T, P>(places: Places, list: Vec<T>, context: &mut Context<'_, P>) -> T

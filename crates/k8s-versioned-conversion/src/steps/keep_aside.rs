@@ -1,12 +1,11 @@
 //! A field of one version without a counterpart in another.
 
-use k8s_versioned::wire::ZeroValue;
+use k8s_versioned::wire::{ZeroValue, is_zero};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Context, Places};
-use crate::context::is_zero;
 
 /// Keeps a field that the target lacks.
 pub fn keep<T, P>(places: Places, value: &T, context: &mut Context<'_, P>)

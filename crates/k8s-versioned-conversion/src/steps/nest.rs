@@ -1,11 +1,11 @@
 //! Fields of a sub-object in one version, and fields of the object around it in another.
 
-use k8s_versioned::wire::ZeroValue;
+use k8s_versioned::wire::{ZeroValue, is_zero};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Context, Places};
-use crate::context::{is_zero, json};
+use crate::context::json;
 
 /// Makes an optional sub-object of fields. Where they are all empty it is `present` or absent, unless the annotation has
 /// the other. A kept value of a field inside counts: the sub-object has to be there for the field to come back.

@@ -26,4 +26,5 @@ mod error;
 mod path;
 
 pub use error::{FieldError, FieldErrors, Reason};
+pub(crate) use path::is_in;
 pub use path::{FieldPath, PathRef};

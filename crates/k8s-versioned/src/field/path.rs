@@ -48,10 +48,21 @@ impl FieldPath {
         Self(format!("{self}[{index}]").into())
     }
 
+    /// Whether the path leads to a field of the object, such as `metadata`, or to a field or an item in it.
+    pub fn is_in(&self, field: &str) -> bool {
+        is_in(&self.0, field)
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Returns `true` if a path leads to a field, or to a field or an item in it.
+pub(crate) fn is_in(path: &str, field: &str) -> bool {
+    let rest = path.strip_prefix(field);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 impl From<&'static str> for FieldPath {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::quoted::{OneLine, Short};
+use crate::quoted::{Short, place};
 
 /// A body that cannot be decoded, and the path of the field that is wrong.
 #[derive(Clone, PartialEq, Eq)]
@@ -97,13 +97,6 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-fn place(path: &str) -> String {
-    match path {
-        "" => String::new(),
-        path => format!("{}: ", OneLine(path)),
-    }
-}
 
 impl Error {
     /// The field that is wrong, such as `items[3].spec.leaseName`; empty for the body itself.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::field::{FieldPath, PathRef};
 use crate::json::{self, Noted};
-use crate::quoted::{OneLine, Short};
+use crate::quoted::{Short, place};
 use crate::wire::is_among;
 use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, TypeMeta};
 
@@ -298,13 +298,6 @@ pub struct DecodeError {
     kind: GroupVersionKind,
     path: String,
     reason: serde_json::Error,
-}
-
-fn place(path: &str) -> String {
-    match path {
-        "" => String::new(),
-        path => format!("{}: ", OneLine(path)),
-    }
 }
 
 impl fmt::Display for DecodeError {

@@ -7,6 +7,7 @@ use serde_json::{Error, Value};
 
 use super::{DecodeError, KindEntry, Object};
 use crate::TypeMetaError;
+use crate::field::is_in;
 use crate::json::Noted;
 use crate::json::server::{self, ServerJson, type_field};
 
@@ -212,10 +213,4 @@ fn is_version(found: &str, group: &str, version: &str) -> bool {
         Some(("", "")) => true,
         Some((of, found)) => of == group && (found.is_empty() || found == version),
     }
-}
-
-/// Returns `true` if a path leads to a field, or to a field in it.
-fn is_in(path: &str, field: &str) -> bool {
-    let rest = path.strip_prefix(field);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
