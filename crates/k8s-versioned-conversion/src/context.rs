@@ -217,7 +217,7 @@ impl<'a, P> Context<'a, P> {
             own.and_then(|(_, own)| path.strip_prefix(own))
                 .is_some_and(|rest| rest.starts_with('.'))
         };
-        let fields = self.fields.iter().filter(move |field| field.iter().any(|at| is_inside(at)));
+        let fields = self.fields.iter().filter(move |field| field.iter().any(&is_inside));
         fields
             .flat_map(|field| field.iter())
             .map(|(version, path)| (*version, self.items.named(path)))
