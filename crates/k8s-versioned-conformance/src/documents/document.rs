@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use k8s_versioned::StrictValue;
+use serde_json::Value;
 
 use super::DocumentError;
 use super::operations::{Operations, Statuses};
 #[cfg(feature = "jsonschema")]
 use super::schemas::Schemas;
-use k8s_versioned_recordings::read_text;
 
 /// The operations and the schemas of one document.
 #[derive(Debug)]
@@ -20,27 +20,21 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(super) fn load(path: PathBuf) -> Result<Self, DocumentError> {
-        let text = match read_text(&path) {
-            Ok(text) => text,
-            Err(reason) => return Err(DocumentError::File { path, reason }),
-        };
-        Self::parse(path, text.as_bytes())
-    }
-
     /// Reads a document. Messages name the path of its file.
     pub(super) fn parse(path: PathBuf, text: &[u8]) -> Result<Self, DocumentError> {
-        let document: StrictValue = match serde_json::from_slice(text) {
-            Ok(document) => document,
-            Err(reason) => return Err(DocumentError::Syntax { path, reason }),
-        };
-        let document = document.into_inner();
-        Ok(Self {
+        match serde_json::from_slice::<StrictValue>(text) {
+            Ok(document) => Ok(Self::of(path, document.into_inner())),
+            Err(reason) => Err(DocumentError::Syntax { path, reason }),
+        }
+    }
+
+    pub(super) fn of(path: PathBuf, document: Value) -> Self {
+        Self {
             path,
             operations: Operations::of(&document),
             #[cfg(feature = "jsonschema")]
             schemas: Schemas::of(document),
-        })
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -51,4 +45,17 @@ impl Document {
     pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<&Statuses> {
         self.operations.find(method, path)
     }
+}
+
+/// The `apiVersion` and `kind` of the objects that a schema describes.
+pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
+    let kinds = schema.get("x-kubernetes-group-version-kind");
+    let kinds = kinds.and_then(Value::as_array);
+    kinds.into_iter().flatten().filter_map(|kind| {
+        let member = |name| kind.get(name).and_then(Value::as_str);
+        let (group, version) = (member("group")?, member("version")?);
+        let api_version =
+            if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+        Some((api_version, member("kind")?.to_owned()))
+    })
 }

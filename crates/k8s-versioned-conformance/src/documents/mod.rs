@@ -7,16 +7,19 @@
 //! <release>/apis__<group>_openapi.json            the list of the group's versions
 //! <release>/api__v1_openapi.json                  the core group
 //! ```
+//!
+//! What servers publish for `CustomResourceDefinition`s follows from these: `<release>/<name>.yaml` is of a release,
+//! and other files of YAML are of any release. Those in `definitions/` count if there is nothing else.
 
+pub(crate) mod definitions;
 mod document;
 mod operations;
 #[cfg(feature = "jsonschema")]
 mod schemas;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use k8s_versioned::Release;
 #[cfg(feature = "jsonschema")]
@@ -25,63 +28,85 @@ use k8s_versioned::path::ResourcePath;
 #[cfg(feature = "jsonschema")]
 use k8s_versioned_findings::{Finding, Severity};
 use thiserror::Error;
+use walkdir::WalkDir;
 
-pub(crate) use document::Document;
+pub(crate) use document::{Document, kinds};
 #[cfg(feature = "jsonschema")]
-pub(crate) use schemas::{Violation, kinds};
+pub(crate) use schemas::Violation;
 
 use crate::suite::Inapplicable;
-use k8s_versioned_recordings::ReadError;
-use k8s_versioned_recordings::Recording;
+use definitions::Published;
+use k8s_versioned_recordings::{ReadError, Recording, read_text};
 
 /// The `OpenAPI` documents of one or more releases.
 ///
 /// Checks that need a document do not apply without it.
 #[derive(Debug, Default)]
 pub struct Documents {
-    documents: BTreeMap<(Release, String), Document>,
+    /// By release and the beginning of the name. Definitions without a release are of any release.
+    documents: BTreeMap<(Option<Release>, String), Document>,
 }
 
 impl Documents {
-    /// Reads all documents in the folders of all releases.
+    /// Reads the documents of all releases in a folder, such as `specs` of a generated package, and the documents that
+    /// servers publish for its `CustomResourceDefinition`s.
     ///
     /// Other files and folders are skipped.
     ///
     /// # Errors
     ///
-    /// A folder or a file cannot be read, or a file is not an `OpenAPI` document.
+    /// A folder or a file cannot be read, a file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        let mut documents = BTreeMap::new();
-        for (path, name) in entries(folder.as_ref())? {
-            let Ok(release) = name.parse::<Release>() else {
-                continue;
-            };
-            for (path, name) in entries(&path)? {
-                if let Some(stem) = name.strip_suffix("_openapi.json") {
-                    let document = Document::load(path)?;
-                    documents.insert((release, stem.to_owned()), document);
-                }
+        let folder = folder.as_ref();
+        let mut files = BTreeMap::new();
+        for entry in WalkDir::new(folder).follow_links(true) {
+            let path = entry.map_err(DocumentError::walking)?.into_path();
+            let name = path.strip_prefix(folder).ok().and_then(Path::to_str);
+            if let Some(name) = name.filter(|name| is_document(name) || is_definition(name)) {
+                let text = read_text(&path);
+                let text =
+                    text.map_err(|reason| DocumentError::File { path: path.clone(), reason });
+                files.insert(name.replace(MAIN_SEPARATOR, "/"), text?.into_bytes());
             }
         }
-        Ok(Self { documents })
+        Self::read(folder, &files)
     }
 
-    /// Reads the documents of a map. Its keys are paths as in a folder: the release, `/`, and the name of the file. Other
-    /// files are skipped.
+    /// Reads the documents and definitions of a map. Its keys are paths as in a folder: the release, `/`, and the name of
+    /// the file. Other files are skipped.
     ///
     /// # Errors
     ///
-    /// A file is not an `OpenAPI` document.
+    /// A file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn parse(files: &BTreeMap<String, Vec<u8>>) -> Result<Self, DocumentError> {
+        Self::read(Path::new(""), files)
+    }
+
+    fn read(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<Self, DocumentError> {
+        let is_carried = |name: &str| name.starts_with("definitions/");
+        let is_other =
+            |name: &String| is_document(name) || is_definition(name) && !is_carried(name);
+        let has_others = files.keys().any(is_other);
         let mut documents = BTreeMap::new();
-        for (path, text) in files {
-            let Some((release, name)) = path.split_once('/') else { continue };
-            let Some((release, stem)) =
-                release.parse().ok().zip(name.strip_suffix("_openapi.json"))
-            else {
-                continue;
-            };
-            documents.insert((release, stem.to_owned()), Document::parse(path.into(), text)?);
+        let mut published: BTreeMap<_, (PathBuf, Published)> = BTreeMap::new();
+        for (name, text) in files {
+            let (release, file) = of_release(name);
+            let path = folder.join(name);
+            if is_document(name) {
+                let stem = file.trim_end_matches(SUFFIX).to_owned();
+                documents.insert((release, stem), Document::parse(path, text)?);
+            } else if is_definition(name) && !(has_others && is_carried(name)) {
+                let objects = definitions::read(&path, text)?;
+                for (stem, definition, version) in definitions::versions(&objects) {
+                    let new = || (path.clone(), Published::default());
+                    let (_, published) = published.entry((release, stem)).or_insert_with(new);
+                    published.add(definition, version);
+                }
+            }
+        }
+        for (key, (path, published)) in published {
+            let document = || Document::of(path, published.into_document());
+            documents.entry(key).or_insert_with(document);
         }
         Ok(Self { documents })
     }
@@ -123,7 +148,8 @@ impl Documents {
     ) -> Vec<Finding> {
         let error = |id: &'static str, message| Finding::new(Severity::Error, id, file, message);
         let mut documents = self.documents.iter().rev();
-        let of_release = |of: &Release| release.is_none_or(|release| release == *of);
+        // A definition without a release is of any release.
+        let of_release = |of: &Option<Release>| release.is_none() || of.is_none() || release == *of;
         let schema = documents
             .find_map(|((of, _), document)| document.schema_of(object).filter(|_| of_release(of)));
         let Some(schema) = schema else {
@@ -155,29 +181,34 @@ impl Documents {
         let path = ResourcePath::parse(&exchange.request.path).ok_or("not a path of an API")?;
         let stem = stem(&path);
         let release = recording.path.release;
-        self.documents
-            .get(&(release, stem))
-            .ok_or_else(|| format!("no document of {release} for it").into())
+        let of = |release| self.documents.get(&(release, stem.clone()));
+        let document = of(Some(release)).or_else(|| of(None));
+        document.ok_or_else(|| format!("no document of {release} for it").into())
     }
+}
+
+/// The end of the name of a document.
+const SUFFIX: &str = "_openapi.json";
+
+/// The release in whose folder a file is, and the rest of the name.
+fn of_release(name: &str) -> (Option<Release>, &str) {
+    let (folder, rest) = name.split_once('/').unwrap_or(("", name));
+    (folder.parse().ok(), rest)
+}
+
+fn is_document(name: &str) -> bool {
+    let (release, file) = of_release(name);
+    release.is_some() && file.ends_with(SUFFIX)
+}
+
+fn is_definition(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
 /// The beginning of the name of a document.
 fn stem(path: &ResourcePath<'_>) -> String {
     path.root().trim_start_matches('/').replace('/', "__")
-}
-
-/// The entries of a folder with their names, in a stable order. Names that are not UTF-8 are skipped.
-fn entries(folder: &Path) -> Result<Vec<(PathBuf, String)>, DocumentError> {
-    let unreadable = |reason| DocumentError::Folder { path: folder.to_owned(), reason };
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        if let Ok(name) = entry.file_name().into_string() {
-            entries.push((entry.path(), name));
-        }
-    }
-    entries.sort();
-    Ok(entries)
 }
 
 /// A document, or a folder of them, that cannot be read.

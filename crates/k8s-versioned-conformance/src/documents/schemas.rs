@@ -8,7 +8,8 @@ use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{TypeMeta, pointer};
 use serde_json::{Value, json};
 
-use super::document::Document;
+use super::definitions::TITLE;
+use super::document::{Document, kinds};
 use crate::compare::show;
 
 /// The schemas of kinds in a document.
@@ -30,7 +31,7 @@ pub(crate) struct Schema {
 impl Schemas {
     pub(super) fn of(mut document: Value) -> Self {
         let title = document.pointer("/info/title").and_then(Value::as_str);
-        let custom = title == Some("Kubernetes CRD Swagger");
+        let custom = title == Some(TITLE);
         let components = document.get_mut("components").map(Value::take);
         let mut components = components.unwrap_or_default();
         allow_null(&mut components);
@@ -154,17 +155,4 @@ fn without_nulls(value: &Value) -> Value {
         }
         other => other.clone(),
     }
-}
-
-/// The `apiVersion` and `kind` of the objects that a schema describes.
-pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
-    let kinds = schema.get("x-kubernetes-group-version-kind");
-    let kinds = kinds.and_then(Value::as_array);
-    kinds.into_iter().flatten().filter_map(|kind| {
-        let member = |name| kind.get(name).and_then(Value::as_str);
-        let (group, version) = (member("group")?, member("version")?);
-        let api_version =
-            if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-        Some((api_version, member("kind")?.to_owned()))
-    })
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use walkdir::WalkDir;
 
 use crate::DocumentError;
+use crate::documents::definitions::{self, Published};
 use crate::documents::kinds;
 
 /// The schemas of a folder of `OpenAPI` documents and `CustomResourceDefinition`s, such as `specs` of a generated package.
@@ -37,13 +38,11 @@ impl Schemas {
             let text = read_text(&path)
                 .map_err(|reason| DocumentError::File { path: path.clone(), reason })?;
             if is_yaml {
-                let definitions: Vec<Value> =
-                    serde_saphyr::from_multiple(&text).map_err(|error| DocumentError::Yaml {
-                        path: path.clone(),
-                        reason: error.to_string(),
-                    })?;
-                for definition in &definitions {
-                    all.add_definition(definition);
+                let objects = definitions::read(&path, text.as_bytes())?;
+                for (_, definition, version) in definitions::versions(&objects) {
+                    let mut published = Published::default();
+                    published.add(definition, version);
+                    all.add_document(&published.into_document());
                 }
             } else {
                 let document = serde_json::from_str(&text)
@@ -63,19 +62,6 @@ impl Schemas {
             let new = schema.get("properties").and_then(Value::as_object);
             if let (Some(known), Some(new)) = (known, new) {
                 known.extend(new.clone());
-            }
-        }
-    }
-
-    fn add_definition(&mut self, definition: &Value) {
-        let Some(spec) = definition.get("spec") else { return };
-        let kind = spec.pointer("/names/kind").and_then(Value::as_str).unwrap_or_default();
-        for version in spec.get("versions").and_then(Value::as_array).into_iter().flatten() {
-            let api_version = format!("{}/{}", text(spec, "group"), text(version, "name"));
-            if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
-                let name = format!("{api_version} {kind}");
-                self.schemas.insert(name.clone(), schema.clone());
-                self.kinds.insert((api_version, kind.to_owned()), name);
             }
         }
     }
@@ -108,8 +94,4 @@ pub(super) fn reference(schema: &Value) -> Option<&str> {
 fn has_own_text(name: &str) -> bool {
     let special = ["Quantity", "Time", "MicroTime", "RawExtension", "ObjectMeta"];
     name.rsplit('.').next().is_some_and(|last| special.contains(&last))
-}
-
-fn text<'v>(of: &'v Value, name: &str) -> &'v str {
-    of.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod checks;
+mod definitions;
 mod folder;
 mod known_failures;
 mod properties;

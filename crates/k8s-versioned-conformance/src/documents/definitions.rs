@@ -1,0 +1,191 @@
+//! The documents that servers publish for `CustomResourceDefinition`s, as far as checks and walks need them.
+
+use std::path::Path;
+use std::slice;
+
+use serde_json::{Map, Value, json};
+
+use super::DocumentError;
+
+/// The title of a document of custom resources.
+pub(super) const TITLE: &str = "Kubernetes CRD Swagger";
+
+/// The methods on a path, each with the status codes that servers publish.
+type Operations = &'static [(&'static str, &'static [u16])];
+
+const ALL_NAMESPACES: Operations = &[("get", &[200])];
+const COLLECTION: Operations = &[("get", &[200]), ("post", &[200, 201, 202]), ("delete", &[200])];
+const OBJECT: Operations =
+    &[("get", &[200]), ("put", &[200, 201]), ("patch", &[200]), ("delete", &[200, 202])];
+const SUBRESOURCE: Operations = &[("get", &[200]), ("put", &[200, 201]), ("patch", &[200])];
+
+/// The kinds of one group and version.
+#[derive(Debug, Default)]
+pub(crate) struct Published {
+    paths: Map<String, Value>,
+    schemas: Map<String, Value>,
+}
+
+/// The objects in a file of YAML.
+pub(crate) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError> {
+    serde_saphyr::from_slice_multiple(text)
+        .map_err(|error| DocumentError::Yaml { path: path.to_owned(), reason: error.to_string() })
+}
+
+/// The versions of the definitions among objects: the beginning of the name of their document, such as
+/// `apis__example.com__v1`, the `spec` of the definition, and the version in it. A list has its items.
+pub(crate) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
+    let items = |object| match Value::get(object, "items").and_then(Value::as_array) {
+        Some(items) => items.as_slice(),
+        None => slice::from_ref(object),
+    };
+    let is_definition = |object: &&Value| text_at(object, "/kind") == "CustomResourceDefinition";
+    let definitions = objects.iter().flat_map(items).filter(is_definition);
+    definitions.filter_map(|definition| definition.get("spec")).flat_map(|spec| {
+        let versions = spec.get("versions").and_then(Value::as_array);
+        versions.into_iter().flatten().map(move |version| {
+            let (group, name) = (text_at(spec, "/group"), text_at(version, "/name"));
+            (format!("apis__{group}__{name}"), spec, version)
+        })
+    })
+}
+
+impl Published {
+    /// Adds a version of a definition.
+    pub(crate) fn add(&mut self, spec: &Value, version: &Value) {
+        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else { return };
+        let (group, name) = (text_at(spec, "/group"), text_at(version, "/name"));
+        self.add_schemas(spec, name, schema);
+        let root = format!("/apis/{group}/{name}");
+        let plural = text_at(spec, "/names/plural");
+        let collection = if text_at(spec, "/scope") == "Namespaced" {
+            self.paths.insert(format!("{root}/{plural}"), operations(ALL_NAMESPACES));
+            format!("{root}/namespaces/{{namespace}}/{plural}")
+        } else {
+            format!("{root}/{plural}")
+        };
+        let object = format!("{collection}/{{name}}");
+        for subresource in ["status", "scale"] {
+            if version.pointer(&format!("/subresources/{subresource}")).is_some() {
+                self.paths.insert(format!("{object}/{subresource}"), operations(SUBRESOURCE));
+            }
+        }
+        self.paths.insert(collection, operations(COLLECTION));
+        self.paths.insert(object, operations(OBJECT));
+    }
+
+    /// Adds the schemas of the kind and of its list.
+    fn add_schemas(&mut self, spec: &Value, version: &str, schema: &Value) {
+        let group = text_at(spec, "/group");
+        let reversed: Vec<&str> = group.rsplit('.').collect();
+        let schema_name = |kind: &str| format!("{}.{version}.{kind}", reversed.join("."));
+        let kind = text_at(spec, "/names/kind");
+        let list_kind = spec.pointer("/names/listKind").and_then(Value::as_str);
+        let list_kind = list_kind.map_or_else(|| format!("{kind}List"), str::to_owned);
+        let item = json!({ "$ref": format!("#/components/schemas/{}", schema_name(kind)) });
+        let list = json!({
+            "type": "object", "required": ["items"],
+            "properties": { "items": { "type": "array", "items": item } },
+        });
+        for (kind, mut schema) in [(kind, schema.clone()), (&list_kind, list)] {
+            if let Some(members) = schema.as_object_mut() {
+                let kinds = json!([{ "group": group, "kind": kind, "version": version }]);
+                members.insert("x-kubernetes-group-version-kind".to_owned(), kinds);
+            }
+            self.schemas.insert(schema_name(kind), schema);
+        }
+    }
+
+    /// The document of the group and version.
+    pub(crate) fn into_document(self) -> Value {
+        json!({
+            "info": { "title": TITLE },
+            "paths": self.paths,
+            "components": { "schemas": self.schemas },
+        })
+    }
+}
+
+fn operations(methods: Operations) -> Value {
+    let operation = |(method, codes): &(&'static str, &[u16])| {
+        let codes = codes.iter().chain(&[401]);
+        let responses: Map<_, _> = codes.map(|code| (code.to_string(), json!({}))).collect();
+        ((*method).to_owned(), json!({ "responses": responses }))
+    };
+    methods.iter().map(operation).collect::<Map<_, _>>().into()
+}
+
+fn text_at<'v>(of: &'v Value, pointer: &str) -> &'v str {
+    of.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    use k8s_versioned_codegen::{Files, crd};
+    use serde_json::Value;
+
+    use super::{Published, read, versions};
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.some.example.com}
+spec:
+  group: some.example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets, listKind: ListOfWidgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.a}}
+    schema: {openAPIV3Schema: {type: object}}
+";
+
+    /// The status codes by path and method, and the kinds by the names of their schemas.
+    fn facts(document: &Value) -> BTreeMap<String, String> {
+        let mut facts = BTreeMap::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                if let Some(responses) = operation.get("responses").and_then(Value::as_object) {
+                    let codes: Vec<&str> = responses.keys().map(String::as_str).collect();
+                    facts.insert(format!("{method} {path}"), codes.join(" "));
+                }
+            }
+        }
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            if let Some([kind]) =
+                schema["x-kubernetes-group-version-kind"].as_array().map(Vec::as_slice)
+            {
+                facts.insert(name.clone(), kind.to_string());
+            }
+        }
+        facts
+    }
+
+    #[test]
+    fn the_documents_are_those_of_the_generator() {
+        for (text, paths) in [
+            (DEFINITION.to_owned(), 5),
+            (DEFINITION.replace("Namespaced", "Cluster").replace("status: {},", ""), 3),
+        ] {
+            let files = Files::from([("a.yaml".to_owned(), text.clone().into_bytes())]);
+            let generated = crd::documents(&files, &crd::shared_schemas()).unwrap();
+            let generated = generated.into_iter().map(|(name, document)| {
+                let document = serde_json::from_slice(&document).unwrap();
+                (name.replace("_openapi.json", ""), facts(&document))
+            });
+            let objects = read(Path::new("a.yaml"), text.as_bytes()).unwrap();
+            let published = versions(&objects).map(|(name, definition, version)| {
+                let mut published = Published::default();
+                published.add(definition, version);
+                assert_eq!(published.paths.len(), paths);
+                (name, facts(&published.into_document()))
+            });
+            assert_eq!(published.collect::<Vec<_>>(), generated.collect::<Vec<_>>());
+        }
+    }
+}
