@@ -11,19 +11,26 @@
 mod support;
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use clap::Parser as _;
 use flate2::read::GzDecoder;
 use k8s_versioned_codegen::{Files, crd};
+use k8s_versioned_recorder::{Options, serve};
+use serde_json::Value;
 use support::{documents, server};
 use tempfile::TempDir;
+use tokio::net::TcpListener;
 
-/// The part of the page that a test runs: a file to write, or a command.
+/// The part of the page that a test runs: a file to write, or a command with the output that the page shows.
 enum Step<'a> {
     Write(&'a str, &'a str),
-    Run(&'a str),
+    Run(&'a str, Vec<&'a str>),
 }
 
 fn page() -> String {
@@ -39,9 +46,15 @@ fn steps(page: &str) -> Vec<Step<'_>> {
         let (before, block) = (pair[0], pair[1]);
         let (language, text) = block.split_once('\n').unwrap();
         match language {
-            "console" => steps.extend(text.lines().map(|line| {
-                Step::Run(line.strip_prefix("$ ").unwrap_or_else(|| panic!("{line}")))
-            })),
+            "console" => {
+                for line in text.lines() {
+                    match (line.strip_prefix("$ "), steps.last_mut()) {
+                        (Some(command), _) => steps.push(Step::Run(command, Vec::new())),
+                        (None, Some(Step::Run(_, output))) => output.push(line),
+                        (None, _) => panic!("{line}"),
+                    }
+                }
+            }
             "rust" | "toml" | "yaml" => {
                 let name = before.trim_end().trim_end_matches(':').rsplit('`').nth(1).unwrap();
                 steps.push(Step::Write(name, text));
@@ -66,12 +79,14 @@ fn run(cargo: bool) -> usize {
     }
     let mut documents = documents("v1.36");
     documents.extend(custom("gateway.networking.k8s.io"));
+    documents.insert(JOBS.to_owned(), jobs());
     let address = server(documents);
     let (page, mut here, mut count) = (page(), folder.path().to_path_buf(), 0);
+    let mut recorder = None;
     for step in steps(&page) {
         match step {
             Step::Write(name, text) => write(&folder.path().join(name), text),
-            Step::Run(line) => {
+            Step::Run(line, output) => {
                 count += 1;
                 let line = line.replace("http://127.0.0.1:8001", &address);
                 let words: Vec<&str> = line.split_whitespace().collect();
@@ -79,7 +94,11 @@ fn run(cargo: bool) -> usize {
                     "cd" => here = here.join(words[1]).canonicalize().unwrap(),
                     "cargo" if !cargo => {}
                     "cargo" => run_cargo(&here, &words[1..]),
-                    "k8s-versioned" => run_command(&here, &words[1..]),
+                    "k8s-versioned" => run_command(&here, &words[1..], &output),
+                    "k8s-versioned-recorder" => recorder = Some(record(&here, &words, &address)),
+                    "curl" => curl(recorder.as_ref().unwrap(), &line),
+                    // `recorded` may have removed it.
+                    "rm" => drop(fs::remove_file(here.join(words[1]))),
                     other => panic!("{other}"),
                 }
             }
@@ -88,18 +107,71 @@ fn run(cargo: bool) -> usize {
     count
 }
 
-fn run_command(here: &Path, arguments: &[&str]) {
+fn run_command(here: &Path, arguments: &[&str], output: &[&str]) {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
-        let output = command.args(arguments).current_dir(here).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "k8s-versioned {arguments:?}: {said}");
-        String::from_utf8(output.stdout).unwrap()
+        let ran = command.args(arguments).current_dir(here).output().unwrap();
+        let [text, said] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+        // What the page shows is what the command says, also if it fails.
+        if output.is_empty() {
+            assert!(ran.status.success(), "k8s-versioned {arguments:?}: {said}");
+        } else {
+            assert_eq!(format!("{text}{said}").lines().collect::<Vec<_>>(), output);
+        }
+        text
     };
     run(arguments);
     if arguments == ["generate"] {
         // The page says that a second run changes nothing.
         assert!(run(arguments).ends_with("everything is up to date\n"));
+    }
+}
+
+/// The path of the request that the page records, and its answer.
+const JOBS: &str = "/apis/batch/v1/jobs";
+
+fn jobs() -> Vec<u8> {
+    let list = include_str!("recordings/batch-types/v1.36/batch/v1/jobs/001-list-two.json");
+    let list: Value = serde_json::from_str(list).unwrap();
+    list["response"]["json"].to_string().into_bytes()
+}
+
+/// A recorder that runs: its address, and its folder.
+struct Recorder(SocketAddr, PathBuf);
+
+/// Runs the recorder in front of the server of the test, as the page runs it in front of `kubectl proxy`.
+fn record(here: &Path, words: &[&str], server: &str) -> Recorder {
+    let (background, words) = words.split_last().unwrap();
+    assert_eq!(*background, "&");
+    let mut options = Options::try_parse_from(words).unwrap();
+    options.server = server.trim_start_matches("http://").parse().unwrap();
+    options.to = here.join(&options.to);
+    let folder = options.to.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || runtime.block_on(serve(listener, options)));
+    Recorder(address, folder)
+}
+
+/// Sends the request to the recorder, which writes a file.
+fn curl(Recorder(address, folder): &Recorder, line: &str) {
+    let header = line.split('\'').nth(1).unwrap();
+    let (_, path) = line.rsplit_once("http://127.0.0.1:8002").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: */*\r\n{header}\r\n");
+    write!(stream, "{head}connection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let recorded = |folder: &Path| {
+        let files = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
+        files.filter(|file| file.file_name().to_string_lossy().ends_with("-list.json")).count()
+    };
+    let begin = Instant::now();
+    while recorded(folder) == 0 {
+        assert!(begin.elapsed() < Duration::from_secs(20), "nothing is in {}", folder.display());
+        thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -146,13 +218,14 @@ fn run_cargo(here: &Path, arguments: &[&str]) {
     assert!(tested || arguments != ["test"], "{ran}");
 }
 
-/// Adds a recording to a package.
+/// Adds recordings to a package, which then has to pass with them.
 fn recorded(package: &Path) {
     let name = package.file_name().unwrap().to_str().unwrap();
     let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings").join(name);
     if !recordings.is_dir() {
         return;
     }
+    drop(fs::remove_file(package.join("specs/not-recorded.toml")));
     for entry in walkdir::WalkDir::new(&recordings) {
         let entry = entry.unwrap();
         let to =
@@ -167,7 +240,7 @@ fn recorded(package: &Path) {
 
 #[test]
 fn the_commands_of_the_page() {
-    assert!(run(false) >= 28);
+    assert!(run(false) >= 33);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) fn documents(release: &str) -> Documents {
     documents
 }
 
-/// Starts a server of release 1.36 with these documents, and returns its address.
+/// Starts a server of release 1.36 with these documents, and returns its address. Other keys are paths with their answers.
 pub(crate) fn server(documents: Documents) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -70,7 +70,7 @@ pub(crate) fn answer(
     let body = body.unwrap_or_default();
     write!(
         stream,
-        "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()
     )?;
     stream.write_all(&body)?;
@@ -81,11 +81,12 @@ fn body(path: &str, documents: &Documents) -> Option<Vec<u8>> {
     match path {
         "/version" => Some(br#"{"major": "1", "minor": "36"}"#.to_vec()),
         "/openapi/v3" => {
-            let names = documents.keys().map(|name| name.trim_end_matches("_openapi.json"));
+            let names = documents.keys().filter_map(|name| name.strip_suffix("_openapi.json"));
             let paths =
                 names.map(|name| (name.replace("__", "/"), json!({"serverRelativeURL": "/evil"})));
             Some(json!({ "paths": paths.collect::<Map<_, _>>() }).to_string().into_bytes())
         }
+        _ if documents.contains_key(path) => documents.get(path).cloned(),
         _ => {
             let name = path.strip_prefix("/openapi/v3/")?.replace('/', "__");
             documents.get(&format!("{name}_openapi.json")).cloned()
