@@ -1,8 +1,9 @@
 //! Makes a Rust package of versioned types from the OpenAPI documents of a Kubernetes API group, and keeps it up to date.
 //!
 //! The generator is a pure function from files to files. This package does its input and output: it fetches documents,
-//! reads folders, writes changed files, and shows problems. The command is `k8s-versioned`; other commands call the same
-//! functions with a [`Project`] of their own.
+//! reads folders, writes changed files, and shows problems. The command is `k8s-versioned`; `xtask` of this workspace calls the same
+//! functions with a [`Project`] of its own. This library promises nothing to others: tools call `k8s-versioned-codegen`, or the
+//! command with `--format json`.
 //!
 //! **Invariant:** everything is computed before the first write. A command that fails on its input changes no file.
 //!

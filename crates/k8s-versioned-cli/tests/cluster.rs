@@ -6,9 +6,13 @@
 mod support;
 
 use std::fs;
+#[cfg(unix)]
+use std::io::Read as _;
 use std::path::Path;
 use std::process::Command;
 
+#[cfg(unix)]
+use rustix::pty::{self, OpenptFlags};
 use support::{Documents, answer, documents, server};
 use tempfile::TempDir;
 use testing::tls;
@@ -113,4 +117,54 @@ fn a_hostile_server_writes_nothing() {
     let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(said["findings"][0]["id"], "not-an-identifier", "{said}");
     assert!(!folder.path().join("some-types/src").exists());
+}
+
+/// What a long command works on is shown on a terminal, and removed at the end; it is never in a file or a pipe.
+#[cfg(unix)]
+#[test]
+fn progress_is_for_terminals() {
+    let server = server(documents("v1.36"));
+    let command = |folder: &TempDir| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        let arguments = ["new", "some-types", "--group", "batch", "--server", &server];
+        command.args(arguments).current_dir(folder.path()).env("TERM", "xterm");
+        command
+    };
+    let folder = TempDir::new().unwrap();
+    let piped = command(&folder).output().unwrap();
+    assert!(piped.status.success() && piped.stderr.is_empty(), "{piped:?}");
+
+    let (folder, mut terminal) = (TempDir::new().unwrap(), Terminal::new());
+    let shown = command(&folder).stderr(terminal.other_end()).output().unwrap();
+    assert_eq!(shown.stdout, piped.stdout);
+    let said = terminal.read();
+    assert!(said.contains("apis/batch/v1"), "{said:?}");
+    assert!(said.ends_with("\r\u{1b}[2K"), "{said:?}");
+}
+
+#[cfg(unix)]
+struct Terminal(fs::File);
+
+#[cfg(unix)]
+impl Terminal {
+    fn new() -> Self {
+        let terminal = pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        pty::grantpt(&terminal).unwrap();
+        pty::unlockpt(&terminal).unwrap();
+        Self(terminal.into())
+    }
+
+    /// The end that programs write to.
+    fn other_end(&self) -> fs::File {
+        let path = pty::ptsname(&self.0, Vec::new()).unwrap().into_string().unwrap();
+        fs::File::options().read(true).write(true).open(path).unwrap()
+    }
+
+    /// What programs have written; the last of them has ended.
+    fn read(&mut self) -> String {
+        let mut said = Vec::new();
+        // Linux reports the end as an error.
+        drop(self.0.read_to_end(&mut said));
+        String::from_utf8(said).unwrap()
+    }
 }
