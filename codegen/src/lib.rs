@@ -1,45 +1,64 @@
 //! From the OpenAPI v3 documents of a Kubernetes API group to Rust source text.
 //!
-//! The crate is a pure function: files in, files or problems out. It names no API group: what it knows about one group comes from the
-//! documents and rule files of the group. Only [`Builder`], which build scripts call, reads and writes files.
+//! The crate is a pure function: files in, files or [`Problems`] out. [`Builder`] is the entry for build scripts and tools, and alone
+//! reads and writes files. The crate names no API group: what it knows about one group comes from the documents and rule files of the
+//! group.
 //!
-//! The stages in order, one module each; a stage uses only those above it:
+//! The stages are in modules without public docs, because they change with the generator; a stage uses only those above it:
 //!
 //! | module | from | to |
 //! |---|---|---|
-//! | [`json`] | text | JSON values that know their place |
-//! | [`spec`] | JSON values | typed documents, a closed world |
-//! | [`rules`] | TOML text | what the documents cannot say |
-//! | [`model`] | documents of all releases | one model of the group |
-//! | [`plan`] | model and rules | Rust items: names, types, derives, docs |
-//! | [`conversion`] | Rust items and rules | the conversion of each field to another version |
-//! | [`emit`] | Rust items | Rust text, one file per type |
+//! | `json` | text | JSON values that know their place |
+//! | `spec` | JSON values | typed documents, a closed world |
+//! | `rules` | TOML text | what the documents cannot say |
+//! | `model` | documents of all releases | one model of the group |
+//! | `plan` | model and rules | Rust items: names, types, derives, docs |
+//! | `conversion` | Rust items and rules | the conversion of each field to another version |
+//! | `emit` | Rust items | Rust text, one file per type |
 //!
-//! Three modules are not stages: [`reference`](mod@reference) writes pages about the API, [`import`] makes the vendored
-//! documents from upstream's, and [`diff`] finds the changes between two releases.
+//! Four modules are not stages: `crd` makes documents of definitions, `reference` writes pages about the API, `import` makes the
+//! vendored documents from upstream's, and `diff` finds the changes between two releases.
 
+#[doc(hidden)]
 pub mod conversion;
+#[doc(hidden)]
 pub mod crd;
+#[doc(hidden)]
 pub mod diff;
+#[doc(hidden)]
 pub mod emit;
+#[doc(hidden)]
 pub mod import;
 mod import_proto;
+#[doc(hidden)]
 pub mod json;
+#[doc(hidden)]
 pub mod manifest;
+#[doc(hidden)]
 pub mod model;
+#[doc(hidden)]
 pub mod plan;
+#[doc(hidden)]
 pub mod problem;
+#[doc(hidden)]
 pub mod reference;
+#[doc(hidden)]
 pub mod rules;
+#[doc(hidden)]
 pub mod spec;
 
 mod builder;
 mod generate;
 mod text;
 
-pub use builder::{BuildError, Builder, is_spec};
-pub use generate::{Features, Generated, Options, PAGES, Plans, Summary, generate};
-pub use problem::{Place, Problem, Problems};
+pub use builder::{BuildError, Builder};
+pub use generate::{Features, Generated, Summary};
+pub use problem::{Cause, Place, Problem, Problems};
+
+#[doc(hidden)]
+pub use builder::is_spec;
+#[doc(hidden)]
+pub use generate::{Options, PAGES, Plans, generate};
 
 /// Files by their path, which is relative to their folder and has `/` between the parts.
 pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

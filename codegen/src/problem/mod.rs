@@ -44,16 +44,19 @@ impl Problems {
     }
 
     /// Adds a problem.
+    #[doc(hidden)]
     pub fn push(&mut self, place: &Place, cause: impl Into<Cause>) {
         self.0.push(Problem { place: place.clone(), cause: cause.into() });
     }
 
     /// Adds all of `others`.
+    #[doc(hidden)]
     pub fn append(&mut self, others: Problems) {
         self.0.extend(others.0);
     }
 
     /// The first [`SHOWN`] of each file, and the number of the others. The problems must be sorted.
+    #[doc(hidden)]
     #[must_use]
     pub fn shorten(self) -> Self {
         let mut shown = Self::new();
@@ -71,6 +74,7 @@ impl Problems {
     ///
     /// # Errors
     /// These problems.
+    #[doc(hidden)]
     pub fn or<T>(mut self, value: T) -> Result<T, Self> {
         if self.0.is_empty() {
             return Ok(value);
