@@ -258,6 +258,34 @@ fn names_of_kinds_stay_over_two_generations() {
     assert!(text(&format!("{file}2.rs")).contains(&format!("KIND: &'static str = {short:?}")));
 }
 
+/// The definitions of two releases: no name of the first one changes its meaning, and the docs say what the second one states.
+#[test]
+fn two_releases() {
+    let spec = |words: &[&str], count: &Value, required: &[&str]| {
+        let mode = json!({ "type": "string", "enum": words });
+        let properties = json!({ "mode": mode, "count": count, "replicas": { "type": "integer" } });
+        widget(&json!({ "type": "object", "properties": properties, "required": required }))
+    };
+    let first = json!({ "type": "integer", "minimum": 1, "default": 1 });
+    let second = json!({ "type": "integer", "default": 2 });
+    let release = |release: &str, definition: &Value| {
+        (format!("{release}/widgets.yaml"), definition.to_string().into_bytes())
+    };
+    let specs = Files::from([
+        release("v1.0", &spec(&["a-b", "HTTP"], &first, &["replicas"])),
+        release("v1.1", &spec(&["a_b", "http", "a-b", "HTTP", "new"], &second, &[])),
+    ]);
+    let generated = package(specs);
+    let text = |file: &str| str::from_utf8(&generated.files[file]).unwrap();
+    let words = text("v1/widget_spec_mode.rs");
+    for word in ["AB = \"a-b\"", "Http = \"HTTP\"", "New = \"new\""] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+    let spec = text("v1/widget_spec.rs");
+    assert!(spec.contains("pub replicas: Option<i64>") && spec.contains("Required in "), "{spec}");
+    assert!(spec.contains("Default: `2` (in 1.1)") && !spec.contains("At least 1"), "{spec}");
+}
+
 /// A name that is changed in the file renames the type.
 #[test]
 fn a_rule_renames() {

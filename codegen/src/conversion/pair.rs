@@ -3,7 +3,7 @@
 use super::gaps::Gaps;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair};
 use super::rules::{FieldRules, Rule};
-use super::steps::{Between, nest};
+use super::steps::{Between, nest, words};
 use super::structs::{Side, Structs, child, innermost, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
@@ -236,6 +236,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (source, target) = (&field.rust_type, &other.rust_type);
         if source == target {
             return Some(How::Same);
+        }
+        if let Some(same) = words::same(source, target) {
+            return Some(How::Rule(same));
         }
         let (source, target) = innermost(source, target)?;
         let types = (source.clone(), target.clone());

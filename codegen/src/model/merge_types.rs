@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Document, Facts, Field, Type, TypeBody};
+use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody};
 
 /// Merges the schemas of all documents by name. Documents come oldest release first.
 pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -76,7 +76,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.releases.unite(&found.releases);
     match (&mut merged.body, found.body) {
         (TypeBody::Struct(fields), TypeBody::Struct(found)) => {
-            absorb_fields(fields, found, problems);
+            absorb_fields(merged.dialect, fields, found, problems);
         }
         (TypeBody::Value(value), TypeBody::Value(found_value)) if *value == found_value => {}
         (merged_body, found_body) => {
@@ -95,39 +95,49 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.place = found.place;
     merged.published = found.published;
     merged.description = found.description.or_else(|| merged.description.take());
-    merged.facts = merge_facts(&merged.facts, found.facts);
+    merged.facts = merge_facts(merged.dialect, &merged.facts, found.facts);
 }
 
-/// The facts of the newest documents, and those that these leave out: not every source states all facts.
-fn merge_facts(earlier: &Facts, mut found: Facts) -> Facts {
+/// The facts of the newest documents. Definitions of custom resources state all facts; other sources leave some out, so what
+/// they stated before stays. Words stay in any case, in their order: programs name them.
+fn merge_facts(dialect: Dialect, earlier: &Facts, mut found: Facts) -> Facts {
     for (keyword, value) in earlier {
+        let are_words = *keyword == "enum";
+        if dialect == Dialect::Custom && !are_words {
+            continue;
+        }
         let merged = found.entry(keyword).or_insert_with(|| value.clone());
-        // A word that a release drops stays a known word: programs name it.
-        if let ("enum", Some(merged), Some(words)) =
-            (*keyword, merged.as_array_mut(), value.as_array())
+        if let (true, Some(words), Some(earlier)) =
+            (are_words, merged.as_array_mut(), value.as_array())
         {
-            let dropped: Vec<_> =
-                words.iter().filter(|word| !merged.contains(word)).cloned().collect();
-            merged.extend(dropped);
+            let known: BTreeSet<String> = earlier.iter().map(ToString::to_string).collect();
+            words.retain(|word| !known.contains(&word.to_string()));
+            words.splice(..0, earlier.iter().cloned());
         }
     }
     found
 }
 
 fn absorb_fields(
+    of: Dialect,
     fields: &mut BTreeMap<String, Field>,
     found: BTreeMap<String, Field>,
     problems: &mut Problems,
 ) {
     for (name, found) in found {
         match fields.get_mut(&name) {
-            Some(merged) => absorb_field(&name, merged, found, problems),
+            Some(merged) => absorb_field((of, &name), merged, found, problems),
             None => drop(fields.insert(name, found)),
         }
     }
 }
 
-fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Problems) {
+fn absorb_field(
+    (of, name): (Dialect, &str),
+    merged: &mut Field,
+    found: Field,
+    problems: &mut Problems,
+) {
     if merged.value != found.value {
         let cause = ModelCause::Changed {
             what: format!("field `{name}`"),
@@ -139,7 +149,7 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
         *merged = found;
         return;
     }
-    absorb_default(name, merged, &found, problems);
+    absorb_default((of, name), merged, &found, problems);
     merged.releases.unite(&found.releases);
     merged.required_in.unite(&found.required_in);
     // The order of a constructor's arguments stays as the first release has it.
@@ -150,16 +160,24 @@ fn absorb_field(name: &str, merged: &mut Field, found: Field, problems: &mut Pro
     merged.merge = found.merge;
     merged.place = found.place;
     merged.description = found.description.or_else(|| merged.description.take());
-    merged.facts = merge_facts(&merged.facts, found.facts);
-    merged.item_facts = merge_facts(&merged.item_facts, found.item_facts);
+    merged.facts = merge_facts(of, &merged.facts, found.facts);
+    merged.item_facts = merge_facts(of, &merged.item_facts, found.item_facts);
     merged.nullable |= found.nullable;
 }
 
-/// A default may come or go, which is a fact with releases. Another default is an error.
-fn absorb_default(name: &str, merged: &mut Field, found: &Field, problems: &mut Problems) {
-    if let (Some(was), Some(now)) = (&merged.default, &found.default)
-        && was != now
-    {
+/// A default may come or go, which is a fact with releases. Another default is an error in a built-in kind, where it changes how
+/// a type reads; custom resources are read as they are, and their docs name the newest.
+fn absorb_default(
+    (of, name): (Dialect, &str),
+    merged: &mut Field,
+    found: &Field,
+    problems: &mut Problems,
+) {
+    let other =
+        found.default.is_some() && merged.default.is_some() && found.default != merged.default;
+    if other && of == Dialect::Custom {
+        merged.default_in = Releases::default();
+    } else if let (true, Some(was), Some(now)) = (other, &merged.default, &found.default) {
         let cause = ModelCause::Changed {
             what: format!("the default of field `{name}`"),
             was: format!("`{was}`"),

@@ -260,11 +260,13 @@ fn with_notes(description: &str, notes: &[String]) -> String {
 
 fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<String> {
     let since = field.required_in.first()?;
-    if field.required_in == field.releases {
-        Some("Required.".to_owned())
+    Some(if field.required_in == field.releases {
+        "Required.".to_owned()
+    } else if field.required_in.last() == field.releases.last() {
+        format!("Required since {}.", named(group, dialect, since))
     } else {
-        Some(format!("Required since {}.", named(group, dialect, since)))
-    }
+        format!("Required in {}.", field.required_in)
+    })
 }
 
 /// The default that a server fills in where a field is absent, if it is not the zero value.

@@ -220,9 +220,13 @@ pub(super) fn rest(of: &Type) -> Field {
 
 /// Returns `true` if the first release that has the type requires the field. The requirements of later releases change neither
 /// the arguments of a constructor nor the type of a field: programs that compiled before still compile.
+///
+/// A custom field that a later release no longer requires becomes an `Option`, so programs have to change: objects without it
+/// exist, and reading one as empty and writing it back would change it.
 pub(super) fn required_at_first(of: &Type, field: &spec::Field) -> bool {
     let first = of.releases.first();
-    first.is_some_and(|first| field.required_in.contains(first))
+    let stays = of.dialect == Dialect::BuiltIn || field.required_in.last() == field.releases.last();
+    stays && first.is_some_and(|first| field.required_in.contains(first))
 }
 
 /// The type and the presence of a value. A field that came later than its struct is an `Option` if its type may have no

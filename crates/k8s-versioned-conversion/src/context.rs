@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use k8s_versioned::wire::{ZeroValue, is_zero};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
 use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
@@ -248,7 +248,11 @@ impl<'a, P> Context<'a, P> {
     where
         T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
     {
-        let value = self.take(places)?.value::<T>(self.report)?;
+        let taken = self.take(places)?;
+        let value = match taken.null() {
+            Some(null) => null,
+            None => taken.value::<T>(self.report)?,
+        };
         if is_zero(&value) {
             let value = json(&value);
             self.report_target(places, Finding::Redundant { value });
@@ -353,6 +357,12 @@ impl Taken {
         Some(value)
     }
 
+    /// A kept `null` of a field that can be absent, too: `Some(None)`. A value that is not there is not kept.
+    fn null<T: DeserializeOwned>(&self) -> Option<T> {
+        let is_null = self.value == Some(Value::Null) && self.filled.is_none();
+        is_null.then(|| T::deserialize(Null).ok()).flatten()
+    }
+
     fn read<T: DeserializeOwned>(&self, value: &Value, report: &mut ConversionReport) -> Option<T> {
         let decoded = T::deserialize(value);
         decoded.map_err(|error| self.malformed(&error.to_string(), report)).ok()
@@ -367,6 +377,26 @@ impl Taken {
         value.sort_all_objects();
         let (text, reason) = (value.to_string(), reason.to_owned());
         report.add(self.path.clone(), Finding::Malformed { text, reason });
+    }
+}
+
+/// A `null` that is there: an `Option` around it is `Some`.
+struct Null;
+
+impl<'de> Deserializer<'de> for Null {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_some(Value::Null)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
     }
 }
 

@@ -9,7 +9,7 @@ mod keep_aside;
 mod r#move;
 pub(super) mod nest;
 mod text;
-mod words;
+pub(super) mod words;
 mod wrap;
 
 use super::plan::FieldRef;

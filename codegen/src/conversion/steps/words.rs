@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Applied, Argument, Between, Effect, call};
+use super::{Applied, Argument, Between, Call, Effect, call};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to) = between.types();
-    if !are_texts(from, to) {
-        return None;
-    }
+    let same = same(from, to)?;
     let lists = &between.rule.stated.words;
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
@@ -28,9 +26,22 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
     Some(Applied {
         how: format!("the same, but {}", join(shown, ", ")),
+        call: Call { arguments: vec![Argument::Value, Argument::Pairs(pairs)], ..same.call },
+        ..same
+    })
+}
+
+/// The step between texts and known words of two versions, which hold any text; `None` for other types.
+pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<Applied> {
+    let call = call(("words", "convert"), vec![Argument::Value, Argument::Pairs(Vec::new())]);
+    // `null` in an `Option` is not the absent value.
+    let in_option =
+        matches!(from, RustType::Option(inner) if matches!(**inner, RustType::Option(_)));
+    are_texts(from, to).then(|| Applied {
+        how: "the same".to_owned(),
         loss: "lossless",
         effect: Effect::Nothing,
-        call: call(("words", "convert"), vec![Argument::Value, Argument::Pairs(pairs)]),
+        call: Call { in_option, ..call },
     })
 }
 

@@ -48,6 +48,9 @@ impl<'s> Maker<'s> {
     }
 
     fn value(&mut self, schema: &Value, depth: usize) -> Value {
+        if schema.get("nullable") == Some(&Value::Bool(true)) && self.rng.u8(..4) == 0 {
+            return Value::Null;
+        }
         if let Some(name) = reference(schema) {
             return self.named(name, depth + 1);
         }
