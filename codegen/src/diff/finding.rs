@@ -176,8 +176,7 @@ impl Rule {
         classes.dedup();
         // A change that breaks one side is not compatible because of the other.
         let gravest = classes.first().copied().unwrap_or(Class::NoEffect);
-        let told = |class: &Class| class.breaks() || *class == gravest;
-        classes.retain(told);
+        classes.retain(|class| class.breaks() || *class == gravest);
         if classes.is_empty() {
             classes.push(Class::NoEffect);
         }

@@ -77,6 +77,10 @@ pub enum Error {
         /// What to do, if that is known.
         hint: Option<String>,
     },
+    /// The system does not give what requests to a cluster need.
+    #[cfg(feature = "cluster")]
+    #[error("cannot start the runtime of the client: {0}")]
+    Runtime(io::Error),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -100,6 +104,8 @@ impl Error {
         match self {
             #[cfg(feature = "cluster")]
             Self::Cluster { .. } => Outcome::Usage,
+            #[cfg(feature = "cluster")]
+            Self::Runtime(_) => Outcome::Failure,
             Self::Recordings(_)
             | Self::Release { .. }
             | Self::Check(_)

@@ -243,9 +243,3 @@ fn converted(path: &str, finding: &Converted) -> Note {
     let note = Note::new(severity, id, finding.to_string());
     if hint.is_empty() { note } else { note.with_hint(hint) }
 }
-
-/// A number of things, for people.
-pub(crate) fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}

@@ -5,11 +5,11 @@ use std::io::Write;
 use clap::ValueEnum;
 use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
 use k8s_versioned::Short;
-use k8s_versioned_findings::Severity;
+use k8s_versioned_findings::{Severity, count};
 use serde_json::Value;
 
 use crate::input::{Files, Found};
-use crate::report::{Format, Note, ObjectReport, count};
+use crate::report::{Format, Note, ObjectReport};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\

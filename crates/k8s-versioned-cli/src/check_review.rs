@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned_conversion::review::check;
+use k8s_versioned_names::json::StrictValue;
 use serde_json::{Value, json};
 
 use crate::{Error, output::Output};
@@ -39,6 +40,7 @@ pub fn run(args: &CheckReviewArgs) -> Result<Output, Error> {
 
 fn read(path: &Path) -> Result<Value, Error> {
     let text = std::fs::read(path).map_err(Error::io("read", path))?;
-    serde_json::from_slice(&text)
+    StrictValue::from_slice(&text)
+        .map(StrictValue::into_inner)
         .map_err(|error| Error::Project(path.to_owned(), error.to_string()))
 }

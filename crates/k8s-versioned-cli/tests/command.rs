@@ -262,6 +262,12 @@ fn answers_of_webhooks() {
         "{refused}"
     );
     assert!(check("none.json").is_err());
+    let good = fs::read_to_string(folder.path().join("good.json")).unwrap();
+    let deep = format!(r#"{{"extra":{}{},"#, "[".repeat(150), "]".repeat(150));
+    fs::write(folder.path().join("deep.json"), good.replacen('{', &deep, 1)).unwrap();
+    assert!(check("deep.json").is_ok());
+    fs::write(folder.path().join("twice.json"), good.replacen('{', r#"{"kind":"a","#, 1)).unwrap();
+    assert!(check("twice.json").unwrap_err().contains("the key `kind` occurs twice"));
     assert!(
         call(
             folder.path(),

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 
 use anstyle::Style;
 use k8s_versioned::{Release, Version};
-use k8s_versioned_findings::{Finding, GOOD, Severity, table};
+use k8s_versioned_findings::{Finding, GOOD, Severity, count, table};
 use k8s_versioned_recordings::{Recording, Recordings};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -240,9 +240,6 @@ impl Report {
     }
 
     fn summary(&self) -> String {
-        let count = |number: usize, noun: &str| {
-            format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-        };
         let recordings = count(self.recordings, "recording");
         let known: usize = self.counts.values().flatten().map(|counts| counts.known).sum();
         match (self.of(Severity::Error).count(), known) {

@@ -116,6 +116,12 @@ impl fmt::Display for Finding {
     }
 }
 
+/// A number of things, for people: `1 error`, `2 errors`.
+pub fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// A table in Markdown, which people can read on a terminal, too. The first row has the titles. The first `texts`
 /// columns are aligned to the left, the others hold numbers. With `aligned` all cells of a column have the same width.
 pub fn table(texts: usize, rows: &[Vec<String>], aligned: bool) -> String {

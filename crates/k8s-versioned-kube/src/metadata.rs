@@ -125,9 +125,10 @@ fn manager_to_plain(
 fn manager_from_plain(
     manager: plain::ManagedFieldsEntry,
 ) -> Result<openapi::ManagedFieldsEntry, FieldError> {
-    // `serde_json` reads at most 128 levels.
+    // `serde_json` reads at most 128 levels. A body in protobuf can have the fields without a text.
     let fields = |fields: plain::FieldsV1| serde_json::from_str(fields.as_json());
-    let fields_v1 = manager.fields_v1.map(fields).transpose();
+    let fields_v1 = manager.fields_v1.filter(|fields| !fields.as_json().is_empty());
+    let fields_v1 = fields_v1.map(fields).transpose();
     let fields_v1 = fields_v1.map_err(|reason| FieldError::new(MANAGERS, reason))?;
     Ok(openapi::ManagedFieldsEntry {
         api_version: manager.api_version,

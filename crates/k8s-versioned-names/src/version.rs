@@ -47,7 +47,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// True for a version that is generally available: `v1`, unlike `v1beta1`.
+    /// Returns `true` for a version that is generally available: `v1`, unlike `v1beta1`.
     pub const fn is_stable(self) -> bool {
         matches!(self.stability, Stability::Stable)
     }

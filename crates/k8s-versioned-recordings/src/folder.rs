@@ -5,6 +5,7 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_names::Release;
+use tempfile::NamedTempFile;
 use thiserror::Error;
 use walkdir::{DirEntry, WalkDir};
 
@@ -82,20 +83,29 @@ pub fn write(folder: &Path, name: &str, exchange: &Exchange) -> io::Result<PathB
     }
     fs::create_dir_all(folder)?;
     let mut number = fs::read_dir(folder)?.count();
-    let text = exchange.to_text(name)?;
+    // A disk that is full leaves no half of a recording.
+    let mut file = new_file(folder)?;
+    file.write_all(exchange.to_text(name)?.as_bytes())?;
     loop {
         number += 1;
         let path = folder.join(format!("{number:03}-{name}.json"));
         // Another exchange may have ended at the same time.
-        match fs::File::create_new(&path) {
-            Ok(mut file) => {
-                file.write_all(text.as_bytes())?;
-                return Ok(path);
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
+                file = refused.file;
             }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+            Err(refused) => return Err(refused.error),
         }
     }
+}
+
+/// A file without a final name, which others may read.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new();
+    #[cfg(unix)]
+    file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    file.tempfile_in(folder)
 }
 
 /// The recordings of a folder, in the order of their paths.

@@ -6,7 +6,7 @@ use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::pointer;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
-use serde_json::{Deserializer, Error, Value};
+use serde_json::{Error, Value};
 use thiserror::Error as ThisError;
 
 use crate::{Exchange, ReadError, RecordedBody, RecordedRequest, RecordedResponse, RecordingPath};
@@ -115,10 +115,9 @@ impl Recording {
     pub fn parse(path: RecordingPath, text: &str) -> Result<Self, RejectReason> {
         // serde keeps the last of two members with one name, so they are refused first; and so is what nests too deep.
         let value = StrictValue::from_slice(text.as_bytes()).map_err(RejectReason::Syntax)?;
-        refuse_lists(&value.into_inner()).map_err(RejectReason::Syntax)?;
-        let mut deserializer = Deserializer::from_str(text);
-        deserializer.disable_recursion_limit();
-        let file = File::deserialize(&mut deserializer).map_err(RejectReason::Syntax)?;
+        let value = value.into_inner();
+        refuse_lists(&value).map_err(RejectReason::Syntax)?;
+        let file = File::deserialize(value).map_err(RejectReason::Syntax)?;
         let name = file.name.clone();
         let content = Content::of(file)?;
         Ok(Self { path, name, content })

@@ -1,4 +1,4 @@
-//! Any JSON value.
+//! Any JSON value that keeps the text of a protobuf body.
 
 #[cfg(feature = "protobuf")]
 use std::borrow::Cow;

@@ -497,7 +497,8 @@ impl<'a> Fields<'a> {
     /// The second since 1970, if the time exists. Servers read offsets of 24 hours, and 60 minutes.
     fn second(&self) -> Option<i64> {
         // Six digits are enough for all microseconds that 64 bits can count.
-        let year: i64 = self.year.parse().ok().filter(|year: &i64| year.abs() < 1_000_000)?;
+        let year: i64 =
+            self.year.parse().ok().filter(|year: &i64| year.unsigned_abs() < 1_000_000)?;
         let in_era = i16::try_from(year.rem_euclid(400) + 2000).ok()?;
         let day = since_1970(in_era, self.month, self.day)?;
         let (hours, minutes, sign) = self.offset;
@@ -740,6 +741,7 @@ mod tests {
             "2026-01-02T03:04:05+25:00",
             "2026-01-02T03:04:05+01:61",
             "1000000-01-02T03:04:05Z",
+            "-9223372036854775808-01-02T03:04:05Z",
             // Leap seconds that cannot be.
             "2026-01-02T03:04:60Z",
             "2016-12-30T23:59:60Z",

@@ -11,6 +11,7 @@ use k8s_coordination::requests::{ApiError, Event, ListParameters};
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, EventStream, send_watch};
 use kube::Client;
+use tokio::time::Instant;
 
 use crate::elect::{Args, Contests, write_outcomes};
 use crate::report::{Format, ObjectReport};
@@ -57,7 +58,9 @@ pub async fn run(
     let namespace = args.namespace.as_deref();
     let version = super::newest(client).await?;
     let candidates = Candidates::<AnyLeaseCandidate>::new(client.clone(), version);
+    let mut pause = PAUSE;
     loop {
+        let next = Instant::now() + pause;
         let listed = super::candidates(&candidates, namespace).await?;
         let (leases, leases_version) = super::leases(client, namespace).await?;
         let contests = Contests::of(listed.items, leases.clone());
@@ -71,14 +74,20 @@ pub async fn run(
             return Ok(outcome);
         }
         let candidates_version = listed.metadata.resource_version;
-        tokio::select! {
+        let changed = tokio::select! {
             biased;
             changed = candidate_changes(&candidates, namespace, candidates_version) => changed?,
             changed = lease_changes(client, namespace, leases_version, &leases) => changed?,
-            () = tokio::time::sleep(LOOK) => {}
-        }
+            () = tokio::time::sleep(LOOK) => true,
+        };
+        // A watch that ends again and again would list all objects again and again.
+        pause = if changed { PAUSE } else { (pause * 2).min(LOOK) };
+        tokio::time::sleep_until(next).await;
     }
 }
+
+/// The shortest time between two looks.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest time without another look. The expiry of a Lease is not an event.
 const LOOK: Duration = Duration::from_secs(10);
@@ -90,22 +99,22 @@ fn since(version: Option<String>) -> ListParameters {
     parameters
 }
 
-/// Waits for an event that counts. A watch that ends or breaks counts, too, and so does one that cannot begin because its
+/// Waits for an event that counts. Returns `false` if the watch ends or breaks before, or cannot begin because its
 /// `resourceVersion` has expired: the next list shows the changes.
 async fn changes<E>(
     events: Result<EventStream<E>, client::Error>,
     counts: impl Fn(&E) -> bool,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let mut events = match events {
-        Err(error) if error.api().is_some_and(ApiError::is_expired) => return Ok(()),
+        Err(error) if error.api().is_some_and(ApiError::is_expired) => return Ok(false),
         events => events?,
     };
     while let Some(Ok(event)) = events.next().await {
         if counts(&event) {
-            break;
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Waits until a candidate changes.
@@ -113,7 +122,7 @@ async fn candidate_changes(
     candidates: &Candidates<AnyLeaseCandidate>,
     namespace: Option<&str>,
     version: Option<String>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let events = match namespace {
         Some(namespace) => candidates.watch(namespace, &since(version)).await,
         None => candidates.watch_all_namespaces(&since(version)).await,
@@ -127,7 +136,7 @@ async fn lease_changes(
     namespace: Option<&str>,
     version: Option<String>,
     listed: &[Lease],
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let request = match namespace {
         Some(namespace) => Lease::watch(namespace, since(version)),
         None => Lease::watch_all_namespaces(since(version)),

@@ -89,13 +89,8 @@ fn is_abandoned(cluster: &Cluster<'_>, lease: &Lease) -> bool {
     over_by(cluster, lease).is_some_and(|over| over > GRACE)
 }
 
-fn holder(lease: &Lease) -> Option<&str> {
-    let holder = lease.spec.holder_identity.as_deref();
-    holder.filter(|holder| !holder.is_empty())
-}
-
 fn stopped(cluster: &Cluster<'_>, lease: &Lease) -> Option<Problem> {
-    let holder = Quoted(holder(lease)?);
+    let holder = Quoted(lease.spec.holder()?);
     let seconds = over_by(cluster, lease).filter(|over| *over > GRACE)?.as_secs();
     Some((
         "holder-stopped",
@@ -184,7 +179,8 @@ fn not_elected(
     lease: Option<&Lease>,
 ) -> Option<Problem> {
     let is_late = lease.is_none_or(|lease| {
-        lease.spec.strategy.is_some() && (holder(lease).is_none() || is_abandoned(cluster, lease))
+        lease.spec.strategy.is_some()
+            && (lease.spec.holder().is_none() || is_abandoned(cluster, lease))
     });
     outcome.written().filter(|_| is_late)?;
     // After a ping an API server elects within seconds.
@@ -210,7 +206,7 @@ fn not_elected(
 fn erased(cluster: &Cluster<'_>, outcome: &Outcome<'_>, lease: Option<&Lease>) -> Option<Problem> {
     let lease =
         lease.filter(|lease| lease.spec.strategy.is_none() && over_by(cluster, lease).is_none())?;
-    let (holder, _) = (Quoted(holder(lease)?), outcome.strategy.as_ref()?);
+    let (holder, _) = (Quoted(lease.spec.holder()?), outcome.strategy.as_ref()?);
     let writer = last_writer(lease).map_or(String::new(), |(manager, time)| {
         format!("; {} wrote it last, at {time}", Quoted(manager))
     });

@@ -93,9 +93,9 @@ fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {
             .map_err(|error| Error::cluster(&error, "`--identity` names this process"))?,
     };
     let mut settings = Settings::new(namespace, &args.lease, identity);
-    let fifteenth = Duration::from_secs(args.lease_duration.into()) / 15;
-    settings.lease_duration = fifteenth * 15;
-    (settings.renew_deadline, settings.retry_period) = (fifteenth * 10, fifteenth * 2);
+    let duration = Duration::from_secs(args.lease_duration.into());
+    settings.lease_duration = duration;
+    (settings.renew_deadline, settings.retry_period) = (duration * 10 / 15, duration * 2 / 15);
     settings.candidate = args.coordinated.as_deref().map(CandidateSettings::new);
     Ok(settings)
 }

@@ -10,13 +10,14 @@ use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
+use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
 
 use crate::elect::complete;
 use crate::input::{Files, skipped};
 use crate::object::undecodable;
-use crate::report::{ObjectReport, count};
+use crate::report::ObjectReport;
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -120,6 +121,8 @@ struct Transfer {
     report: ConversionReport,
     /// The `pingTime` that is left out.
     pinged: Option<MicroTime>,
+    /// The managers whose fields cannot be read, with the reasons. They are left out.
+    unread: Vec<String>,
 }
 
 /// The field manager of the requests.
@@ -202,15 +205,23 @@ fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Tran
     let metadata = object.metadata_mut();
     rewrite_managed_fields(metadata, LeaseCandidateVersion::ALL, version);
     let managed_fields = std::mem::take(&mut metadata.managed_fields);
-    let managed_fields = managed_fields.into_iter().filter_map(disown_ping).collect();
+    let (mut kept, mut unread) = (Vec::new(), Vec::new());
+    for entry in managed_fields {
+        let manager = entry.manager.clone().unwrap_or_default();
+        match disown_ping(entry) {
+            Ok(entry) => kept.extend(entry),
+            Err(reason) => unread.push(format!("{}: {reason}", Quoted(&manager))),
+        }
+    }
     remove_server_fields(metadata);
     Transfer {
         namespace: metadata.namespace.clone().unwrap_or_default(),
         name: metadata.name.clone().unwrap_or_default(),
         object,
-        managed_fields,
+        managed_fields: kept,
         report,
         pinged,
+        unread,
     }
 }
 
@@ -224,19 +235,25 @@ fn without_ping(candidate: AnyLeaseCandidate) -> AnyLeaseCandidate {
 }
 
 /// An entry without the ownership of the `pingTime`; `None` if it owns nothing else.
-fn disown_ping(mut entry: ManagedFieldsEntry) -> Option<ManagedFieldsEntry> {
-    let mut fields = entry.fields_v1.as_ref()?.to_value().ok()?;
+fn disown_ping(
+    mut entry: ManagedFieldsEntry,
+) -> Result<Option<ManagedFieldsEntry>, serde_json::Error> {
+    // A body in protobuf can have the fields without a text.
+    let fields = entry.fields_v1.as_ref().filter(|fields| !fields.as_json().is_empty());
+    let mut fields = fields.map_or(Ok(Value::Null), FieldsV1::to_value)?;
     let spec = fields.get_mut("f:spec").and_then(Value::as_object_mut);
     if let Some(spec) = spec
         && spec.remove("f:pingTime").is_some()
     {
-        if spec.is_empty() {
-            fields.as_object_mut()?.remove("f:spec");
+        if spec.is_empty()
+            && let Some(fields) = fields.as_object_mut()
+        {
+            fields.remove("f:spec");
         }
-        entry.fields_v1 = FieldsV1::from_json(&fields.to_string()).ok();
+        entry.fields_v1 = Some(FieldsV1::from_json(&fields.to_string())?);
     }
     let owns = fields.as_object().is_some_and(|fields| !fields.is_empty());
-    owns.then_some(entry)
+    Ok(owns.then_some(entry))
 }
 
 /// Transfers the objects until a request gets no answer, and prints the results.
@@ -273,6 +290,9 @@ async fn transfer(
             }
             if let Some(pinged) = one.pinged {
                 writeln!(out, "    spec.pingTime: left out: {pinged}")?;
+            }
+            for manager in &one.unread {
+                writeln!(out, "    metadata.managedFields: left out: {manager}")?;
             }
         }
         all.broke = error.filter(|error| error.api().is_none());

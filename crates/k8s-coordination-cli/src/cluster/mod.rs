@@ -68,7 +68,9 @@ fn run(
         tokio::select! {
             result = work => result,
             _ = tokio::signal::ctrl_c() => {
-                eprintln!("{interrupted}");
+                if !interrupted.is_empty() {
+                    eprintln!("{interrupted}");
+                }
                 Ok(Outcome::Code(INTERRUPTED))
             }
         }
@@ -78,7 +80,7 @@ fn run(
 /// Runs the work until it ends. It handles Ctrl-C itself.
 fn run_to_end(work: impl Future<Output = Result<Outcome, Error>>) -> Result<Outcome, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(Error::Output)?.block_on(work)
+    runtime.map_err(Error::Runtime)?.block_on(work)
 }
 
 /// The newest version of candidates that the cluster serves.

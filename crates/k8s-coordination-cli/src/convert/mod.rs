@@ -14,9 +14,10 @@ use k8s_coordination::conversion::{
 };
 use k8s_versioned::{ParseError, SemanticVersion};
 use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
+use k8s_versioned_findings::count;
 
 use crate::input::{Files, InputPosition, STDIN};
-use crate::report::{Format, ObjectReport, count};
+use crate::report::{Format, ObjectReport};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\

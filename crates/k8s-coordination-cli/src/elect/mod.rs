@@ -7,10 +7,11 @@ use std::io::Write;
 
 use k8s_coordination::election::{Decision, Outcome as Elected};
 use k8s_versioned::MicroTime;
+use k8s_versioned_findings::count;
 use serde::Serialize;
 
 use crate::input::Files;
-use crate::report::{Format, ObjectReport, count};
+use crate::report::{Format, ObjectReport};
 use crate::{Error, Outcome};
 
 pub(crate) use contest::Contests;
@@ -103,12 +104,10 @@ pub(crate) fn write_outcomes(
 fn has_holder(outcome: &Elected<'_>) -> bool {
     let holder = match &outcome.decision {
         Decision::Failed { .. } | Decision::NoCandidates | Decision::Unanswered => None,
-        Decision::Create { lease } | Decision::Update { lease, .. } => {
-            lease.spec.holder_identity.as_deref()
-        }
+        Decision::Create { lease } | Decision::Update { lease, .. } => lease.spec.holder(),
         _ => outcome.holder,
     };
-    holder.is_some_and(|holder| !holder.is_empty())
+    holder.is_some()
 }
 
 fn write_text(

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use k8s_coordination::Kinds;
 use k8s_coordination::protobuf::{Codec, Envelope};
 use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
+use k8s_versioned_names::json::limit_depth;
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
 use thiserror::Error;
@@ -23,10 +24,8 @@ pub(crate) enum Syntax {
 
 /// The syntax of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
 pub(super) fn parse(text: &str) -> (Syntax, Vec<Result<Value, String>>) {
-    let values = serde_json::Deserializer::from_str(text).into_iter::<StrictValue>();
-    let values = values.map(|value| value.map(StrictValue::into_inner));
     // JSON is YAML, but the JSON reader is faster, and reads objects without `---` between them.
-    let error = match values.collect::<Result<Vec<Value>, _>>() {
+    let error = match parse_json(text) {
         Ok(values) if values.iter().all(|value| value.is_object() || value.is_array()) => {
             return (Syntax::Json, values.into_iter().map(Ok).collect());
         }
@@ -40,6 +39,14 @@ pub(super) fn parse(text: &str) -> (Syntax, Vec<Result<Value, String>>) {
         }
         _ => (Syntax::Yaml, values),
     }
+}
+
+/// The values of a text, which nest as deep as the library reads.
+fn parse_json(text: &str) -> Result<Vec<Value>, serde_json::Error> {
+    limit_depth(text.as_bytes())?;
+    let mut values = serde_json::Deserializer::from_str(text);
+    values.disable_recursion_limit();
+    values.into_iter().map(|value| value.map(StrictValue::into_inner)).collect()
 }
 
 /// Returns `true` if a text begins like JSON. YAML has braces and brackets, too, but mostly without quoted keys.
@@ -266,6 +273,17 @@ mod tests {
             let error = values[0].as_ref().unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn json_nests_as_deep_as_the_library_reads() {
+        let nested = |depth: usize| r#"{"a":"#.repeat(depth) + "1" + &"}".repeat(depth);
+        let (syntax, values) = parse(&nested(400));
+        assert_eq!(syntax, Syntax::Json);
+        assert!(values[0].is_ok(), "{values:?}");
+        let (_, values) = parse(&nested(401));
+        let error = values[0].as_ref().unwrap_err();
+        assert!(error.contains("nest deeper than 400 levels"), "{error}");
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn watching() {
     let forbidden = json!({"kind": "Status", "reason": "Forbidden", "message": "no", "code": 403});
     // A renewal of a Lease is not a change, but the ages become outdated.
     for (event, of_candidate, seconds) in
-        [(&added, true, 0), (&taken, false, 0), (&renewed, false, 10)]
+        [(&added, true, 1), (&taken, false, 1), (&renewed, false, 10)]
     {
         let mut replay = listed(2);
         replay = if of_candidate {
@@ -121,6 +121,17 @@ fn watching() {
         let hint = "403 Forbidden: no";
         assert!(text.contains(hint), "{text}");
     }
+}
+
+/// Each watch ends at once: the looks come after 1, 2 and 4 s.
+#[test]
+fn watches_that_end_at_once_do_not_hurry_the_looks() {
+    let candidates = watch("v1alpha1/leasecandidates");
+    let ends = |replay: Replay, _| replay.and_get(&candidates, &json!([]));
+    let forbidden = json!({"kind": "Status", "reason": "Forbidden", "message": "no", "code": 403});
+    let replay = (0..3).fold(listed(4).with_ending_watches(), ends);
+    let Ended { text, seconds, .. } = output(replay.and_get(&candidates, &forbidden), &["--watch"]);
+    assert_eq!((text.matches("\u{1b}[2J").count(), seconds), (4, 7), "{text}");
 }
 
 #[test]

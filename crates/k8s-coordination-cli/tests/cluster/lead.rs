@@ -58,7 +58,7 @@ fn the_exit_code_is_that_of_the_program() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
     let plain_file = file.path().to_str().unwrap();
-    let table: [(&[&str], i32, &str); 8] = [
+    let table: [(&[&str], i32, &str); 9] = [
         (&["--", "sh", "-c", "exit 0"], 0, "done"),
         (&["--", "sh", "-c", "exit 7"], 7, "done"),
         (&["--", "sh", "-c", "kill -9 $$"], 137, "done"),
@@ -66,6 +66,8 @@ fn the_exit_code_is_that_of_the_program() {
         (&["--", "sh", "-c", "sleep 1000 & exit 8"], 8, "done"),
         (&["--", "no-such-program"], 127, "cannot be started"),
         (&["--", plain_file], 126, "cannot be started"),
+        // 20 seconds are not a multiple of 15.
+        (&["--lease-duration", "20", "--", "sh", "-c", "exit 0"], 0, "done"),
         (&["--lease-duration", "0", "--", "true"], 2, "the lease duration is 0ns"),
         (&["--context", "absent", "--", "true"], 2, "\nhint: is there a kubeconfig"),
     ];

@@ -6,6 +6,7 @@ use clap::Parser;
 use futures_util::FutureExt;
 use insta::assert_snapshot;
 use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_coordination::meta::v1::FieldsV1;
 use k8s_coordination::requests::http;
 use kube::Client;
 use kube::client::Body;
@@ -151,6 +152,21 @@ fn objects_are_created_and_their_managed_fields_put_back() {
     let (text, code) = output(replay, first(), &["--yes"]);
     assert_snapshot!(text);
     assert_eq!(code, Some(Outcome::Success));
+}
+
+/// Fields that nest too deep to be read are left out, and the command says so.
+#[test]
+fn managers_that_cannot_be_read_are_named() {
+    let mut object = objects(first()).remove(0);
+    let deep = "{\"f:a\":".repeat(401) + "{}" + &"}".repeat(401);
+    object.metadata_mut().managed_fields[0].fields_v1 = FieldsV1::from_json(&deep).ok();
+    let [stored, _] = stored();
+    let run = async |client: &_, out: &mut Vec<u8>| {
+        migrate::run(vec![object.clone()], client, &args(&[]), out).await
+    };
+    let Ended { text, .. } = ended(target(&[(&new(json!({})), &stored)], &[]), run);
+    let line = "    metadata.managedFields: left out: `recorder`: lists and objects nest deeper than 400 levels\n";
+    assert!(text.contains(line), "{text}");
 }
 
 /// The first run only created the object.

@@ -62,7 +62,7 @@ fn ctrl_c_ends_a_command_that_waits() {
 
     let files = ["migrate", file.path().to_str().unwrap(), "--yes"];
     let table = [
-        (["elect", "--cluster", "--watch"].as_slice(), list, "There are no candidates.\n", "\n"),
+        (["elect", "--cluster", "--watch"].as_slice(), list, "There are no candidates.\n", ""),
         (["doctor"].as_slice(), doctor, "", "interrupted: some objects were not checked\n"),
         (files.as_slice(), migrate, "would be created", "interrupted: run it again to continue\n"),
     ];

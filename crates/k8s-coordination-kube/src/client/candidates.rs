@@ -18,6 +18,7 @@ use k8s_coordination::requests::{
     Warning, WriteParameters, http::StatusCode,
 };
 use kube::Client;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Error, EventStream, in_form, send, send_pages, send_watch};
@@ -306,7 +307,7 @@ impl<K: CandidateKind> Candidates<K> {
         K::from_any(candidate, &self.options, report)
     }
 
-    fn reply<A, T>(
+    fn reply<A: Clone + Serialize, T>(
         &self,
         response: Response<A>,
         sent: ConversionReport,
@@ -314,8 +315,13 @@ impl<K: CandidateKind> Candidates<K> {
     ) -> Result<Reply<T>, Error> {
         let Response { code, warnings, body, .. } = response;
         let mut received = ConversionReport::new();
-        let body = convert(body, &mut received);
-        Ok(Reply { body, code, warnings, sent, received: self.options.accept(received)? })
+        let converted = convert(body.clone(), &mut received);
+        let received = self.options.accept(received).map_err(|reason| {
+            // A write has happened: the caller gets what the server has now.
+            let body = serde_json::to_value(body).unwrap_or_default();
+            Error::Answer { code, body, reason }
+        })?;
+        Ok(Reply { body: converted, code, warnings, sent, received })
     }
 }
 
@@ -343,7 +349,7 @@ impl<K: CandidateKind + Resource> Candidates<K> {
 }
 
 /// The fields of an object without the empty strings and lists of its spec: the conversion adds them.
-fn set_fields(object: &impl serde::Serialize) -> Result<Value, serde_json::Error> {
+fn set_fields(object: &impl Serialize) -> Result<Value, serde_json::Error> {
     let mut fields = serde_json::to_value(object)?;
     let is_set = |value: &Value| match value {
         Value::String(text) => !text.is_empty(),

@@ -83,6 +83,8 @@ impl Announcer {
             ..Event::default()
         };
         let events = self.events.clone();
+        // A set keeps its tasks, also those that have ended, until they are joined.
+        while self.under_way.try_join_next().is_some() {}
         self.under_way.spawn(async move {
             let parameters = PostParams::default();
             match tokio::time::timeout(TIMEOUT, events.create(&parameters, &event)).await {

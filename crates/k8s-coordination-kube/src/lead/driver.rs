@@ -118,7 +118,7 @@ impl Driver {
                 () = tokio::time::sleep(nap) => {}
             }
         }
-        run.tell();
+        run.publish_state();
         if let Some(announcer) = run.announcer {
             announcer.finish().await;
         }
@@ -138,7 +138,7 @@ struct Run {
     shutting_down: bool,
     panicked: bool,
     /// The last state, as text.
-    told: String,
+    logged: String,
     /// The last error of the requests.
     error: Option<CallError>,
 }
@@ -160,7 +160,7 @@ impl Run {
             work: None,
             shutting_down: false,
             panicked: false,
-            told: String::new(),
+            logged: String::new(),
             error: None,
         };
         (run, shutdown)
@@ -200,7 +200,7 @@ impl Run {
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
     {
-        let state = self.tell();
+        let state = self.publish_state();
         let Shared { clock, counters, .. } = &*self.shared;
         match (state, &mut self.work) {
             (State::Leading(term), None) => {
@@ -228,21 +228,21 @@ impl Run {
     }
 
     /// Reads the state, and publishes it if it has changed.
-    fn tell(&mut self) -> State {
+    fn publish_state(&mut self) -> State {
         let state = self.shared.state();
         let text = state.to_string();
-        if text != self.told {
+        if text != self.logged {
             tracing::info!("{text}");
             if let Some(announcer) = &mut self.announcer {
                 announcer.follow(&state);
             }
             self.state.send_replace(state.clone());
-            self.told = text;
+            self.logged = text;
         }
         state
     }
 
-    /// Warns of failed requests whenever the error changes, and tells when they succeed again.
+    /// Logs a failed request whenever the error changes, and that requests succeed again.
     fn report_errors(&mut self) {
         let error = self.shared.elector().health(self.shared.clock.monotonic()).last_error;
         let text = |error: &Option<CallError>| error.as_ref().map(|error| error.message.clone());

@@ -117,12 +117,21 @@ async fn watch<E>(
     pause: Duration,
     event: fn(E) -> Option<Event>,
 ) {
-    let mut told = String::new();
+    let mut logged = String::new();
     loop {
         match open().await {
             Ok(mut events) => {
-                told.clear();
-                while let Some(Ok(seen)) = events.next().await {
+                while let Some(seen) = events.next().await {
+                    let seen = match seen {
+                        Ok(seen) => seen,
+                        Err(error @ Error::Watch(_)) => {
+                            warn("a watch has an event that cannot be read", &error, &mut logged);
+                            continue;
+                        }
+                        // The connection broke, which is usual.
+                        Err(_) => break,
+                    };
+                    logged.clear();
                     if let Some(event) = event(seen)
                         && sender.send(event).await.is_err()
                     {
@@ -130,29 +139,28 @@ async fn watch<E>(
                     }
                 }
             }
-            Err(error) => {
-                let text = with_causes(&error);
-                if told != text {
-                    let hint = error.hint();
-                    tracing::warn!(
-                        error = text,
-                        hint,
-                        "a watch cannot begin; without it the elector is slower"
-                    );
-                    told = text;
-                }
-            }
+            Err(error) => warn("a watch cannot begin", &error, &mut logged),
         }
         tokio::time::sleep(pause).await;
     }
 }
 
+/// Logs an error of a watch, unless it is the last one that was logged.
+fn warn(what: &str, error: &Error, logged: &mut String) {
+    let text = with_causes(error);
+    if *logged != text {
+        let hint = error.hint();
+        tracing::warn!(error = text, hint, "{what}; without it the elector is slower");
+        *logged = text;
+    }
+}
+
 /// The event for the elector when a watch sees an object.
-fn seen<T>(event: requests::Event<T>, told: fn(Option<Box<T>>) -> Event) -> Option<Event> {
+fn seen<T>(event: requests::Event<T>, of: fn(Option<Box<T>>) -> Event) -> Option<Event> {
     use requests::Event::{Added, Deleted, Modified};
     match event {
-        Added(object) | Modified(object) => Some(told(Some(Box::new(object)))),
-        Deleted(_) => Some(told(None)),
+        Added(object) | Modified(object) => Some(of(Some(Box::new(object)))),
+        Deleted(_) => Some(of(None)),
         _ => None,
     }
 }

@@ -162,6 +162,28 @@ fn options_can_refuse_a_conversion() {
     });
 }
 
+/// The object is created, and its annotation cannot be read.
+#[test]
+fn a_refused_answer_says_what_the_server_did() {
+    let spec =
+        json!({"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "OldestEmulationVersion"});
+    let stored = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate", "metadata": {"name": A,
+        "annotations": {"conversion.k8s-coordination.internal/lease-candidate": "{"}}, "spec": spec});
+    let object: v1alpha1::LeaseCandidate = converted::<v1beta1::LeaseCandidate, _>(stored.clone());
+    let path = format!("/apis/coordination.k8s.io/v1beta1/namespaces/{NAMESPACE}/leasecandidates");
+    let sent: v1beta1::LeaseCandidate = converted::<v1alpha1::LeaseCandidate, _>(json!(object));
+    let replay = Replay::default().and_write("POST", &path, &json!(sent), &stored);
+    let replay = Arc::new(replay);
+    run(async {
+        let options = Options::new(LeaseCandidatePolicies::default()).strict();
+        let candidates =
+            Candidates::new(replay.client(), LeaseCandidateVersion::V1beta1).with_options(options);
+        let created = candidates.create(NAMESPACE, object, &WriteParameters::default()).await;
+        let Error::Answer { code, body, .. } = created.unwrap_err() else { panic!() };
+        assert_eq!((code.as_u16(), body), (200, stored));
+    });
+}
+
 /// A renewal sends only `renewTime`. A deletion returns a candidate that still has finalizers.
 #[test]
 fn renewals_and_deletions_return_the_candidate() {
@@ -207,6 +229,18 @@ fn a_list_starts_again_after_an_expired_token() {
     let listed = run(async { pages_of(&replay).await });
     assert_eq!(listed.unwrap(), 2);
     replay.assert_used_up();
+}
+
+#[test]
+fn a_list_whose_token_repeats_is_an_error() {
+    let path = format!("/apis/coordination.k8s.io/v1beta1/namespaces/{NAMESPACE}/leasecandidates");
+    let page = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidateList",
+        "metadata": {"continue": "a"}, "items": []});
+    let next = format!("{path}?limit=1&continue=a");
+    let replay = Replay::default().and_get(&format!("{path}?limit=1"), &page).and_get(&next, &page);
+    let replay = Arc::new(replay);
+    let error = run(async { pages_of(&replay).await.unwrap_err() });
+    assert!(matches!(error, Error::EndlessList), "{error}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use k8s_coordination::conversion::ConvertObject;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
 use k8s_coordination::prelude::{HasSpec, Namespaced};
+use k8s_coordination::protobuf;
 use k8s_coordination::{v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_coordination_kube::Object;
 use k8s_openapi::api::coordination as openapi;
@@ -209,6 +210,17 @@ fn a_field_that_the_other_type_cannot_hold_is_named() {
     let error = serde_json::from_value::<Object<v1::Lease>>(json).unwrap_err();
     let text = "metadata.deletionTimestamp: `10000-01-01T00:00:00Z` is out of the range";
     assert!(error.to_string().starts_with(text), "{error}");
+}
+
+/// Go writes `null` for the fields of a manager that protobuf has without a text.
+#[test]
+fn fields_without_a_text_are_absent() {
+    let body = b"k8s\0\x0a\x1f\x0a\x16coordination.k8s.io/v1\x12\x05Lease\x12\x0a\x0a\x08\x8a\x01\x05\x0a\x01m\x3a\0";
+    let plain: v1::Lease = protobuf::decode(body).unwrap();
+    let object = Object::from_plain(plain).unwrap();
+    let managers = object.metadata.managed_fields.unwrap();
+    assert_eq!(managers[0].manager.as_deref(), Some("m"));
+    assert_eq!(managers[0].fields_v1, None);
 }
 
 #[test]

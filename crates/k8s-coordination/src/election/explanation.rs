@@ -7,7 +7,6 @@ use std::fmt::{self, Display, Formatter};
 
 use k8s_versioned::{Quoted, SemanticVersion};
 
-use super::lease::holder;
 use super::{Basis, CandidateOutcome, Decision, Due, Election, Outcome, Standing, TieBreak, Vote};
 use crate::CoordinatedLeaseStrategy;
 use crate::conversion::AnyLeaseCandidateRef;
@@ -125,7 +124,7 @@ struct Held<'a>(&'a Lease);
 
 impl Display for Held<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match holder(&self.0.spec).map(Quoted) {
+        match self.0.spec.holder().map(Quoted) {
             None => f.write_str("without a holder: the owner of the strategy names one"),
             Some(holder) => {
                 write!(f, "held by {holder} for {} seconds", Election::DURATION_SECONDS)

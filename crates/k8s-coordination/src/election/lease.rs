@@ -130,7 +130,7 @@ pub(super) fn due_anyway(
     };
     let old = |candidate: &&AnyLeaseCandidateRef<'_>| candidate.needs_ping(election.now);
     expiry(&lease.spec, election.now)
-        .or_else(|| holder(&lease.spec).is_none().then_some(Due::NoHolder))
+        .or_else(|| lease.spec.holder().is_none().then_some(Due::NoHolder))
         .or_else(|| {
             candidates
                 .iter()
@@ -151,10 +151,12 @@ fn expiry(spec: &LeaseSpec, now: MicroTime) -> Option<Due> {
     expired.then_some(Due::Expired { renewed, seconds })
 }
 
-/// The holder of a `Lease`. An empty name counts as absent.
-pub(super) fn holder(spec: &LeaseSpec) -> Option<&str> {
-    let holder = spec.holder_identity.as_deref();
-    holder.filter(|holder| !holder.is_empty())
+impl LeaseSpec {
+    /// The holder. An empty name, as a holder that releases the `Lease` writes it, counts as absent.
+    pub fn holder(&self) -> Option<&str> {
+        let holder = self.holder_identity.as_deref();
+        holder.filter(|holder| !holder.is_empty())
+    }
 }
 
 /// The decision when an election is due.

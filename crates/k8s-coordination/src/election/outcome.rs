@@ -92,7 +92,7 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
         namespace: election.namespace,
         lease_name: election.lease_name,
         now: election.now,
-        holder: election.lease.and_then(|lease| lease::holder(&lease.spec)),
+        holder: election.lease.and_then(|lease| lease.spec.holder()),
         candidates: candidates.collect(),
         strategy: None,
         basis: None,

@@ -6,6 +6,7 @@ use std::fmt::Display;
 use k8s_versioned::field::{FieldError, PathRef};
 use k8s_versioned::names::Violation;
 use k8s_versioned::{Quoted, names as rules};
+use k8s_versioned_conversion::ANNOTATIONS_LIMIT;
 use serde_json::Value;
 
 use crate::CoordinatedLeaseStrategy;
@@ -133,9 +134,6 @@ fn generated(prefix: &str) -> String {
 
 // Labels and annotations.
 
-/// The most bytes that the keys and values of all annotations may have together.
-const ANNOTATIONS_SIZE: usize = 256 * 1024;
-
 /// Checks the labels. Servers name the map and the key or value, but not at which key the value is.
 fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
     let path = METADATA.child("labels");
@@ -152,9 +150,9 @@ fn check_annotations(annotations: &BTreeMap<String, String>, errors: &mut Vec<Fi
         check_object_name(path, &"an annotation key", key, rules::annotation_key, errors);
     }
     let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
-    if size > ANNOTATIONS_SIZE {
+    if size > ANNOTATIONS_LIMIT {
         let message = format!(
-            "all keys and values together may have {ANNOTATIONS_SIZE} bytes, these have {size}: \
+            "all keys and values together may have {ANNOTATIONS_LIMIT} bytes, these have {size}: \
              remove some, or keep large data elsewhere"
         );
         errors.push(FieldError::too_long(path, message));

@@ -71,6 +71,22 @@ fn every_duplicate_is_read() {
     assert_eq!(found, ["spec.leaseTransitions", "spec.renewTime", "spec.renewTime"]);
 }
 
+/// 100 duplicates with 100 errors each: the body is decoded some hundred times, not 10,000 times.
+#[test]
+fn duplicates_have_one_budget() {
+    let kind = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
+    let labels = |value: usize| {
+        let members: Vec<_> = (0..100).map(|at| format!(r#""a{at}": {value}"#)).collect();
+        format!(r#""labels": {{{}}}"#, members.join(", "))
+    };
+    let labels: Vec<_> = (0..101).map(labels).collect();
+    let body = format!(r#"{{"metadata": {{{}}}}}"#, labels.join(", "));
+    let Verdict::Unreadable { errors } = Submission::create(kind, "default").judge(&*body) else {
+        panic!("a server refuses it");
+    };
+    assert_eq!(errors.len(), 300);
+}
+
 /// The warnings of a server, each with the field that it is about.
 #[test]
 fn warnings() {

@@ -104,8 +104,7 @@ impl LeaderElector {
     /// Holds the Lease, unless the answer comes too late.
     pub(super) fn claimed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
         let token = record::token(&lease);
-        let duration = record::duration(&lease).unwrap_or(self.settings.lease_duration);
-        let timing = Timing::new(&self.settings, duration);
+        let timing = Timing::of(&self.settings, &lease);
         let until = sent.after(timing.validity);
         self.observed.see(Some(lease), &self.settings, now);
         let in_time = matches!(self.phase, Phase::Following) && now < until && self.is_claimed();

@@ -178,7 +178,11 @@ impl LeaderElector {
         match &self.phase {
             Phase::Holding(holding) if holding.begun => holding.state(now),
             Phase::Following | Phase::Holding(_) => State::Following {
-                leader: self.observed.lease().and_then(record::holder).map(str::to_owned),
+                leader: self
+                    .observed
+                    .lease()
+                    .and_then(|lease| lease.spec.holder())
+                    .map(str::to_owned),
             },
             Phase::Releasing(_) => State::Releasing,
             Phase::Finished => State::Released,
@@ -249,12 +253,12 @@ impl LeaderElector {
 
     /// Returns `true` if the holder of this Lease has our identity, in any term.
     fn is_ours(&self, lease: &Lease) -> bool {
-        record::holder(lease) == Some(&self.settings.identity)
+        lease.spec.holder() == Some(&self.settings.identity)
     }
 }
 
-/// The passing of time.
 impl LeaderElector {
+    /// Does what is due by now without an event.
     fn pass_time(&mut self, now: Monotonic) {
         self.check_term(now);
         if let Some(expired) = self.lane.expire(now) {
@@ -329,7 +333,11 @@ impl LeaderElector {
         (Purpose::Read, Verb::ReadLease(self.lease_name.clone()))
     }
 
-    fn receive(&mut self, id: CallId, answer: Answer, now: Now) {
+    fn receive(&mut self, id: CallId, mut answer: Answer, now: Now) {
+        if let Answer::Failed(CallError { retry_after: Some(asked), .. }) = &mut answer {
+            // A proxy can ask for years. After a lease duration the Lease can be free, so the elector looks again.
+            *asked = (*asked).min(self.settings.lease_duration);
+        }
         let error = match &answer {
             Answer::Failed(error) => Some(error.clone()),
             _ => None,
@@ -405,11 +413,10 @@ impl LeaderElector {
                 let next = if self.lane.next > sent { now } else { self.later(now, now) };
                 self.lane.at(next);
             }
-            Phase::Holding(holding) => {
-                if let Some(cause) = self.lost(&holding.term) {
-                    self.stop(cause, now);
-                }
-            }
+            Phase::Holding(holding) => match self.lost(&holding.term) {
+                Some(cause) => self.stop(cause, now),
+                None => self.keep_to_record(),
+            },
             Phase::Releasing(_) if self.may_be_ours(now) && self.is_known_ours() => {}
             Phase::Releasing(_) => self.claim = None,
             Phase::Finished => {}

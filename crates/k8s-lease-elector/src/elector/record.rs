@@ -12,12 +12,6 @@ use crate::{FencingToken, Monotonic, Now, Settings};
 /// The duration that the server writes for the holder that it elects.
 pub(crate) const SERVER_DURATION: Duration = Duration::from_secs(Election::DURATION_SECONDS as u64);
 
-/// The holder of a Lease; `None` if the identity is absent or empty.
-pub(crate) fn holder(lease: &Lease) -> Option<&str> {
-    let holder = lease.spec.holder_identity.as_deref();
-    holder.filter(|holder| !holder.is_empty())
-}
-
 /// The number of terms before this one; 0 if the record does not have it.
 pub(crate) fn transitions(lease: &Lease) -> i32 {
     lease.spec.lease_transitions.unwrap_or_default()
@@ -132,6 +126,11 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
+    /// The times for the term of this record.
+    pub(crate) fn of(settings: &Settings, lease: &Lease) -> Self {
+        Self::new(settings, duration(lease).unwrap_or(settings.lease_duration))
+    }
+
     /// The times for a Lease of this duration. In a coordinated election the server chooses the duration: then the deadline
     /// is at most two thirds of it, and the period at most a fifth.
     pub(crate) fn new(settings: &Settings, duration: Duration) -> Self {
@@ -214,7 +213,7 @@ impl Observed {
         let duration = duration(lease).unwrap_or(settings.lease_duration);
         self.longest = self.longest.max(duration);
         self.transitions = Some(transitions(lease));
-        if let Some(holder) = holder(lease) {
+        if let Some(holder) = lease.spec.holder() {
             self.valid_for = duration;
             self.others |= holder != settings.identity;
         } else {

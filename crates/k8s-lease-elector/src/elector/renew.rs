@@ -88,7 +88,13 @@ impl LeaderElector {
         (Purpose::Renew, Verb::ReplaceLease(lease.into()))
     }
 
+    /// Extends the term by the record that the renewal wrote.
+    ///
+    /// Other processes wait for the duration in the record. client-go writes its own with each renewal, so its record never
+    /// says less than it holds. In a coordinated election this elector writes back the duration that the server, or another
+    /// client, chose: then the term has to follow the record, or it could outlast a record that was shortened.
     pub(super) fn renewed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
+        let timing = Timing::of(&self.settings, &lease);
         self.observed.see(Some(lease), &self.settings, now);
         let Phase::Holding(holding) = &self.phase else {
             self.observed.doubt();
@@ -99,11 +105,22 @@ impl LeaderElector {
         } else if let Phase::Holding(holding) = &mut self.phase
             && holding.renews(now)
         {
-            holding.term.extend(sent.after(holding.timing.validity));
+            holding.term.extend(sent.after(timing.validity));
             holding.renewed = sent;
+            holding.timing = timing;
             holding.alone = false;
-            let next = sent.after(holding.timing.retry_period).max(now);
+            let next = sent.after(timing.retry_period).max(now);
             self.lane.at(next);
+        }
+    }
+
+    /// Shortens the term if another client has shortened the record since our last write. A longer record extends nothing:
+    /// only a renewal does.
+    pub(super) fn keep_to_record(&mut self) {
+        if let (Phase::Holding(holding), Some(lease)) = (&mut self.phase, self.observed.lease()) {
+            holding.timing = Timing::of(&self.settings, lease);
+            let until = holding.renewed.after(holding.timing.validity);
+            holding.term.extend(until.min(holding.term.valid_until()));
         }
     }
 
@@ -112,7 +129,7 @@ impl LeaderElector {
         match self.observed.lease() {
             None => Some(Cause::Deleted),
             Some(lease) if self.is_of(term, lease) => None,
-            Some(lease) => Some(Cause::Taken(record::holder(lease).map(str::to_owned))),
+            Some(lease) => Some(Cause::Taken(lease.spec.holder().map(str::to_owned))),
         }
     }
 

@@ -107,6 +107,9 @@ impl Scenario {
             ("emptied", _) => self.other(|spec| spec.holder_identity = Some(String::new())),
             ("elected", _) => self.other(|spec| *spec = elected()),
             ("preferred", name) => self.other(|spec| spec.preferred_holder = Some(name.to_owned())),
+            ("shortened", seconds) => {
+                self.other(|spec| spec.lease_duration_seconds = seconds.parse().ok());
+            }
             ("deleted", _) => _ = self.server.delete_lease(),
             ("created", _) => _ = self.server.store_lease(lease(held())),
             ("watched", _) => {
@@ -379,6 +382,10 @@ fn acquiring_with_faults() {
             found("an answer is older than what the watch saw", held()),
             "pass 1, emptied, watched, stale answer, answers",
         ),
+        (
+            absent("429 with Retry-After of 3,000 years: it waits for one duration"),
+            "429 Too Many Requests / 99999999999, pass 15, answers",
+        ),
         (own.take("answers"), &rounds(6, 3)),
     ]);
     insta::assert_snapshot!(table);
@@ -408,6 +415,14 @@ fn leading() {
         (
             leader("the wall clock jumps by ten hours"),
             "wall 36000, pass 2, answers, wall -36000, pass 2, answers",
+        ),
+        (
+            leader("another client shortens the duration: the term is shorter until the renewal"),
+            "shortened 5, pass 2, answer, answer, answer",
+        ),
+        (
+            leader("the same, and the renewal fails: the work stops before others take the Lease"),
+            "shortened 5, pass 2, answer, answer, lose request, pass 2, stopped",
         ),
         (
             leader("429 with a long Retry-After: one more attempt before the deadline"),
@@ -488,12 +503,21 @@ fn coordinated_election() {
     cautious.wait_for_absent = true;
     let name = "elected first, with `wait_for_absent`: it waits for one duration";
     let cautious = Scenario::new(name, cautious, Some(elected()));
+    let name = "another client shortens the duration: the term and its times follow the record";
+    let long = candidate(name, elected().with_lease_duration_seconds(15));
     let other = candidate("another process led before: it waits until that term is over", held());
     let table = tables(vec![
         (leads("elected: it writes first, then leads"), "pass 1, answers"),
         (candidate("not elected: it never takes the Lease", held()), "pass 30, answers"),
         (other.take("elected, watched, answers"), &rounds(15, 1)),
         (cautious.take("answers"), &rounds(3, 2)),
+        (long, "shortened 5, pass 2, answers, pass 1, answers, fail 2"),
+        (
+            leads(
+                "429 for its candidate, with Retry-After of 3,000 years: it waits for one duration",
+            ),
+            "pinged, 429 Too Many Requests / 99999999999, pass 15, answers",
+        ),
         (leads("a ping is answered at once"), "pinged, answers"),
         (
             candidate("without a ping it renews its candidate after 5 min", held()),

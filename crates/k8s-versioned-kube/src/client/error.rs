@@ -1,7 +1,9 @@
 //! The errors of requests.
 
 use k8s_versioned_conversion::ConversionError;
+use k8s_versioned_requests::http::StatusCode;
 use k8s_versioned_requests::{ApiError, BodyError, RequestError, ResponseError};
+use serde_json::Value;
 use thiserror::Error;
 
 /// The errors of requests.
@@ -20,9 +22,23 @@ pub enum Error {
     /// An event of a watch cannot be decoded.
     #[error(transparent)]
     Watch(#[from] BodyError),
+    /// The server gives a `continue` token of a list again: the pages have no end.
+    #[error("the server repeats the `continue` token of the list")]
+    EndlessList,
     /// The options refuse the conversion to or from the version that the cluster serves.
     #[error("the conversion is refused: {0}")]
     Conversion(#[from] ConversionError),
+    /// The server carried out the request, and the options refuse the conversion of the object in its answer.
+    #[error("{code}, and the conversion of the answer is refused: {reason}")]
+    Answer {
+        /// The HTTP status code of the success.
+        code: StatusCode,
+        /// The object as the server has it; `null` if the answer has none.
+        body: Value,
+        /// The findings that the options refuse.
+        #[source]
+        reason: ConversionError,
+    },
     /// The fields of an apply are not an object of the kind.
     #[error("the apply cannot be converted: {0}")]
     Apply(#[source] serde_json::Error),

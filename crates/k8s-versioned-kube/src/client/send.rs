@@ -88,7 +88,14 @@ pub async fn send_pages<P: Answer>(
     while let Some(request) = pages.request() {
         let (head, body) = exchange(client, request.to_http()?).await?;
         match pages.receive(&http::Response::from_parts(head, body)) {
-            Ok(page) => received.push(page),
+            Ok(page) => {
+                let token = page.body.continue_token();
+                let repeats = |page: &Response<P>| page.body.continue_token() == token;
+                if token.is_some() && received.iter().any(repeats) {
+                    return Err(Error::EndlessList);
+                }
+                received.push(page);
+            }
             Err(error) if error.is_expired() && restarts < RESTARTS => {
                 restarts += 1;
                 received.clear();

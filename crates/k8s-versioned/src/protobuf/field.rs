@@ -302,7 +302,8 @@ impl<'a> Field<'_, 'a> {
     #[inline]
     pub fn list<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
         if into.len() == into.capacity() {
-            into.reserve_exact(self.items());
+            // Other fields can come between the items. Then the list doubles, so that few items are copied.
+            into.reserve_exact(self.items().max(into.len()));
         }
         if T::WIRE == WireType::Bytes || self.tag & 7 != WireType::Bytes as u64 {
             return self.item(into);
@@ -418,5 +419,25 @@ impl<'a> Field<'_, 'a> {
     #[cold]
     fn unlike(&self, expected: WireType) -> Error {
         Cause::WireType { expected: expected.name(), found: name(self.tag & 7) }.into()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+mod tests {
+    use super::Fields;
+
+    /// With room for one more item each time, every item would copy all before it.
+    #[test]
+    fn a_list_between_other_fields_doubles() {
+        let bytes = b"\x0a\x01a\x10\x01".repeat(33);
+        let (mut fields, mut items) = (Fields::new(&bytes), Vec::<String>::new());
+        while let Some(field) = fields.next().unwrap() {
+            match field.number() {
+                1 => field.list(&mut items).unwrap(),
+                _ => field.skip().unwrap(),
+            }
+        }
+        assert_eq!((items.len(), items.capacity()), (33, 64));
     }
 }

@@ -54,8 +54,12 @@ pub struct Received {
     pub duplicates: Vec<String>,
 }
 
-/// The most errors that are reported.
+/// The most errors of one value that are reported.
 const MANY: usize = 100;
+
+/// The most times that a value is decoded, and so the values before all duplicate members together: one time for each
+/// that a server names, and as many again for their errors.
+const MOST_DECODED: usize = 2 * MANY;
 
 impl KindEntry {
     /// Reads the body of a request with an object of the kind as an API server does.
@@ -93,7 +97,8 @@ impl KindEntry {
             members.remove("kind");
         }
         let mut errors = self.earlier_errors(&value, replaced);
-        let received = match self.decode_all(value, true) {
+        let mut budget = MOST_DECODED;
+        let received = match self.decode_all(value, true, &mut budget) {
             Ok(received) if errors.is_empty() => received,
             last => {
                 errors.extend(last.err().into_iter().flatten());
@@ -128,12 +133,16 @@ impl KindEntry {
 
     /// The errors of a value with each of the members that were replaced. A server reads all members of one name.
     fn earlier_errors(&self, value: &Value, replaced: Vec<(String, Value)>) -> Vec<DecodeError> {
-        let mut errors = Vec::new();
+        let (mut errors, mut budget) = (Vec::new(), MOST_DECODED);
         for (pointer, before) in replaced {
+            if budget == 0 {
+                break;
+            }
             let mut value = value.clone();
             if let Some(member) = value.pointer_mut(&pointer) {
                 *member = before;
-                errors.extend(self.decode_all(value, true).err().into_iter().flatten());
+                let found = self.decode_all(value, true, &mut budget).err();
+                errors.extend(found.into_iter().flatten());
             }
         }
         errors
@@ -165,14 +174,21 @@ impl KindEntry {
 
     /// All errors of [`decode_value`](Self::decode_value), which stops at the first.
     pub fn decode_errors(&self, value: &Value) -> Vec<DecodeError> {
-        let decoded = self.decode_all(value.clone(), false);
+        let mut budget = MOST_DECODED;
+        let decoded = self.decode_all(value.clone(), false, &mut budget);
         decoded.err().unwrap_or_default()
     }
 
-    /// Decodes a value with its unknown fields, or returns all errors.
-    fn decode_all(&self, mut value: Value, as_server: bool) -> Result<Received, Vec<DecodeError>> {
+    /// Decodes a value with its unknown fields, or returns all errors that this number of decodings finds.
+    fn decode_all(
+        &self,
+        mut value: Value,
+        as_server: bool,
+        budget: &mut usize,
+    ) -> Result<Received, Vec<DecodeError>> {
         let mut errors = Vec::new();
         loop {
+            *budget = budget.saturating_sub(1);
             let mut noted = Noted { as_server, ..Noted::default() };
             let reason = match self.try_decode(&value, &mut noted) {
                 Ok(object) if errors.is_empty() => {
@@ -190,7 +206,8 @@ impl KindEntry {
             let path = wrong.as_ref().map(|wrong| wrong.path.clone());
             errors.push(self.error(path.unwrap_or_default(), reason));
             // Decoding ends at the first error. With null in that place it reaches the next.
-            let wrong = wrong.filter(|wrong| !wrong.pointer.is_empty() && errors.len() < MANY);
+            let more = errors.len() < MANY && *budget > 0;
+            let wrong = wrong.filter(|wrong| !wrong.pointer.is_empty() && more);
             let wrong = wrong.and_then(|wrong| value.pointer_mut(&wrong.pointer));
             match wrong.filter(|wrong| !wrong.is_null()) {
                 Some(wrong) => *wrong = Value::Null,

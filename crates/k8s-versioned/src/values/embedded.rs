@@ -1,13 +1,14 @@
 //! An object inside another one.
 
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
-use serde::de::{Deserialize, Deserializer};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::Checked;
-use crate::wire;
+use crate::Json;
+use crate::wire::{self, Fields, Reader, Writer, ZeroValue};
 
 /// An object inside another one, such as a claim in the `volumeClaimTemplates` of a `StatefulSet`.
 ///
@@ -62,12 +63,77 @@ impl<T: Serialize> Serialize for Embedded<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Embedded<T> {
+impl<'de, T: Fields> Deserialize<'de> for Embedded<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        wire::read::<Noting<T>, D>(deserializer).map(|noting| noting.0)
+    }
+}
+
+/// An embedded object that is being read. It reads all fields as the object does, and notes whether it has a type.
+struct Noting<T>(Embedded<T>);
+
+impl<T: ZeroValue> ZeroValue for Noting<T> {
+    fn zero_value() -> Self {
+        Self(T::zero_value().into())
+    }
+}
+
+impl<T: Fields> Fields for Noting<T> {
+    const NAME: &'static str = T::NAME;
+    const EXPECTED: Option<&'static str> = T::EXPECTED;
+    const FIELDS: &'static [&'static str] = T::FIELDS;
+
+    fn read_field<'de, R: Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        let Embedded { object, typed } = &mut self.0;
+        match T::FIELDS.get(field) {
+            Some(&("apiVersion" | "kind")) => {
+                object.read_field(field, &mut Watched { from, typed })
+            }
+            _ => object.read_field(field, from),
+        }
+    }
+
+    fn write_fields<W: Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        self.0.object.write_fields(to)
+    }
+
+    fn rest(&mut self) -> Option<&mut BTreeMap<String, Json>> {
+        self.0.object.rest()
+    }
+}
+
+/// A value, or the members of which it is the next. Unless it is `null` or empty, it sets `typed`.
+struct Watched<'a, T> {
+    from: T,
+    typed: &'a mut bool,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Watched<'_, &mut A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        self.from.next_key_seed(seed)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.from.next_value_seed(Watched { from: seed, typed: self.typed })
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Watched<'_, S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        let typed = ["apiVersion", "kind"].iter().any(|name| value.get(name).is_some());
-        let object = T::deserialize(Checked::new(value)).map_err(serde::de::Error::custom)?;
-        Ok(Self { object, typed })
+        *self.typed |= !value.is_null() && value != "";
+        self.from.deserialize(value).map_err(de::Error::custom)
     }
 }
 
@@ -83,5 +149,56 @@ impl<T: schemars::JsonSchema> schemars::JsonSchema for Embedded<T> {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         generator.subschema_for::<T>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Embedded;
+    use crate::field::PathRef;
+    use crate::from_json;
+    use crate::json::Noted;
+    use crate::meta::v1::DeleteOptions;
+
+    type Options = Embedded<DeleteOptions>;
+
+    fn noted(value: &Value) -> (Result<Options, String>, Noted) {
+        let mut noted = Noted::default();
+        let read = noted.read(value, PathRef::Root);
+        (read.map_err(|error| error.to_string()), noted)
+    }
+
+    #[test]
+    fn an_object_inside_another_is_read_as_any_object() {
+        let twice = br#"{"orphanDependents": true, "orphanDependents": true}"#;
+        let error = from_json::<Options>(twice).unwrap_err().to_string();
+        assert!(error.starts_with("duplicate field `orphanDependents`"), "{error}");
+
+        let (read, found) = noted(&json!({"kind": "DeleteOptions", "colour": 1}));
+        assert!(read.unwrap().typed);
+        assert_eq!(found.unknown, [("colour".to_owned(), json!(1))]);
+        for (value, path) in [
+            (json!({"preconditions": {"uid": 1}}), "preconditions.uid"),
+            (json!({"kind": "Pod"}), "kind"),
+            (json!({"apiVersion": ["v1"]}), "apiVersion"),
+        ] {
+            let (read, found) = noted(&value);
+            read.unwrap_err();
+            assert_eq!(found.wrong.unwrap().path, path);
+        }
+    }
+
+    #[test]
+    fn an_absent_type_is_not_written() {
+        for (value, typed) in [
+            (json!({}), false),
+            (json!({"apiVersion": null, "kind": ""}), false),
+            (json!({"kind": "DeleteOptions"}), true),
+        ] {
+            let options: Options = serde_json::from_value(value.clone()).unwrap();
+            assert_eq!(options.typed, typed, "{value}");
+        }
     }
 }

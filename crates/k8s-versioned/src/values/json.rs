@@ -1,4 +1,4 @@
-//! Any JSON value.
+//! Any JSON value, as a value.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,7 +1,7 @@
 //! Quantities of resources, such as `500m` CPUs or `1Gi` of memory.
 
 use std::cmp::Ordering;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 use std::ops::Neg;
 use std::str::FromStr;
@@ -469,10 +469,10 @@ impl fmt::Display for Amount {
                 let e = format == Format::DecimalExponent;
                 let most = if e { i32::MAX } else { 18 };
                 let power = self.exponent.min(most).div_euclid(3) * 3;
-                // At most 38 zeros, as no sum has more digits.
-                let zeros = usize::try_from(self.exponent - power).unwrap_or_default();
-                let zeros = if self.mantissa == 0 { 0 } else { zeros };
-                write!(f, "{}{:0<zeros$}", self.mantissa, "")?;
+                write!(f, "{}", self.mantissa)?;
+                // A text can have any number of zeros; the width of a format is at most 65,535.
+                let zeros = if self.mantissa == 0 { 0 } else { self.exponent - power };
+                (0..zeros).try_for_each(|_| f.write_char('0'))?;
                 match DECIMAL.iter().find(|(_, of)| *of == power) {
                     _ if power == 0 => Ok(()),
                     Some((suffix, _)) if !e => f.write_str(suffix),
@@ -558,6 +558,8 @@ mod tests {
         assert_eq!(amount("1000E").to_string(), "1000E");
         assert_eq!(amount("1000E").to_nanos(), Some(10_i128.pow(30)));
         assert_eq!(amount("1e1000").to_nanos(), None);
+        let long = format!("1{}", "0".repeat(70_000));
+        assert_eq!(amount(&long).to_string(), format!("{}E", &long[..=69_982]));
     }
 
     #[test]

@@ -6,7 +6,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
+use futures_util::{StreamExt, stream};
+use http_body_util::StreamBody;
 use k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_coordination::requests::http;
 use k8s_coordination_kube::lead::{
     CandidateSettings, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
 };
@@ -16,7 +19,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 
 use testing::cluster::Cluster;
-use testing::cluster::http::{Server, json_response, server};
+use testing::cluster::http::{Server, json_response, once, server};
 use testing::cluster::replay::run;
 use testing::server::{LEASE, NAMESPACE};
 
@@ -364,6 +367,29 @@ fn a_driver_says_why_its_requests_fail() {
         health.to_string().contains("(hint: the name of the API server has no address"),
         "{health}"
     );
+}
+
+/// The watch continues after an event that cannot be read, and the driver warns once.
+#[test]
+fn a_watch_survives_an_event_that_cannot_be_read() {
+    let watches = Arc::new(AtomicUsize::new(0));
+    let begun = Arc::clone(&watches);
+    let lease = json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "work"},
+        "spec": {"holderIdentity": "other", "leaseDurationSeconds": 3600}});
+    let server = server(move |head, _| {
+        let response = if head.uri.query().is_some_and(|query| query.contains("watch")) {
+            begun.fetch_add(1, Ordering::SeqCst);
+            let events = "{\"type\": \"ADDED\", \"object\": 7}\n".repeat(2);
+            let body = StreamBody::new(once(events).chain(stream::pending()).boxed());
+            http::Response::new(body)
+        } else {
+            json_response(200, &lease)
+        };
+        std::future::ready(Ok(response))
+    });
+    let (lines, _) = lines_of(server, Duration::from_secs(60));
+    let warned = lines.iter().filter(|line| line.contains("a watch has an event")).count();
+    assert_eq!((warned, watches.load(Ordering::SeqCst)), (1, 1), "{lines:#?}");
 }
 
 #[test]
