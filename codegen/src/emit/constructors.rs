@@ -87,7 +87,10 @@ fn setter_function(field: &Field, imports: &mut Imports) -> Part {
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);
-            (argument, format!("Some({value})"))
+            let short = format!("Some({value})");
+            let is_short = fits(&format!("        self.{ident} = {short};"));
+            let long = || format!("Some(\n            {value},\n        )");
+            (argument, if is_short { short } else { long() })
         }
         plain => argument(field, plain, imports),
     };

@@ -42,6 +42,19 @@ impl Model {
         join(self.groups.iter().map(|name| if name.is_empty() { "core" } else { name }), ", ")
     }
 
+    /// The model with other types.
+    pub(crate) fn with_types(&self, types: BTreeMap<String, Type>) -> Self {
+        let Self { groups, releases, versions, operations, resources, types: _ } = self;
+        Self {
+            groups: groups.clone(),
+            releases: releases.clone(),
+            versions: versions.clone(),
+            types,
+            operations: operations.clone(),
+            resources: resources.clone(),
+        }
+    }
+
     /// The resource of the objects of a kind.
     pub fn resource(&self, kind: &GroupVersionKind) -> Option<&Resource> {
         let index = self.resources.binary_search_by_key(&kind, |resource| &resource.kind).ok()?;

@@ -121,9 +121,8 @@ fn defines(definition: &Manifest, planned: &Struct) -> bool {
 pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut problems = Problems::new();
     let mut placements = placement::place(model, rules, &mut problems);
-    let mut model = model.clone();
-    let names = inline_types::unite(&mut model, &rules.names, &mut placements, &mut problems);
-    let model = &model;
+    let (types, names) = inline_types::unite(model, &rules.names, &mut placements, &mut problems);
+    let model = &model.with_types(types);
     lifecycles::check(model, rules, &mut problems);
     object_role::check_resources(model, &mut problems);
     let mut planner = Planner {
