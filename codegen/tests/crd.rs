@@ -286,6 +286,34 @@ fn two_releases() {
     assert!(spec.contains("Default: `2` (in 1.1)") && !spec.contains("At least 1"), "{spec}");
 }
 
+/// A later kind whose apply type would have the name of another one's, and one that has this name itself, take other names.
+#[test]
+fn names_of_apply_types_stay_over_two_generations() {
+    let of = |kind: &str| {
+        let text = widget(&json!({ "type": "object" })).to_string();
+        text.replace("Widget", kind).replace("widgets", &format!("{}s", kind.to_lowercase()))
+    };
+    let long = "WidgetInterpreterWebhookConfiguration";
+    let first = Files::from([("a.yaml".to_owned(), of(long).into_bytes())]);
+    let names = package(first.clone()).names.unwrap();
+    let apply = "InterpreterWebhookConfigurationApply";
+    assert!(names.contains(&format!("{apply:?} = [\n  \"v1::{long} apply\",\n]")), "{names}");
+
+    let of_long = |files: &Files| {
+        let text = files.get("v1/interpreter_webhook_configuration_apply.rs");
+        text.is_some_and(|text| {
+            str::from_utf8(text).unwrap().contains(&format!("KIND: &'static str = {long:?}"))
+        })
+    };
+    for later in ["InterpreterWebhookConfiguration", apply] {
+        let mut second = first.clone();
+        second.insert("b.yaml".to_owned(), of(later).into_bytes());
+        assert!(!of_long(&package(second.clone()).files), "{later} has the name");
+        second.insert("names.toml".to_owned(), names.clone().into_bytes());
+        assert!(of_long(&package(second).files), "{later}");
+    }
+}
+
 /// A name that is changed in the file renames the type.
 #[test]
 fn a_rule_renames() {

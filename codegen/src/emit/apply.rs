@@ -3,7 +3,7 @@
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
-use super::types::{file_of, rust_type};
+use super::types::{file_of, type_tokens};
 use super::{constructors, resources, structs};
 use crate::Options;
 use crate::plan::{Operations, Plan, RustType, Struct};
@@ -29,18 +29,19 @@ pub(super) fn emit<'a>(
 
 /// Emits the constructor of an object, which takes the name: an apply needs it.
 fn apply_constructor(planned: &Struct, all: &[Struct], file: &mut SourceFile) {
-    let metadata = planned.fields.iter().find(|field| field.wire == "metadata");
+    let mut metadata = planned.fields.iter().filter(|field| field.wire == "metadata");
+    let metadata = metadata.next().filter(|_| planned.object.is_some());
     let Some(RustType::Option(metadata)) = metadata.map(|field| &field.rust_type) else {
         return;
     };
     let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
-    let named =
-        all.iter().any(|it| **metadata == RustType::Struct(it.path.clone()) && has_name(it));
-    if !named || planned.object.is_none() {
+    let is_metadata =
+        |it: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == it.path);
+    if !all.iter().any(|it| is_metadata(it) && has_name(it)) {
         return;
     }
     let (name, metadata) =
-        (format_ident!("{}", planned.path.name), rust_type(metadata, &mut file.imports));
+        (format_ident!("{}", planned.path.name), type_tokens(metadata, &mut file.imports));
     let (into, text) = (file.imports.prelude("Into"), file.imports.prelude("String"));
     file.item(quote! {
         impl #name {

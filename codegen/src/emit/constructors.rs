@@ -1,12 +1,11 @@
 //! Constructors, setters and zero values.
 
-use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::SourceFile;
+use super::file::{Part, SourceFile, fits};
 use super::imports::Imports;
 use super::structs::idents;
-use super::types::rust_type;
+use super::types::{docs_text, rust_type};
 use crate::plan::{Field, Presence, RustType, Struct, code, filled_in};
 use crate::text::join;
 
@@ -23,11 +22,9 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     for field in planned.fields.iter().filter(|field| !field.needed) {
         functions.push(setter_function(field, &mut file.imports));
     }
-    let name = format_ident!("{}", planned.path.name);
-    if !functions.is_empty() {
-        file.item(quote!(impl #name { #(#functions)* }));
-    }
+    file.implementation(&format!("impl {}", planned.path.name), functions);
     if !planned.traits.default {
+        let name = format_ident!("{}", planned.path.name);
         file.imports.library("k8s_versioned", "wire");
         let fields = idents(planned);
         file.item(quote! {
@@ -40,47 +37,38 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     }
 }
 
-fn constructor(planned: &Struct, imports: &mut Imports) -> TokenStream {
+fn constructor(planned: &Struct, imports: &mut Imports) -> Part {
     let mut arguments = Vec::new();
     let mut values = Vec::new();
-    for field in &planned.fields {
-        let ident = format_ident!("{}", field.ident);
-        if field.needed {
-            let (argument, value) = argument(field, &field.rust_type, imports);
-            arguments.push((field.of.rank, quote!(#ident: #argument)));
-            values.push(if value.to_string() == field.ident {
-                quote!(#ident)
-            } else {
-                quote!(#ident: #value)
-            });
-        }
+    for field in planned.fields.iter().filter(|field| field.needed) {
+        let ident = &field.ident;
+        let (argument, value) = argument(field, &field.rust_type, imports);
+        arguments.push((field.of.rank, format!("{ident}: {argument}")));
+        values.push(if value == *ident { value } else { format!("{ident}: {value}") });
     }
-    let all = idents(planned).count() == values.len();
-    let rest = (!all).then(|| {
+    if idents(planned).count() > values.len() {
         imports.library("k8s_versioned", "wire");
-        quote!(..wire::zero())
-    });
-    arguments.sort_by_key(|(rank, _)| *rank);
-    let arguments: Vec<_> = arguments.into_iter().map(|(_, argument)| argument).collect();
-    let doc = constructor_doc(planned);
-    let many = (arguments.len() > MANY).then(|| quote!(#[allow(clippy::too_many_arguments)]));
-    quote! {
-        #[doc = #doc]
-        #many
-        pub fn new(#(#arguments),*) -> Self {
-            Self { #(#values,)* #rest }
-        }
+        values.push("..wire::zero()".to_owned());
     }
+    arguments.sort_by_key(|(rank, _)| *rank);
+    let many = arguments.len() > MANY;
+    let many = if many { "#[allow(clippy::too_many_arguments)]\n" } else { "" };
+    let docs = docs_text("", &constructor_doc(planned));
+    let arguments = join(arguments.into_iter().map(|(_, argument)| argument), ", ");
+    let values = values.join(", ");
+    Part::Unformatted(format!(
+        "{docs}{many}pub fn new({arguments}) -> Self {{ Self {{ {values} }} }}"
+    ))
 }
 
 fn constructor_doc(planned: &Struct) -> String {
     if planned.fields.iter().all(|field| field.needed) {
-        return " From all fields.".to_owned();
+        return "From all fields.".to_owned();
     }
     let others = planned.fields.iter().filter(|field| !field.needed);
     let filled_in = others.filter(|field| filled_in(&field.of).is_some());
     let filled_in = join(filled_in.map(|field| code(&field.wire)), ", ");
-    let doc = " From the required fields; all others are empty.";
+    let doc = "From the required fields; all others are empty.";
     if filled_in.is_empty() {
         doc.to_owned()
     } else {
@@ -88,69 +76,71 @@ fn constructor_doc(planned: &Struct) -> String {
     }
 }
 
-fn setter_function(field: &Field, imports: &mut Imports) -> TokenStream {
-    let (ident, setter) = (format_ident!("{}", field.ident), setter(field));
+fn setter_function(field: &Field, imports: &mut Imports) -> Part {
+    let ident = &field.ident;
     let doc = match field.presence {
-        Presence::Rest => " Sets the members that are not fields.".to_owned(),
-        _ => format!(" Sets {}.", code(&field.wire)),
+        Presence::Rest => "Sets the members that are not fields.".to_owned(),
+        _ => format!("Sets {}.", code(&field.wire)),
     };
     let default = filled_in(&field.of).map(|note| format!(" {note}")).unwrap_or_default();
-    let doc = doc + &default;
+    let docs = docs_text("    ", &(doc + &default));
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);
-            (argument, quote!(Some(#value)))
+            let short = format!("Some({value})");
+            let is_short = fits(&format!("        self.{ident} = {short};"));
+            let long = || format!("Some(\n            {value},\n        )");
+            (argument, if is_short { short } else { long() })
         }
         plain => argument(field, plain, imports),
     };
-    quote! {
-        #[doc = #doc]
-        #[must_use]
-        pub fn #setter(mut self, #ident: #argument) -> Self {
-            self.#ident = #value;
-            self
-        }
+    let setter = format!("with_{}", ident.trim_start_matches("r#"));
+    let mut head = format!("    pub fn {setter}(mut self, {ident}: {argument}) -> Self {{");
+    if !fits(&head) {
+        head = format!(
+            "    pub fn {setter}(\n        mut self,\n        {ident}: {argument},\n    ) -> Self {{"
+        );
     }
-}
-
-/// The name of the function that sets a field.
-fn setter(field: &Field) -> Ident {
-    format_ident!("with_{}", field.ident.trim_start_matches("r#"))
+    Part::Formatted(format!(
+        "{docs}    #[must_use]\n{head}\n        self.{ident} = {value};\n        self\n    }}\n"
+    ))
 }
 
 /// The type of an argument for a field, and the field's value made from it.
-fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (TokenStream, TokenStream) {
-    let ident = format_ident!("{}", field.ident);
+fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (String, String) {
+    let ident = &field.ident;
+    let [items, into, string] =
+        ["IntoIterator", "Into", "String"].map(|name| imports.prelude_path(name));
     match of {
         RustType::List(item) => {
             let (item, convert) = part(item, imports);
-            let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
-            let map = convert.map(|_| quote!(.map(#into::into)));
-            (quote!(impl #items<Item = #item>), quote!(#ident.into_iter() #map.collect()))
+            let map = convert.map(|_| format!(".map({into}::into)")).unwrap_or_default();
+            (format!("impl {items}<Item = {item}>"), format!("{ident}.into_iter(){map}.collect()"))
         }
         RustType::Map(value) => {
             let (value, convert) = part(value, imports);
-            let (items, into) = (imports.prelude("IntoIterator"), imports.prelude("Into"));
-            let text = imports.prelude("String");
+            let convert = convert.unwrap_or_default();
             (
-                quote!(impl #items<Item = (impl #into<#text>, #value)>),
-                quote!(#ident.into_iter().map(|(key, value)| (key.into(), value #convert)).collect()),
+                format!("impl {items}<Item = (impl {into}<{string}>, {value})>"),
+                format!(
+                    "{ident}.into_iter().map(|(key, value)| (key.into(), value{convert})).collect()"
+                ),
             )
         }
         plain => {
             let (argument, convert) = part(plain, imports);
-            (argument, quote!(#ident #convert))
+            (argument, format!("{ident}{}", convert.unwrap_or_default()))
         }
     }
 }
 
 /// The type in which an argument or its parts are given, and the call that converts them, if one does.
-fn part(of: &RustType, imports: &mut Imports) -> (TokenStream, Option<TokenStream>) {
+fn part(of: &RustType, imports: &mut Imports) -> (String, Option<&'static str>) {
     let plain = rust_type(of, imports);
     match of {
         RustType::String | RustType::Vocabulary(_) => {
-            let into = imports.prelude("Into");
-            (quote!(impl #into<#plain>), Some(quote!(.into())))
+            let into = imports.prelude_path("Into");
+            (format!("impl {into}<{plain}>"), Some(".into()"))
         }
         _ => (plain, None),
     }

@@ -1,6 +1,7 @@
 //! Files: a header, imports, and items with blank lines between them.
 
 use proc_macro2::TokenStream;
+use quote::quote;
 use serde_json::Value;
 
 use super::imports::Imports;
@@ -67,6 +68,21 @@ impl SourceFile {
         self.items.push(Ok(text));
     }
 
+    /// Adds a struct in the form that the formatter gives it.
+    pub(super) fn struct_item(&mut self, text: String) {
+        let formatted = || format(text.parse()?);
+        let item = if fits(&text) { Ok(text) } else { formatted() };
+        self.items.push(item);
+    }
+
+    /// Adds an implementation with this head, if it has any parts.
+    pub(super) fn implementation(&mut self, head: &str, parts: Vec<Part>) {
+        if !parts.is_empty() {
+            let parts = parts.into_iter().map(Part::text).collect::<Result<Vec<_>, _>>();
+            self.items.push(parts.map(|parts| format!("{head} {{\n{}}}\n", parts.join("\n"))));
+        }
+    }
+
     fn text(self) -> Result<String, syn::Error> {
         let mut parts = Vec::new();
         if let Some(docs) = &self.docs {
@@ -81,6 +97,37 @@ impl SourceFile {
         parts.extend(self.items.into_iter().collect::<Result<Vec<String>, _>>()?);
         Ok(format!("{}\n{}", self.header, parts.join("\n")))
     }
+}
+
+/// A function of an implementation, or its constants.
+///
+/// The structs of a custom resource have up to thousands of functions, which the formatter would take a third of the whole
+/// time to parse and to format. So most are written in its form.
+pub(super) enum Part {
+    /// In the form that the formatter gives it, apart from lines that are too long.
+    Formatted(String),
+    Unformatted(String),
+}
+
+impl Part {
+    fn text(self) -> Result<String, syn::Error> {
+        let tokens: TokenStream = match self {
+            Self::Formatted(text) if fits(&text) => return Ok(text),
+            Self::Formatted(text) | Self::Unformatted(text) => text.parse()?,
+        };
+        let text = format(quote!(impl X { #tokens }))?;
+        let inside = text.strip_prefix("impl X {\n").and_then(|text| text.strip_suffix("}\n"));
+        Ok(inside.unwrap_or_default().to_owned())
+    }
+}
+
+/// The most letters in a line that the formatter does not break.
+const LONGEST_LINE: usize = 89;
+
+/// Returns `true` if the formatter would break no line. It breaks no comments.
+pub(super) fn fits(text: &str) -> bool {
+    let is_comment = |line: &str| line.trim_start().starts_with("//");
+    text.lines().all(|line| line.len() <= LONGEST_LINE || is_comment(line))
 }
 
 fn format(tokens: TokenStream) -> Result<String, syn::Error> {
@@ -98,8 +145,13 @@ fn fill(text: &str) -> String {
     let Some((before, names, after)) = list else {
         return text.to_owned();
     };
+    format!("{before}{}{}{END}{after}", BEGIN.trim_end(), filled(names.lines().map(str::trim)))
+}
+
+/// The names of a list, each with its comma, in lines of their own.
+pub(super) fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let (mut filled, mut line) = (String::new(), String::new());
-    for name in names.lines().map(str::trim) {
+    for name in names {
         if line.len() + name.len() > 80 {
             filled.extend(["\n        ", &line]);
             line.clear();
@@ -107,8 +159,7 @@ fn fill(text: &str) -> String {
         let space = if line.is_empty() { "" } else { " " };
         line.extend([space, name]);
     }
-    filled.extend(["\n        ", &line]);
-    format!("{before}{}{filled}{END}{after}", BEGIN.trim_end())
+    filled + "\n        " + &line
 }
 
 /// Puts blank lines between the functions and documented constants of an `impl`.
@@ -117,7 +168,8 @@ fn spread(text: &str) -> String {
     let mut before = "";
     for line in text.lines() {
         let after_function = before == "    }" && line != "}";
-        let after_constant = before.starts_with("    ") && before.ends_with(';');
+        let is_comment = before.trim_start().starts_with("//");
+        let after_constant = before.starts_with("    ") && before.ends_with(';') && !is_comment;
         let begins = ["    fn ", "    pub ", "    ///"];
         let before_item = after_constant && begins.iter().any(|begin| line.starts_with(begin));
         if after_function || before_item {
@@ -141,8 +193,10 @@ impl Output {
     /// Adds a file of JSON.
     pub(super) fn add_data(&mut self, path: &str, mut value: Value) {
         value.sort_all_objects();
-        let text = format!("{value:#}\n");
-        self.files.insert(path.to_owned(), text.into_bytes());
+        // Writing a value to memory cannot fail.
+        let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
+        text.push(b'\n');
+        self.files.insert(path.to_owned(), text);
     }
 
     pub(super) fn add(&mut self, path: &str, file: SourceFile) {
@@ -158,5 +212,44 @@ impl Output {
 
     pub(super) fn finish(self) -> Result<Files, Problems> {
         self.problems.or(self.files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Builder, Files};
+    use testing::specs::groups::{documents, lines};
+
+    /// The items of a file, which have blank lines between them.
+    fn items(text: &str) -> Vec<String> {
+        let mut items: Vec<String> = Vec::new();
+        for part in text.split("\n\n") {
+            match items.last_mut() {
+                Some(item) if part.starts_with(' ') => item.extend(["\n\n", part]),
+                _ => items.push(part.to_owned()),
+            }
+        }
+        items
+    }
+
+    #[test]
+    fn text_is_as_the_formatter_writes_it() {
+        let manifests = lines("../crds/manifests.jsonl.gz").step_by(6);
+        let manifests =
+            manifests.map(|line| Files::from([("crd.yaml".to_owned(), line.into_bytes())]));
+        let mut checked = 0;
+        for specs in manifests.chain([documents(|path| path.starts_with("v1.36/"))]) {
+            let generated = Builder::new(specs).generate().unwrap();
+            for (path, text) in generated.files.iter().filter(|(path, _)| path.ends_with(".rs")) {
+                let items = items(str::from_utf8(text).unwrap()).into_iter();
+                for item in items.filter(|it| it.starts_with("impl") || it.contains("\npub struct"))
+                {
+                    let formatted = super::format(item.parse().unwrap()).unwrap();
+                    assert_eq!(item.trim_end(), formatted.trim_end(), "{path}");
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 10_000, "{checked}");
     }
 }

@@ -51,40 +51,48 @@ impl Imports {
 
     /// A name of the prelude as this file writes it.
     pub(super) fn prelude(&self, name: &str) -> TokenStream {
+        path_tokens(&self.prelude_path(name))
+    }
+
+    /// A name of the prelude as this file writes it, as text.
+    pub(super) fn prelude_path(&self, name: &str) -> String {
         let shadowed = self.own.name == name;
         match PRELUDE.iter().find(|(known, _)| *known == name) {
-            Some((name, module)) if shadowed => path_tokens(&format!("{module}::{name}")),
-            _ => path_tokens(name),
+            Some((name, module)) if shadowed => format!("{module}::{name}"),
+            _ => name.to_owned(),
         }
     }
 
     /// `BTreeMap`, imported.
-    pub(super) fn map(&mut self) -> TokenStream {
+    pub(super) fn map(&mut self) -> String {
         let map = ItemPath {
             origin: Origin::External,
             module: "std::collections".to_owned(),
             name: "BTreeMap".to_owned(),
         };
-        self.name(&map)
+        self.path(&map)
     }
 
     /// The name of a type in this file: short if no other type has it, else the full path.
     pub(super) fn name(&mut self, path: &ItemPath) -> TokenStream {
+        path_tokens(&self.path(path))
+    }
+
+    /// The name of a type in this file, as text.
+    pub(super) fn path(&mut self, path: &ItemPath) -> String {
         if *path == self.own {
-            let ident = format_ident!("{}", path.name);
-            return quote!(#ident);
+            return path.name.clone();
         }
         let module = self.module_of(path);
         let taken = path.name == self.own.name
             || PRELUDE.iter().any(|(name, _)| *name == path.name)
             || self.names.get(&path.name).is_some_and(|other| *other != module);
         if taken {
-            return path_tokens(&format!("{module}::{}", path.name));
+            return format!("{module}::{}", path.name);
         }
         self.names.insert(path.name.clone(), module.clone());
         self.used.entry(module).or_default().insert(path.name.clone());
-        let ident = format_ident!("{}", path.name);
-        quote!(#ident)
+        path.name.clone()
     }
 
     /// A type with its module, for files that name types of several versions.
@@ -103,7 +111,12 @@ impl Imports {
 
     /// The whole path of a type.
     pub(super) fn absolute(&self, path: &ItemPath) -> TokenStream {
-        path_tokens(&format!("{}::{}", self.module_of(path), path.name))
+        path_tokens(&self.absolute_path(path))
+    }
+
+    /// The whole path of a type, as text.
+    pub(super) fn absolute_path(&self, path: &ItemPath) -> String {
+        format!("{}::{}", self.module_of(path), path.name)
     }
 
     fn module_of(&self, path: &ItemPath) -> String {

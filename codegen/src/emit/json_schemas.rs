@@ -24,7 +24,7 @@ pub(super) fn emit(plan: &Plan, module: &Module, options: &Options, output: &mut
     let structs = module.structs.iter();
     for planned in structs.filter(|planned| planned.list_item().is_none()) {
         let mut references = References::new();
-        let name = file.imports.name(&planned.path).to_string().replace(' ', "");
+        let name = file.imports.path(&planned.path);
         let key = if planned.of.dialect == Dialect::Custom {
             references.insert(metadata(&file.imports));
             published_key(planned)
@@ -71,7 +71,7 @@ fn published_key(planned: &Struct) -> String {
 
 /// The path of the type of the metadata, to which the schemas of custom resources refer: it is the same in all modules.
 fn metadata(imports: &Imports) -> String {
-    imports.absolute(&super::resources::object_meta()).to_string().replace(' ', "")
+    imports.absolute_path(&super::resources::object_meta())
 }
 
 /// The schema of a kind as servers publish it, with the names of Rust for its references.

@@ -1,12 +1,11 @@
 //! The structs themselves.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::format_ident;
 
 use super::fields;
 use super::file::SourceFile;
 use super::imports::Imports;
-use super::types::{docs, path_tokens, rust_type};
+use super::types::{docs_text, rust_type};
 use crate::plan::Struct;
 
 /// Emits a struct with its derives and its form on the wire. An object has two more fields without size, which write and
@@ -20,33 +19,30 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     if planned.traits.eq {
         derives.extend(["Eq", "Hash"]);
     }
-    let derives = derives.into_iter().map(path_tokens);
-    let mut fields = type_meta(planned, &mut file.imports);
+    let (derives, name) = (derives.join(", "), &planned.path.name);
+    let mut fields = type_meta(planned, &mut file.imports).to_owned();
     for field in &planned.fields {
-        let (docs, ident) = (docs(&field.docs), format_ident!("{}", field.ident));
+        let (docs, ident) = (docs_text("    ", &field.docs), &field.ident);
         let rust_type = rust_type(&field.rust_type, &mut file.imports);
-        fields.push(quote!(#docs pub #ident: #rust_type));
+        fields.extend([docs, format!("    pub {ident}: {rust_type},\n")]);
     }
-    let (docs, name) = (docs(&planned.docs), format_ident!("{}", planned.path.name));
-    file.item(quote! {
-        #docs
-        #[derive(#(#derives),*)]
-        #[non_exhaustive]
-        pub struct #name { #(#fields),* }
-    });
+    if !fields.is_empty() {
+        fields.insert(0, '\n');
+    }
+    let docs = docs_text("", &planned.docs);
+    file.struct_item(format!(
+        "{docs}#[derive({derives})]\n#[non_exhaustive]\npub struct {name} {{{fields}}}\n"
+    ));
     fields::emit(planned, file);
 }
 
 /// The fields for `apiVersion` and `kind`; none for a part of an object.
-fn type_meta(planned: &Struct, imports: &mut Imports) -> Vec<TokenStream> {
+fn type_meta(planned: &Struct, imports: &mut Imports) -> &'static str {
     if planned.object.is_none() {
-        return Vec::new();
+        return "";
     }
     imports.library("k8s_versioned", "wire");
-    vec![
-        quote!(pub(crate) api_version: wire::ApiVersion<Self>),
-        quote!(pub(crate) kind: wire::KindName<Self>),
-    ]
+    "    pub(crate) api_version: wire::ApiVersion<Self>,\n    pub(crate) kind: wire::KindName<Self>,\n"
 }
 
 /// The names of the fields that a struct has in Rust.

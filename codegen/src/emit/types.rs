@@ -41,40 +41,41 @@ pub(super) fn file_of_module(module: &str, stem: &str) -> String {
 }
 
 /// A type.
-pub(super) fn rust_type(rust_type: &RustType, imports: &mut Imports) -> TokenStream {
-    match rust_type {
-        RustType::Bool => quote!(bool),
-        RustType::I32 => quote!(i32),
-        RustType::I64 => quote!(i64),
-        RustType::F64 => quote!(f64),
-        RustType::String => imports.prelude("String"),
+pub(super) fn rust_type(of: &RustType, imports: &mut Imports) -> String {
+    let mut generic = |name: &str, inner: &RustType| {
+        let name = imports.prelude_path(name);
+        format!("{name}<{}>", rust_type(inner, imports))
+    };
+    match of {
+        RustType::Bool => "bool".to_owned(),
+        RustType::I32 => "i32".to_owned(),
+        RustType::I64 => "i64".to_owned(),
+        RustType::F64 => "f64".to_owned(),
+        RustType::String => imports.prelude_path("String"),
         RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
-            imports.name(path)
+            imports.path(path)
         }
         RustType::Wrapped(wrapper, path) => {
-            let (boxed, inner) = (imports.prelude("Box"), imports.name(path));
+            let (boxed, inner) = (imports.prelude_path("Box"), imports.path(path));
             match wrapper {
-                Wrapper::Box => quote!(#boxed<#inner>),
-                Wrapper::Embedded => quote!(k8s_versioned::Embedded<#inner>),
-                Wrapper::BoxEmbedded => quote!(#boxed<k8s_versioned::Embedded<#inner>>),
+                Wrapper::Box => format!("{boxed}<{inner}>"),
+                Wrapper::Embedded => format!("k8s_versioned::Embedded<{inner}>"),
+                Wrapper::BoxEmbedded => format!("{boxed}<k8s_versioned::Embedded<{inner}>>"),
             }
         }
-        RustType::List(item) => {
-            let item = self::rust_type(item, imports);
-            let list = imports.prelude("Vec");
-            quote!(#list<#item>)
-        }
+        RustType::List(item) => generic("Vec", item),
+        RustType::Option(inner) => generic("Option", inner),
         RustType::Map(value) => {
-            let (map, text) = (imports.map(), imports.prelude("String"));
-            let value = self::rust_type(value, imports);
-            quote!(#map<#text, #value>)
-        }
-        RustType::Option(inner) => {
-            let inner = self::rust_type(inner, imports);
-            let option = imports.prelude("Option");
-            quote!(#option<#inner>)
+            let (map, text) = (imports.map(), imports.prelude_path("String"));
+            format!("{map}<{text}, {}>", rust_type(value, imports))
         }
     }
+}
+
+/// A type as tokens.
+pub(super) fn type_tokens(of: &RustType, imports: &mut Imports) -> TokenStream {
+    // All parts of a type are names.
+    rust_type(of, imports).parse().unwrap_or_default()
 }
 
 /// A release.
@@ -92,4 +93,10 @@ pub(super) fn docs(text: &str) -> TokenStream {
     let lines =
         text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
     quote!(#(#[doc = #lines])*)
+}
+
+/// The rustdoc of an item as text, with `indent` before each line.
+pub(super) fn docs_text(indent: &str, text: &str) -> String {
+    let line = |line: &str| format!("{indent}/// {line}").trim_end_matches(' ').to_owned() + "\n";
+    text.lines().map(line).collect()
 }

@@ -32,7 +32,7 @@ pub struct Model {
     pub types: BTreeMap<String, Type>,
     /// The operations by their ids.
     pub operations: BTreeMap<String, Operation>,
-    /// The resources that the operations are about.
+    /// The resources that the operations are about, in the order of their kinds.
     pub resources: Vec<Resource>,
 }
 
@@ -40,6 +40,25 @@ impl Model {
     /// The names of the groups, as a title.
     pub fn title(&self) -> String {
         join(self.groups.iter().map(|name| if name.is_empty() { "core" } else { name }), ", ")
+    }
+
+    /// The model with other types.
+    pub(crate) fn with_types(&self, types: BTreeMap<String, Type>) -> Self {
+        let Self { groups, releases, versions, operations, resources, types: _ } = self;
+        Self {
+            groups: groups.clone(),
+            releases: releases.clone(),
+            versions: versions.clone(),
+            types,
+            operations: operations.clone(),
+            resources: resources.clone(),
+        }
+    }
+
+    /// The resource of the objects of a kind.
+    pub fn resource(&self, kind: &GroupVersionKind) -> Option<&Resource> {
+        let index = self.resources.binary_search_by_key(&kind, |resource| &resource.kind).ok()?;
+        self.resources.get(index)
     }
 
     /// The type of the objects of a kind: they have `metadata` and no `items`.

@@ -21,6 +21,7 @@ mod vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
 
 use inline_types::TypeNames;
+use object_role::Lists;
 use placement::Placements;
 
 use crate::Problems;
@@ -51,7 +52,7 @@ pub struct Plan {
     pub messages: Option<Vec<Message>>,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
-    /// The names of the types whose objects have none in the documents.
+    /// The names of the types that have none in the documents.
     pub names: Names,
     /// The parts that are features.
     pub features: BTreeSet<Feature>,
@@ -120,14 +121,14 @@ fn defines(definition: &Manifest, planned: &Struct) -> bool {
 pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut problems = Problems::new();
     let mut placements = placement::place(model, rules, &mut problems);
-    let mut model = model.clone();
-    let names = inline_types::unite(&mut model, &rules.names, &mut placements, &mut problems);
-    let model = &model;
+    let (types, names) = inline_types::unite(model, &rules.names, &mut placements, &mut problems);
+    let model = &model.with_types(types);
     lifecycles::check(model, rules, &mut problems);
     object_role::check_resources(model, &mut problems);
     let mut planner = Planner {
         model,
         rules,
+        lists: object_role::lists(model),
         placements: &placements,
         fields: rules.fields.iter().map(|rule| (rule.field.value.as_str(), rule.empty)).collect(),
         words: vocabulary::by_field(rules),
@@ -141,7 +142,8 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let vocabularies = vocabulary::plan(model, rules, &placements, stated, &mut planner.problems);
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
-        operations::plan(model, rules, &structs, &mut planner.problems)
+        let names = &mut planner.names.chosen;
+        operations::plan(model, rules, &structs, names, &mut planner.problems)
     } else {
         None
     };
@@ -169,6 +171,8 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
 struct Planner<'a> {
     model: &'a Model,
     rules: &'a Rules,
+    /// The lists of the model.
+    lists: Lists<'a>,
     placements: &'a Placements,
     /// The rules about empty values, by the full names of fields.
     fields: BTreeMap<&'a str, Empty>,
@@ -196,8 +200,8 @@ impl Planner<'_> {
     }
 
     fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
-        let object =
-            object_role::object(self.model, self.placements, schema, found, &mut self.problems);
+        let model = (self.model, &self.lists);
+        let object = object_role::object(model, self.placements, schema, found, &mut self.problems);
         let mut fields = Vec::new();
         for (name, field) in object_role::rust_fields(self.model, found) {
             fields.extend(self.plan_field(schema, path, found, name, field));

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-use super::Field;
+use super::{Field, ItemPath, Struct};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
+use crate::spec::split_inline;
 
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
@@ -81,6 +82,27 @@ pub(super) fn ends<'a>(name: &'a str, suffix: &str) -> impl Iterator<Item = Stri
     let words = name.as_bytes().windows(2).enumerate().filter_map(begins);
     let ends = std::iter::once(0).chain(words.collect::<Vec<_>>()).filter_map(|at| name.get(at..));
     ends.filter(move |end| end.len() <= most).map(move |end| format!("{end}{suffix}"))
+}
+
+/// The beginning of the names of the schemas of a version.
+pub(super) fn prefix(schema: &str) -> &str {
+    let kind = split_inline(schema).map_or(schema, |(kind, _)| kind);
+    kind.rsplit_once('.').map_or("", |(prefix, _)| prefix)
+}
+
+/// The mark behind the path of a type that names its apply type.
+const APPLY: &str = " apply";
+
+/// The key of the name of the apply type of a struct.
+pub(super) fn apply_key(planned: &Struct) -> String {
+    let ItemPath { module, name, .. } = &planned.path;
+    format!("{}.{module}::{name}{APPLY}", prefix(&planned.schema))
+}
+
+/// The module of the type whose apply type has this key.
+pub(super) fn module_of_apply(key: &str) -> Option<&str> {
+    let (module, _) = key.strip_suffix(APPLY)?.rsplit_once("::")?;
+    Some(module.rsplit('.').next().unwrap_or(module))
 }
 
 /// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition

@@ -1,5 +1,7 @@
 //! The role of a type in the API: a part, an object, a resource, a list.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
@@ -16,9 +18,23 @@ const OBJECT_META: &str = "k8s_versioned::meta::v1::ObjectMeta";
 /// The metadata that every list has.
 const LIST_META: &str = "k8s_versioned::meta::v1::ListMeta";
 
+/// The types of lists, by the schemas of their items.
+pub(super) type Lists<'a> = BTreeMap<&'a str, (&'a str, &'a Type)>;
+
+/// The first list of the objects of each schema.
+pub(super) fn lists(model: &Model) -> Lists<'_> {
+    let mut lists = Lists::new();
+    for (list, found) in model.types.iter().filter(|(_, found)| !found.kinds.is_empty()) {
+        if let Some(item) = item_schema(found) {
+            lists.entry(item).or_insert((list, found));
+        }
+    }
+    lists
+}
+
 /// The type of `schema` as an object; `None` if it is only a part of others.
 pub(super) fn object(
-    model: &Model,
+    (model, lists): (&Model, &Lists<'_>),
     placements: &Placements,
     schema: &str,
     found: &Type,
@@ -33,7 +49,7 @@ pub(super) fn object(
         problems.push(&found.place, PlanCause::ManyKinds(kinds));
         return None;
     };
-    let role = resource(model, placements, schema, found, written, problems)
+    let role = resource((model, lists), placements, schema, found, written, problems)
         .or_else(|| list(model, placements, found, problems))
         .unwrap_or(ObjectRole::Other);
     let mut accepted = vec![written.api_version()];
@@ -55,9 +71,10 @@ fn only<'a, T>(mut items: impl Iterator<Item = &'a T>) -> Option<&'a T> {
 
 /// Reports the resources whose objects have no type.
 pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
+    let objects = model.types.values().filter(|found| is_object(found));
+    let kinds: BTreeSet<&GroupVersionKind> = objects.flat_map(|found| &found.kinds).collect();
     for resource in &model.resources {
-        let is_type = |found: &Type| found.kinds.contains(&resource.kind) && is_object(found);
-        if !model.types.values().any(is_type) {
+        if !kinds.contains(&resource.kind) {
             let (place, resource) = (&resource.place, resource.plural.clone());
             problems.push(place, PlanCause::NoType { resource, of: "its objects" });
         }
@@ -82,18 +99,18 @@ pub(super) fn is_object(found: &Type) -> bool {
 }
 
 fn resource(
-    model: &Model,
+    (model, lists): (&Model, &Lists<'_>),
     placements: &Placements,
     schema: &str,
     found: &Type,
     kind: &GroupVersionKind,
     problems: &mut Problems,
 ) -> Option<ObjectRole> {
-    let resource = model.resources.iter().find(|resource| resource.kind == *kind)?;
+    let resource = model.resource(kind)?;
     if !has_metadata(found, OBJECT_META, placements) {
         problems.push(&found.place, PlanCause::NoMetadata);
     }
-    let list = list_of(model, placements, schema);
+    let list = list_of(lists, placements, schema);
     if list.is_none() && resource.stored {
         let (resource, of) = (resource.plural.clone(), "lists of its objects");
         problems.push(&found.place, PlanCause::NoType { resource, of });
@@ -111,12 +128,11 @@ fn resource(
 
 /// The type of lists of the objects of `schema`, and their kind.
 fn list_of<'a>(
-    model: &'a Model,
+    lists: &Lists<'a>,
     placements: &'a Placements,
     schema: &str,
 ) -> Option<(&'a ItemPath, &'a str)> {
-    let is_list = |found: &Type| !found.kinds.is_empty() && item_schema(found) == Some(schema);
-    let (list, found) = model.types.iter().find(|(_, found)| is_list(found))?;
+    let (list, found) = lists.get(schema)?;
     Some((placements.generated(list)?, &written(found)?.kind))
 }
 
@@ -153,8 +169,7 @@ fn item_schema(found: &Type) -> Option<&str> {
 fn resource_schema<'a>(model: &Model, found: &'a Type) -> Option<&'a str> {
     let schema = item_schema(found)?;
     let item = model.types.get(schema)?;
-    let mut resources = model.resources.iter();
-    resources.any(|resource| item.kinds.contains(&resource.kind)).then_some(schema)
+    item.kinds.iter().any(|kind| model.resource(kind).is_some()).then_some(schema)
 }
 
 /// Returns `true` if the field `metadata` is always present, and of the type with this path.

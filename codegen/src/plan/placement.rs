@@ -101,7 +101,10 @@ fn shorten(model: &Model, stored: &BTreeMap<String, &str>, placements: &mut Plac
         Some((schema.to_owned(), ItemPath { name: (*name).to_owned(), ..path.clone() }))
     };
     let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();
-    let kept: BTreeSet<_> = chosen.iter().map(|(_, path)| file(path, &path.name)).collect();
+    let mut kept: BTreeSet<_> = chosen.iter().map(|(_, path)| file(path, &path.name)).collect();
+    kept.extend(stored.iter().filter_map(|(key, name)| {
+        Some((names::module_of_apply(key)?.to_owned(), names::snake_case(name)))
+    }));
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =
         |(schema, path): &(&str, &ItemPath)| path.name.len() > names::LONGEST && is_custom(schema);

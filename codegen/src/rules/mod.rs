@@ -55,7 +55,7 @@ pub struct Rules {
     pub protobuf: Option<ProtobufRules>,
     /// The parts of the documents that Rust does not have.
     pub left_out: LeftOut,
-    /// The names of objects that have none in the documents.
+    /// The names of types that have none in the documents.
     pub names: Names,
     /// The definitions of custom resources that the package has.
     pub definitions: Vec<Manifest>,

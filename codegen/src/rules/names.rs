@@ -1,4 +1,4 @@
-//! `names.toml`: the Rust names of objects that have none in the documents. The generator writes the file; a name in it
+//! `names.toml`: the Rust names of types that have none in the documents. The generator writes the file; a name in it
 //! can be changed.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,8 @@ use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
 /// The names: for each version, by the beginning of the names of its schemas, the objects of each Rust type. An object is
-/// its kind and its path: `Widget#spec.parts[]`; or a kind alone whose type has another name.
+/// its kind and its path: `Widget#spec.parts[]`; or a kind alone whose type has another name. `v1::Widget apply` is the apply
+/// type of a Rust type, if its name is another one than the type's with `Apply`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Names(BTreeMap<String, BTreeMap<String, Vec<String>>>);
@@ -65,7 +66,7 @@ impl Names {
     /// The text of the file; `None` if there is nothing in it.
     pub(crate) fn text(&self) -> Option<String> {
         let quoted = |text: &str| toml::Value::from(text).to_string();
-        let mut text = "# Written by the generator: the Rust names of objects that have none in the documents. Later \
+        let mut text = "# Written by the generator: the Rust names of types that have none in the documents. Later \
              releases keep them.\n# To rename a type, change its name here.\n"
             .to_owned();
         for (prefix, names) in &self.0 {

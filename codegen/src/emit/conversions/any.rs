@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::{Emitter, pair, runtime, variant};
 use crate::conversion::{Accessor, FieldRef, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
-use crate::emit::types::{docs, rust_type};
+use crate::emit::types::{docs, type_tokens};
 use crate::plan::{ItemPath, RustType, code};
 use crate::text::join;
 
@@ -250,7 +250,7 @@ impl Shape {
         if types().any(|other| other != value) {
             let item = types().find(|other| !matches!(other, RustType::List(_)))?;
             runtime("ListOrFirst", file);
-            return Some(Self::ListOrFirst(rust_type(item, &mut file.imports)));
+            return Some(Self::ListOrFirst(type_tokens(item, &mut file.imports)));
         }
         let presence = match accessor.fields.iter().filter(|field| is_optional(field)).count() {
             0 => Presence::Required,
@@ -262,10 +262,10 @@ impl Shape {
             value: match value {
                 RustType::String => quote!(str),
                 RustType::List(item) => {
-                    let item = rust_type(item, imports);
+                    let item = type_tokens(item, imports);
                     quote!([#item])
                 }
-                _ => rust_type(value, imports),
+                _ => type_tokens(value, imports),
             },
             is_text: *value == RustType::String,
             is_list: matches!(value, RustType::List(_)),
@@ -373,7 +373,7 @@ fn field(kind: &KindConversion, policy: &Policy, file: &mut SourceFile) -> Token
         "The policy for an absent or empty {path} in a conversion {}.\n\n{other}",
         directions(kind, policy)
     ));
-    let value = rust_type(&policy.value, &mut file.imports);
+    let value = type_tokens(&policy.value, &mut file.imports);
     quote!(#docs pub #ident: Absent<#value>)
 }
 
@@ -381,7 +381,7 @@ fn setter(policy: &Policy, file: &mut SourceFile) -> TokenStream {
     let ident = format_ident!("{}", policy.name);
     let setter = format_ident!("with_{}", policy.name.trim_start_matches("r#"));
     let docs = docs(&format!("Sets the policy for {}.", code(&policy.path)));
-    let value = rust_type(&policy.value, &mut file.imports);
+    let value = type_tokens(&policy.value, &mut file.imports);
     quote! {
         #docs
         #[must_use]

@@ -18,17 +18,20 @@ use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::rules::Names;
-use crate::spec::{Dialect, split_inline};
+use crate::spec::{Dialect, Type, split_inline};
 
 pub(super) use naming::TypeNames;
 
-/// Unites the equal structures of a model, places their types, and returns all names.
+/// The types by the full names of their schemas.
+type Types = BTreeMap<String, Type>;
+
+/// Unites the equal structures of a model, places their types, and returns the types and all names.
 pub(super) fn unite(
-    model: &mut Model,
+    model: &Model,
     stored: &Names,
     placements: &mut Placements,
     problems: &mut Problems,
-) -> TypeNames {
+) -> (Types, TypeNames) {
     stored.check(problems);
     let mut namer = Namer::new(model, placements);
     let mut result = TypeNames::default();
@@ -48,25 +51,25 @@ pub(super) fn unite(
             united.push((module.clone(), structure));
         }
     }
-    model.types.retain(|name, _| split_inline(name).is_none());
+    let named = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
+    let mut types: Types = named.map(|(name, found)| (name.clone(), found.clone())).collect();
     for (module, Structure { of_type, members, name, .. }) in united {
         let Some(key) = members.first() else {
             continue;
         };
         let path = path(&module, &name);
         placements.insert(key, RustType::Struct(path));
-        model.types.insert(key.clone(), of_type);
+        types.insert(key.clone(), of_type);
     }
     result.taken = namer.taken;
     for (schema, path) in placements.all_generated() {
         let kind = schema.rsplit_once('.').filter(|_| split_inline(schema).is_none());
-        let is_custom =
-            || model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
+        let is_custom = || types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
         if let Some((prefix, _)) = kind.filter(|(_, kind)| *kind != path.name && is_custom()) {
             result.chosen.add(prefix, &path.name, &[schema.to_owned()]);
         }
     }
-    result
+    (types, result)
 }
 
 /// The inline objects of each version, by the beginning of the names of its kinds.

@@ -11,7 +11,7 @@ use crate::plan::names::{self, is_name, snake_case};
 use crate::plan::placement::Placements;
 use crate::plan::rust_items::{ItemPath, Vocabulary};
 use crate::rules::Names;
-use crate::spec::split_inline;
+use crate::spec::{GroupVersionKind, split_inline};
 
 /// The most letters of a name that is chosen, so that the name of its apply type is not too long.
 const LONGEST: usize = names::LONGEST - "Apply".len();
@@ -37,15 +37,15 @@ impl Namer {
         for (_, path) in placements.all_generated() {
             namer.take(&path.module, &path.name);
         }
+        let objects = model.types.iter().rev().filter(|(_, found)| found.field("items").is_none());
+        // Of several schemas of a kind, the first one stays.
+        let schemas: BTreeMap<&GroupVersionKind, &String> = objects
+            .flat_map(|(schema, found)| found.kinds.iter().map(move |kind| (kind, schema)))
+            .collect();
         for resource in &model.resources {
-            let mut types = model.types.iter();
-            let schema = types.find(|(name, found)| {
-                found.kinds.contains(&resource.kind)
-                    && split_inline(name).is_none()
-                    && found.field("items").is_none()
-            });
+            let schema = schemas.get(&resource.kind);
             let Some((schema, path)) =
-                schema.and_then(|(schema, _)| Some((schema, placements.generated(schema)?)))
+                schema.and_then(|schema| Some((*schema, placements.generated(schema)?)))
             else {
                 continue;
             };
@@ -183,11 +183,12 @@ struct Ends {
 impl Ends {
     fn of(structures: &[Structure]) -> Self {
         let mut ends = Self { names: Vec::new(), meant: BTreeMap::new(), kinds: Vec::new() };
+        let mut words = Words::new();
         for (index, structure) in structures.iter().enumerate() {
             let mut names: Vec<BTreeMap<String, usize>> = Vec::new();
             let mut kinds = BTreeSet::new();
             for (kind, path) in structure.members.iter().filter_map(|key| split_inline(key)) {
-                let parts = parts(kind, path);
+                let parts = parts(kind, path, &mut words);
                 let mut name = String::new();
                 for (length, part) in parts.iter().rev().enumerate() {
                     name.insert_str(0, part);
@@ -237,16 +238,23 @@ impl Ends {
     }
 }
 
-/// The words of a path: the kind, and each field. A list has the name of one item.
-fn parts(kind: &str, path: &str) -> Vec<String> {
+/// The words of fields. Many paths have the same ones.
+type Words<'a> = BTreeMap<&'a str, String>;
+
+/// The words of a path: the kind, and each field.
+fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<String> {
     let mut parts = vec![kind.rsplit('.').next().unwrap_or_default().to_owned()];
-    for step in steps(path) {
-        let name = step.trim_end_matches(['[', ']', '{', '}']);
-        let word = names::ascii(name).to_upper_camel_case();
-        parts.push(if name.len() < step.len() { singular(&word) } else { word });
-    }
+    let word = |step| words.entry(step).or_insert_with(|| word(step)).clone();
+    parts.extend(steps(path).into_iter().map(word));
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// The word of a field. A list has the name of one item.
+fn word(step: &str) -> String {
+    let name = step.trim_end_matches(['[', ']', '{', '}']);
+    let word = names::ascii(name).to_upper_camel_case();
+    if name.len() < step.len() { singular(&word) } else { word }
 }
 
 /// The fields of a path, with their brackets. A dot inside quotes is a part of a name.
@@ -342,7 +350,7 @@ impl TypeNames {
 
 #[cfg(test)]
 mod tests {
-    use super::parts;
+    use super::{Words, parts};
 
     #[test]
     fn words_of_paths() {
@@ -354,7 +362,7 @@ mod tests {
             ("\"*\".x", "Widget X"),
         ];
         for (path, expected) in table {
-            assert_eq!(parts("com.example.v1.Widget", path).join(" "), expected);
+            assert_eq!(parts("com.example.v1.Widget", path, &mut Words::new()).join(" "), expected);
         }
     }
 }

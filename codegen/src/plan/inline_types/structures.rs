@@ -1,6 +1,7 @@
 //! Inline objects to structures: those whose fields have the same names, types and presence.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use super::super::field::required_at_first;
 use crate::model::Model;
@@ -131,12 +132,14 @@ fn own(key: &str) -> &str {
 
 /// All that a Rust type shows of an object.
 fn shape(of: &Type) -> String {
-    let fields = of.fields().map(|(name, field)| {
-        let required = required_at_first(of, field);
-        format!("{name:?} {:?} {required} {} {:?}", field.value, field.nullable, field.words())
-    });
-    let fields: Vec<String> = fields.collect();
-    format!("{} {}", of.keeps_unknown(), fields.join("\n"))
+    let mut shape = of.keeps_unknown().to_string();
+    for (name, field) in of.fields() {
+        let (required, words) = (required_at_first(of, field), field.words());
+        // Writing to a string cannot fail.
+        let _ =
+            write!(shape, "\n{name:?} {:?} {required} {} {words:?}", field.value, field.nullable);
+    }
+    shape
 }
 
 impl Structure {

@@ -4,27 +4,41 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Served;
 use crate::Problems;
-use crate::plan::names::ends;
+use crate::plan::names::{apply_key, ends, is_name, prefix};
 use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper, snake_case,
 };
-use crate::rules::Named;
+use crate::rules::{Named, Names};
 
 /// The path of the apply type of each struct that has one.
 pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
 
-/// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken.
-fn paths<'a>(structs: &'a [Struct], needed: impl Iterator<Item = &'a Struct>) -> ApplyPaths {
+/// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken. Those that
+/// `stored` has stay, and `chosen` gets all that cannot be seen from the struct.
+fn paths<'a>(
+    structs: &'a [Struct],
+    needed: impl Iterator<Item = &'a Struct>,
+    stored: &Names,
+    chosen: &mut Names,
+) -> ApplyPaths {
     const SUFFIX: &str = "Apply";
     let file =
         |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
     let mut taken: BTreeSet<_> =
         structs.iter().map(|planned| file(&planned.path, &planned.path.name)).collect();
+    let stored = stored.by_object();
+    let mut needed: Vec<_> = needed.map(|it| (it, stored.get(&apply_key(it)))).collect();
+    needed.sort_by_key(|(_, stored)| stored.is_none());
     let mut paths = ApplyPaths::new();
-    for Struct { path, .. } in needed {
+    for (planned, stored) in needed {
+        let path = &planned.path;
+        let stored = stored.map(|name| (*name).to_owned()).filter(|name| is_name(name));
         let numbered = (1_usize..).map(|number| format!("{SUFFIX}{number}"));
-        let mut names = ends(&path.name, SUFFIX).chain(numbered);
+        let mut names = stored.into_iter().chain(ends(&path.name, SUFFIX)).chain(numbered);
         let name = names.find(|name| taken.insert(file(path, name))).unwrap_or_default();
+        if name != format!("{}{SUFFIX}", path.name) {
+            chosen.add(prefix(&planned.schema), &name, &[apply_key(planned)]);
+        }
         paths.insert(path.clone(), ItemPath { name, ..path.clone() });
     }
     paths
@@ -49,6 +63,7 @@ pub(super) fn plan(
     structs: &[Struct],
     served: &BTreeMap<ItemPath, Served>,
     left_out: &[Named],
+    (stored, chosen): (&Names, &mut Names),
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
     let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).collect();
@@ -71,7 +86,7 @@ pub(super) fn plan(
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = paths(structs, needed.clone());
+    let paths = paths(structs, needed.clone(), stored, chosen);
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

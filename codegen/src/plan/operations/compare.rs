@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::verb::{self, Content, ParameterType as Known, Verb};
 
-use super::{Found, Struct};
+use super::{Found, Index};
 use crate::Problems;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
@@ -15,14 +15,14 @@ use crate::spec::{Action, Body, MediaType, Operation, Parameter, ParameterType};
 pub(super) fn compare(
     id: &str,
     found: &Found<'_>,
-    structs: &[Struct],
+    index: &Index<'_>,
     left_out: &[Named],
     problems: &mut Problems,
 ) {
     let mut differences = parameters(found.operation, &found.verb, left_out);
     differences.extend(method(found));
-    differences.extend(request(found, structs));
-    differences.extend(responses(found, structs));
+    differences.extend(request(found, index));
+    differences.extend(responses(found, index));
     for what in differences {
         let cause = PlanCause::UnlikeVerb { id: id.to_owned(), verb: found.verb.name, what };
         problems.push(&found.operation.place, cause);
@@ -73,11 +73,11 @@ fn is_same(stated: ParameterType, known: Known) -> bool {
     )
 }
 
-fn request(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
+fn request(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
     let body = found.operation.body.as_ref();
     let (sends, stated) = (found.verb.sends, body.map(|(body, _)| body));
     let mut differences = Vec::new();
-    differences.extend(content("the request", sends, stated, found, structs));
+    differences.extend(content("the request", sends, stated, found, index));
     let needed = matches!(sends, Content::Object | Content::Patch);
     if body.is_some_and(|(_, required)| *required != needed) {
         differences.push(format!(
@@ -99,7 +99,7 @@ fn request(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
     differences
 }
 
-fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
+fn responses(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
     let (operation, verb) = (found.operation, &found.verb);
     let mut differences = Vec::new();
     let missing = verb.successes.iter();
@@ -114,7 +114,7 @@ fn responses(found: &Found<'_>, structs: &[Struct]) -> Vec<String> {
         differences.extend(match (found.deprecated, body) {
             (true, Some(body)) if body.schema.ends_with(".meta.v1.WatchEvent") => None,
             (true, _) => Some(format!("{of} is not a `WatchEvent`")),
-            (false, body) => content(&of, verb.answers, body.as_ref(), found, structs),
+            (false, body) => content(&of, verb.answers, body.as_ref(), found, index),
         });
         let needed: &[MediaType] = match verb.answers {
             // What a log or a connection holds is not JSON.
@@ -137,18 +137,18 @@ fn content(
     expected: Content,
     stated: Option<&Body>,
     found: &Found<'_>,
-    structs: &[Struct],
+    index: &Index<'_>,
 ) -> Option<String> {
     let Some(schema) = stated.map(|body| body.schema.as_str()) else {
         return (expected != Content::Nothing).then(|| format!("{of} has no body"));
     };
     let (right, name) = match expected {
         Content::Object => (is_object(schema, found), "an object of the resource"),
-        Content::List => (is_list(schema, found, structs), "a list of the resource"),
+        Content::List => (is_list(schema, found, index), "a list of the resource"),
         Content::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
-        Content::DeleteOptions => (is_meta(schema, "DeleteOptions", structs), "`DeleteOptions`"),
+        Content::DeleteOptions => (is_meta(schema, "DeleteOptions", index), "`DeleteOptions`"),
         Content::Status => (
-            is_meta(schema, "Status", structs) || (found.verb.named && is_object(schema, found)),
+            is_meta(schema, "Status", index) || (found.verb.named && is_object(schema, found)),
             "a `Status`",
         ),
         Content::Text => (schema.is_empty(), "text"),
@@ -161,17 +161,16 @@ fn is_object(schema: &str, found: &Found<'_>) -> bool {
     found.object.is_some_and(|object| object.schema == schema)
 }
 
-fn is_list(schema: &str, found: &Found<'_>, structs: &[Struct]) -> bool {
+fn is_list(schema: &str, found: &Found<'_>, index: &Index<'_>) -> bool {
     let object = found.resource.object.as_ref();
     let Some(ObjectRole::Resource { list, .. }) = object.map(|object| &object.role) else {
         return false;
     };
-    structs.iter().any(|it| it.schema == schema && Some(&it.path) == list.as_ref())
+    index.schemas.get(schema).is_some_and(|it| Some(&it.path) == list.as_ref())
 }
 
 /// Returns `true` if a schema is the type of this name that all groups share.
-pub(super) fn is_meta(schema: &str, name: &str, structs: &[Struct]) -> bool {
-    let mut structs = structs.iter();
-    let found = structs.find(|planned| planned.schema == schema);
+pub(super) fn is_meta(schema: &str, name: &str, index: &Index<'_>) -> bool {
+    let found = index.schemas.get(schema);
     found.is_some_and(|found| found.path.full() == format!("k8s_versioned::meta::v1::{name}"))
 }

@@ -14,11 +14,11 @@ use apply::ApplyPaths;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
 
-use super::{ItemPath, ObjectRole, Struct, code};
+use super::{ItemPath, Object, ObjectRole, Struct, code};
 use crate::Problems;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
-use crate::rules::{GroupRules, Named, Rules, Vocabulary};
+use crate::rules::{GroupRules, Named, Names, Rules, Vocabulary};
 use crate::spec::{self, Action, Method, Operation};
 use crate::text::join;
 
@@ -43,11 +43,12 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group whose rules ask for them. `structs` are its types.
+/// Plans the operations of a group whose rules ask for them. `structs` are its types; `names` gets those of apply types.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
     structs: &[Struct],
+    names: &mut Names,
     problems: &mut Problems,
 ) -> Option<Operations> {
     check_vocabularies(&rules.vocabularies, problems);
@@ -55,12 +56,13 @@ pub(super) fn plan(
         return None;
     }
     check_left_out(&rules.left_out.parameters, model, problems);
+    let index = Index::new(structs);
     let mut found: BTreeMap<&ItemPath, Vec<Found<'_>>> = BTreeMap::new();
     for (id, operation) in &model.operations {
-        match find(structs, operation) {
+        match find(&index, operation) {
             Ok(Some(found_here)) => {
                 let left_out = &rules.left_out.parameters;
-                compare::compare(id, &found_here, structs, left_out, problems);
+                compare::compare(id, &found_here, &index, left_out, problems);
                 let path = &found_here.resource.path;
                 found.entry(path).or_default().push(found_here);
             }
@@ -76,8 +78,33 @@ pub(super) fn plan(
         (path.clone(), served)
     });
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let (apply, apply_paths) = apply::plan(structs, &served, &rules.left_out.fields, problems);
+    let names = (&rules.names, names);
+    let (apply, apply_paths) =
+        apply::plan(structs, &served, &rules.left_out.fields, names, problems);
     Some(Operations { served, apply, apply_paths })
+}
+
+/// The structs by what operations name.
+struct Index<'a> {
+    schemas: BTreeMap<&'a str, &'a Struct>,
+    /// The resources, by group, version and plural name.
+    resources: BTreeMap<[&'a str; 3], (&'a Struct, Scope)>,
+}
+
+impl<'a> Index<'a> {
+    fn new(structs: &'a [Struct]) -> Self {
+        let schemas = structs.iter().map(|planned| (planned.schema.as_str(), planned)).collect();
+        let mut resources = BTreeMap::new();
+        for planned in structs {
+            if let Some(Object { of, role: ObjectRole::Resource { plural, scope, .. }, .. }) =
+                &planned.object
+            {
+                let key = [&*of.group, &*of.version, &**plural];
+                resources.entry(key).or_insert((planned, *scope));
+            }
+        }
+        Self { schemas, resources }
+    }
 }
 
 /// An operation of the documents and its verb.
@@ -109,17 +136,16 @@ impl Found<'_> {
 type Why = &'static str;
 
 /// The verb of an operation; `None` for discovery.
-fn find<'a>(
-    structs: &'a [Struct],
-    operation: &'a spec::Operation,
-) -> Result<Option<Found<'a>>, Why> {
+fn find<'a>(index: &Index<'a>, operation: &'a spec::Operation) -> Result<Option<Found<'a>>, Why> {
     let path = ResourcePath::parse(&operation.path);
     let path = path.ok_or("its path is not the path of a resource")?;
     let Some(action) = operation.action else {
-        return check_discovery(&path, operation, structs).map(|()| None);
+        return check_discovery(&path, operation, index).map(|()| None);
     };
     check_placeholders(&path)?;
-    let (resource, scope) = resource(structs, (path.group, path.version), path.plural)
+    let (resource, scope) = *index
+        .resources
+        .get(&[path.group, path.version, path.plural])
         .ok_or("no kind can be read by name or created under its path")?;
     if scope == Scope::Cluster && path.namespace.is_some() {
         return Err("its path has a namespace, and the path of the object has none");
@@ -144,7 +170,7 @@ fn find<'a>(
     }
     let object = match subresource {
         None => Some(resource),
-        Some(_) => object(operation, structs),
+        Some(_) => object(operation, index),
     };
     Ok(Some(Found { operation, verb, resource, subresource, object, deprecated, all_namespaces }))
 }
@@ -161,10 +187,10 @@ fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Why> {
 }
 
 /// The type of the object that an operation answers with or takes.
-fn object<'a>(operation: &spec::Operation, structs: &'a [Struct]) -> Option<&'a Struct> {
+fn object<'a>(operation: &spec::Operation, index: &Index<'a>) -> Option<&'a Struct> {
     let answer = operation.responses.get(&200).and_then(Option::as_ref);
     let body = answer.or_else(|| operation.body.as_ref().map(|(body, _)| body))?;
-    structs.iter().find(|planned| planned.schema == body.schema && planned.object.is_some())
+    index.schemas.get(&*body.schema).copied().filter(|planned| planned.object.is_some())
 }
 
 /// The verb of an action, as the documents of custom resources or of other resources state it.
@@ -181,25 +207,6 @@ fn verb(
     let found = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
     let found = *found.ok_or("the resource or the subresource has no such verb")?;
     Ok(if operation.custom { found.of_custom_resources() } else { found })
-}
-
-/// The type of a resource and its scope.
-fn resource<'a>(
-    structs: &'a [Struct],
-    (group, version): (&str, &str),
-    plural: &str,
-) -> Option<(&'a Struct, Scope)> {
-    structs.iter().find_map(|planned| {
-        let object = planned.object.as_ref()?;
-        match &object.role {
-            ObjectRole::Resource { plural: its, scope, .. }
-                if object.of.group == group && object.of.version == version && its == plural =>
-            {
-                Some((planned, *scope))
-            }
-            _ => None,
-        }
-    })
 }
 
 /// Reports rules that leave out a parameter that the documents lack, or that a verb has.
@@ -370,7 +377,7 @@ fn row(group: &GroupRules, found: &Found<'_>) -> String {
 fn check_discovery(
     path: &ResourcePath<'_>,
     operation: &Operation,
-    structs: &[Struct],
+    index: &Index<'_>,
 ) -> Result<(), Why> {
     if !path.plural.is_empty() || path.watch || operation.method != Method::Get {
         return Err("without an action, it has to read the group or a version of it");
@@ -382,7 +389,7 @@ fn check_discovery(
     };
     let successes = operation.responses.iter().filter(|(code, _)| **code < 400);
     match successes.collect::<Vec<_>>()[..] {
-        [(200, Some(body))] if compare::is_meta(&body.schema, answers, structs) => Ok(()),
+        [(200, Some(body))] if compare::is_meta(&body.schema, answers, index) => Ok(()),
         _ => Err(
             "the response 200 describes a group by an `APIGroup`, a version by an `APIResourceList`",
         ),

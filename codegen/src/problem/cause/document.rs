@@ -84,7 +84,11 @@ impl DocumentCause {
             Self::Prose { .. } => {
                 "the import of a release removes it, if `descriptions` in `specs/group.toml` is `rules` or `none`: import the release again"
             }
-            Self::AllOf { .. } | Self::FieldsAndMap | Self::InlineStruct => {
+            Self::FieldsAndMap => {
+                "servers refuse a definition with both: remove one of them. No document of Kubernetes has both so far: report \
+                 it with the document. The other versions can be generated meanwhile: fetch the release without this document"
+            }
+            Self::AllOf { .. } | Self::InlineStruct => {
                 "no document of Kubernetes has this so far: report it with the document. The other versions can be \
                  generated meanwhile: fetch the release without this document"
             }

@@ -63,19 +63,26 @@ impl PlanCause {
                 "name its Rust type in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
             Self::NotAnIdentifier(_) | Self::ReservedName(_) => {
-                "no name of Rust can be made of this: check that the documents are genuine, or correct the rule"
+                "if a rule states it: choose a name of ASCII letters and digits, and leave a word out of its `[[vocabulary]]`, \
+                 which holds any other word, too. If a document states it: name a type of your own for the schema in an \
+                 `[[intrinsic]]` of `specs/intrinsics.toml`, and report it with the document"
             }
             Self::NameClash { .. } => {
                 "schemas: give one another module by a `[[module]]` in `specs/group.toml`; words: give the field a \
                  `[[vocabulary]]` of its own"
             }
             Self::Endless(_) => {
-                "a type can contain itself only in a field that can be absent, in a list or in a map"
+                "no value of it would end. If servers leave the field out, say so in `specs/fields.toml`: \
+                 `empty = \"kept\"` makes it an `Option`; else report it with the document"
             }
-            Self::ManyKinds(_) => "a type writes one `apiVersion` and one `kind`",
+            Self::ManyKinds(_) => {
+                "a type writes one `apiVersion` and one `kind`: name a type of your own for the schema in an `[[intrinsic]]` of \
+                 `specs/intrinsics.toml`, and report it with the document"
+            }
             Self::NoType { .. } | Self::NoMetadata | Self::UnusualList => {
                 "a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its own \
-                 group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`"
+                 group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`. If the API is so, report \
+                 it with the document; the other versions can be generated meanwhile: leave out this document"
             }
             Self::NoVerb { .. } => {
                 "a subresource or a verb that no API of Kubernetes has so far: `verbs = false` in `specs/group.toml` \
