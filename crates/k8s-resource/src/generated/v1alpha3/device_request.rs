@@ -12,7 +12,7 @@ pub struct DeviceRequest {
     pub admin_access: Option<bool>,
     pub allocation_mode: Option<String>,
     pub count: Option<i64>,
-    /// Required since Kubernetes 1.31. Default: `""`.
+    /// Required in 1.31–1.32. Default: `""`.
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub first_available: Vec<DeviceSubRequest>,

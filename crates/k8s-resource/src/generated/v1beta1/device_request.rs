@@ -15,7 +15,7 @@ pub struct DeviceRequest {
     /// Since Kubernetes 1.34.
     pub capacity: Option<CapacityRequirements>,
     pub count: Option<i64>,
-    /// Required since Kubernetes 1.32. Default: `""`.
+    /// Required in 1.32. Default: `""`.
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub first_available: Vec<DeviceSubRequest>,
