@@ -145,7 +145,8 @@ spec:
     schema: {openAPIV3Schema: {type: object}}
 ";
 
-    /// The status codes by path and method, and the kinds by the names of their schemas.
+    /// The status codes by path and method, and the kinds of the group by the names of their schemas. The generator also
+    /// writes the schemas that all documents share.
     fn facts(document: &Value) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::new();
         for (path, item) in document["paths"].as_object().unwrap() {
@@ -156,12 +157,9 @@ spec:
                 }
             }
         }
-        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
-            if let Some([kind]) =
-                schema["x-kubernetes-group-version-kind"].as_array().map(Vec::as_slice)
-            {
-                facts.insert(name.clone(), kind.to_string());
-            }
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        for (name, schema) in schemas.iter().filter(|(name, _)| name.starts_with("com.")) {
+            facts.insert(name.clone(), schema["x-kubernetes-group-version-kind"].to_string());
         }
         facts
     }
