@@ -13,7 +13,7 @@ use testing::specs;
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff};
 use k8s_versioned_codegen::manifest::PATH;
-use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::{Files, reference};
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 
@@ -271,4 +271,11 @@ fn hostile_documents() {
     let paths = &last.reaches[0].children[0].children;
     assert_eq!(paths.len(), WIDTH);
     assert!(paths[0].text.starts_with("LeaseList.items[].spec.level.f0."), "{}", paths[0].text);
+
+    let pages = reference::pages(&specs, &[], "a test").unwrap();
+    let page = str::from_utf8(&pages["v1/Lease.md"]).unwrap();
+    assert!(page.len() < 3 << 20, "{}", page.len());
+    assert!(page.contains("### `spec.level.f0.again`"));
+    assert!(!page.contains("### `spec.level.f0.again.f0`"));
+    assert!(page.contains("the page is too long"));
 }
