@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use testing::specs;
 
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
-use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff};
+use k8s_versioned_codegen::diff::{Class, Finding, Selection, Tree, diff};
 use k8s_versioned_codegen::manifest::PATH;
 use k8s_versioned_codegen::{Files, reference};
 use k8s_versioned_names::Release;
@@ -278,4 +278,26 @@ fn hostile_documents() {
     assert!(page.contains("### `spec.level.f0.again`"));
     assert!(!page.contains("### `spec.level.f0.again.f0`"));
     assert!(page.contains("the page is too long"));
+}
+
+/// A finding about a kind does not reach a kind whose plural begins with the same letters.
+#[test]
+fn plurals_that_begin_another() {
+    let mut specs = hostile(&[]);
+    let [both, one] = [OLD, NEW].map(|release| format!("{release}/{V1}"));
+    let mut document: Value = serde_json::from_slice(&specs[&one]).unwrap();
+    let leases = document["paths"].as_object().unwrap().clone();
+    let sets = leases.iter().filter(|(path, _)| path.contains("/leases")).map(|(path, item)| {
+        let item = item.to_string().replace("\"Lease\"", "\"LeaseSet\"").replace("V1", "V1Set");
+        (path.replace("/leases", "/leasesets"), serde_json::from_str(&item).unwrap())
+    });
+    let sets: Map<String, Value> = sets.collect();
+    document["paths"] = sets.clone().into();
+    specs.insert(one, document.to_string().into_bytes());
+    document["paths"] = leases.into_iter().chain(sets).collect();
+    specs.insert(both, document.to_string().into_bytes());
+    let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
+    let removed = findings.iter().find(|it| it.key() == "kind-removed v1 Lease").unwrap();
+    let is_of_leases = |it: &Tree| it.text.contains("/leases") && !it.text.contains("/leasesets");
+    assert!(removed.reaches.len() > 5 && removed.reaches.iter().all(is_of_leases));
 }
