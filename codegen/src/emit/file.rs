@@ -142,18 +142,25 @@ impl Output {
     pub(super) fn add_data(&mut self, path: &str, mut value: Value) {
         value.sort_all_objects();
         let text = format!("{value:#}\n");
-        self.files.insert(path.to_owned(), text.into_bytes());
+        self.insert(path, text.into_bytes());
     }
 
     pub(super) fn add(&mut self, path: &str, file: SourceFile) {
         match file.text() {
-            Ok(text) => drop(self.files.insert(path.to_owned(), text.into_bytes())),
-            Err(error) => {
-                let cause =
-                    PlanCause::NotRust { file: path.to_owned(), message: error.to_string() };
-                self.problems.push(&Place::file(path), cause);
-            }
+            Ok(text) => self.insert(path, text.into_bytes()),
+            Err(error) => self.refuse(path, error.to_string()),
         }
+    }
+
+    fn insert(&mut self, path: &str, text: Vec<u8>) {
+        if self.files.insert(path.to_owned(), text).is_some() {
+            self.refuse(path, "two items have this file".to_owned());
+        }
+    }
+
+    fn refuse(&mut self, path: &str, message: String) {
+        let cause = PlanCause::NotRust { file: path.to_owned(), message };
+        self.problems.push(&Place::file(path), cause);
     }
 
     pub(super) fn finish(self) -> Result<Files, Problems> {

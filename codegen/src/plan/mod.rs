@@ -141,7 +141,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let vocabularies = vocabulary::plan(model, rules, &placements, stated, &mut planner.problems);
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
-        operations::plan(model, rules, &structs, &mut planner.problems)
+        operations::plan(model, rules, &structs, &vocabularies, &mut planner.problems)
     } else {
         None
     };

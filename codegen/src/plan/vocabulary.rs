@@ -53,7 +53,11 @@ pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocab
             docs: code(word),
         }));
     }
-    let name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
+    let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
+    if names::snake_case(&name) == names::snake_case(&format!("{}Apply", of.name)) {
+        // The apply type has this name.
+        name.push_str("Word");
+    }
     (!variants.is_empty() && names::is_name(&name)).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };

@@ -6,7 +6,8 @@ use super::Served;
 use crate::Problems;
 use crate::plan::names::ends;
 use crate::plan::{
-    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper, snake_case,
+    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
+    snake_case,
 };
 use crate::rules::Named;
 
@@ -14,12 +15,17 @@ use crate::rules::Named;
 pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
 
 /// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken.
-fn paths<'a>(structs: &'a [Struct], needed: impl Iterator<Item = &'a Struct>) -> ApplyPaths {
+fn paths<'a>(
+    structs: &'a [Struct],
+    vocabularies: &[Vocabulary],
+    needed: impl Iterator<Item = &'a Struct>,
+) -> ApplyPaths {
     const SUFFIX: &str = "Apply";
     let file =
         |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
-    let mut taken: BTreeSet<_> =
-        structs.iter().map(|planned| file(&planned.path, &planned.path.name)).collect();
+    let named = structs.iter().map(|planned| &planned.path);
+    let named = named.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
+    let mut taken: BTreeSet<_> = named.map(|path| file(path, &path.name)).collect();
     let mut paths = ApplyPaths::new();
     for Struct { path, .. } in needed {
         let numbered = (1_usize..).map(|number| format!("{SUFFIX}{number}"));
@@ -47,6 +53,7 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
 /// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
     structs: &[Struct],
+    vocabularies: &[Vocabulary],
     served: &BTreeMap<ItemPath, Served>,
     left_out: &[Named],
     problems: &mut Problems,
@@ -71,7 +78,7 @@ pub(super) fn plan(
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = paths(structs, needed.clone());
+    let paths = paths(structs, vocabularies, needed.clone());
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

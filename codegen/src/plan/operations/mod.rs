@@ -43,11 +43,12 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group whose rules ask for them. `structs` are its types.
+/// Plans the operations of a group whose rules ask for them. `structs` and `vocabularies` are its types.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
     structs: &[Struct],
+    vocabularies: &[super::Vocabulary],
     problems: &mut Problems,
 ) -> Option<Operations> {
     check_vocabularies(&rules.vocabularies, problems);
@@ -76,7 +77,8 @@ pub(super) fn plan(
         (path.clone(), served)
     });
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let (apply, apply_paths) = apply::plan(structs, &served, &rules.left_out.fields, problems);
+    let left_out = &rules.left_out.fields;
+    let (apply, apply_paths) = apply::plan(structs, vocabularies, &served, left_out, problems);
     Some(Operations { served, apply, apply_paths })
 }
 
