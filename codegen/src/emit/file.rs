@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use serde_json::Value;
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, Origin};
+use crate::plan::{ItemPath, Origin, visible};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Options, Problems};
 
@@ -40,7 +40,7 @@ impl SourceFile {
     /// Names the schema that the file was made from.
     pub(super) fn source(&mut self, schema: &str) {
         // No name from a document ends the line.
-        let schema = schema.replace(char::is_control, " ");
+        let schema = visible(schema).replace('\n', " ");
         self.header.extend(["// Schema: ", &schema, "\n"]);
     }
 

@@ -33,7 +33,7 @@ use crate::spec::{Dialect, Type, TypeBody};
 pub(crate) use docs::filled_in;
 pub(crate) use names::{is_name, snake_case};
 pub use operations::{Operations, Served};
-pub(crate) use prose::code;
+pub(crate) use prose::{code, visible};
 pub use protobuf::{Form, Message, MessageField};
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
