@@ -1,16 +1,21 @@
 //! The changes between the real releases, and the effects of invented changes.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
 
 use std::collections::BTreeSet;
 use testing::specs;
 
-use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
-use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff};
+use k8s_versioned_codegen::diff::{Class, Finding, Selection, Tree, diff};
 use k8s_versioned_codegen::manifest::PATH;
+use k8s_versioned_codegen::{Files, reference};
 use k8s_versioned_names::Release;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";
 const OLD: Release = Release::new(1, 36);
@@ -197,4 +202,102 @@ fn witnesses_show_the_change() {
         check(&specs, &findings, ["v1.36", "v1.37"]);
     }
     assert_eq!(shown, 5);
+}
+
+/// The levels of [`hostile`], and the references from each level to the next.
+const LEVELS: usize = 24;
+const WIDTH: usize = 12;
+
+/// Two releases of one kind whose types hold themselves, and each other by more paths than memory can hold. Each edit gets
+/// the schemas of the newer release.
+fn hostile(edits: &[fn(&mut Map<String, Value>)]) -> Files {
+    let prefix = "io.k8s.api.coordination.v1";
+    let reference = |to: String| json!({"$ref": format!("#/components/schemas/{prefix}.{to}")});
+    let level = |level: usize| {
+        let mut fields: Map<String, Value> = (0..WIDTH)
+            .map(|field| (format!("f{field}"), reference(format!("Level{}", level + 1))))
+            .collect();
+        let required: Vec<String> = fields.keys().cloned().collect();
+        fields.insert("again".to_owned(), reference(format!("Level{level}")));
+        json!({"type": "object", "properties": fields, "required": required})
+    };
+    let mut document: Value =
+        serde_json::from_slice(&specs::project()[&format!("{OLD}/{V1}")]).unwrap();
+    let schemas = document["components"]["schemas"].as_object_mut().unwrap();
+    for number in 0..LEVELS {
+        schemas.insert(format!("{prefix}.Level{number}"), level(number));
+    }
+    let last = json!({"type": "object", "properties": {"leaf": {"type": "string"}}});
+    schemas.insert(format!("{prefix}.Level{LEVELS}"), last);
+    let spec = schemas[&format!("{prefix}.LeaseSpec")].as_object_mut().unwrap();
+    spec["properties"]["level"] = reference("Level0".to_owned());
+    spec.insert("required".to_owned(), json!(["level"]));
+    let rules = "group = \"coordination.k8s.io\"\ndescriptions = \"none\"\n[[module]]\n\
+                 schemas = \"io.k8s.api.coordination.{version}\"\nmodule = \"{version}\"\n";
+    let mut files = Files::from([("group.toml".to_owned(), rules.into())]);
+    files.insert(format!("{OLD}/{V1}"), document.to_string().into_bytes());
+    for edit in edits {
+        edit(document["components"]["schemas"].as_object_mut().unwrap());
+    }
+    files.insert(format!("{NEW}/{V1}"), document.to_string().into_bytes());
+    files
+}
+
+#[test]
+fn hostile_documents() {
+    let specs = hostile(&[
+        |schemas| {
+            let last = &mut schemas[&format!("io.k8s.api.coordination.v1.Level{LEVELS}")];
+            last["properties"]["more"] = json!({"type": "string"});
+            last["required"] = json!(["more"]);
+        },
+        |schemas| {
+            let spec = &mut schemas["io.k8s.api.coordination.v1.LeaseSpec"];
+            spec["required"] = json!(["level", "holderIdentity"]);
+        },
+    ]);
+    let report = report(&specs, "v1.36", "v1.37");
+    assert!(report.write(Format::Json).len() < 1 << 20);
+    let [holder, last] = report.findings.as_slice() else {
+        panic!("{}", report.write(Format::Text));
+    };
+    assert_eq!(holder.key(), "field-became-required v1 LeaseSpec.holderIdentity");
+    assert_eq!(last.key(), "required-field-added v1 Level24.more");
+    for finding in [holder, last] {
+        assert_eq!(finding.classes, [Class::BreaksWriters]);
+        assert_eq!(finding.witness, None, "an object with {WIDTH}^8 fields");
+        assert!(finding.reaches.len() > 5);
+    }
+    let paths = &last.reaches[0].children[0].children;
+    assert_eq!(paths.len(), WIDTH);
+    assert!(paths[0].text.starts_with("LeaseList.items[].spec.level.f0."), "{}", paths[0].text);
+
+    let pages = reference::pages(&specs, &[], "a test").unwrap();
+    let page = str::from_utf8(&pages["v1/Lease.md"]).unwrap();
+    assert!(page.len() < 3 << 20, "{}", page.len());
+    assert!(page.contains("### `spec.level.f0.again`"));
+    assert!(!page.contains("### `spec.level.f0.again.f0`"));
+    assert!(page.contains("the page is too long"));
+}
+
+/// A finding about a kind does not reach a kind whose plural begins with the same letters.
+#[test]
+fn plurals_that_begin_another() {
+    let mut specs = hostile(&[]);
+    let [both, one] = [OLD, NEW].map(|release| format!("{release}/{V1}"));
+    let mut document: Value = serde_json::from_slice(&specs[&one]).unwrap();
+    let leases = document["paths"].as_object().unwrap().clone();
+    let sets = leases.iter().filter(|(path, _)| path.contains("/leases")).map(|(path, item)| {
+        let item = item.to_string().replace("\"Lease\"", "\"LeaseSet\"").replace("V1", "V1Set");
+        (path.replace("/leases", "/leasesets"), serde_json::from_str(&item).unwrap())
+    });
+    let sets: Map<String, Value> = sets.collect();
+    document["paths"] = sets.clone().into();
+    specs.insert(one, document.to_string().into_bytes());
+    document["paths"] = leases.into_iter().chain(sets).collect();
+    specs.insert(both, document.to_string().into_bytes());
+    let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
+    let removed = findings.iter().find(|it| it.key() == "kind-removed v1 Lease").unwrap();
+    let is_of_leases = |it: &Tree| it.text.contains("/leases") && !it.text.contains("/leasesets");
+    assert!(removed.reaches.len() > 5 && removed.reaches.iter().all(is_of_leases));
 }

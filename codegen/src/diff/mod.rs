@@ -2,13 +2,12 @@
 //!
 //! | module | purpose |
 //! |---|---|
-//! | `side` | reads the documents of one side into a model |
-//! | `names` | pairs the names of the two sides when the API versions differ |
-//! | `versions`, `types`, `operations` | compare the two models |
-//! | `changes` | pairs the keys of both sides, and merges equal findings of many operations |
+//! | `side` | reads the documents of one side into a model; pairs the names of the two sides when the API versions differ |
+//! | `versions`, `operations` | compare the two models |
+//! | `types` | compares the types and their fields, and makes objects that show a change |
+//! | `finding` | has the findings; pairs the keys of both sides, and merges equal findings of many operations |
 //! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
 //! | `reach` | finds the operations whose bodies hold a type |
-//! | `witness` | makes an object that shows the change |
 //! | [`report`] | writes findings as text, JSON and Markdown |
 //!
 //! Every finding has a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.

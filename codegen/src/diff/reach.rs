@@ -1,6 +1,8 @@
 //! The operations whose bodies hold a type, and the fields that lead to it.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::successors;
 
 use super::Tree;
 use crate::model::Model;
@@ -15,26 +17,41 @@ pub(super) struct Reach {
     pub(super) trees: Vec<Tree>,
 }
 
+/// The types that the walks of a comparison may still enter. The documents of a whole release need a small part of
+/// [`BUDGET`]; hostile documents have more paths than memory can hold.
+pub(super) type Budget = Cell<usize>;
+
+pub(super) const BUDGET: usize = 1_000_000;
+
 /// Finds the operations whose bodies hold the type `target`; the paths end with `field`, if there is one.
-pub(super) fn reach(model: &Model, target: &str, field: Option<&str>) -> Reach {
+pub(super) fn reach(model: &Model, target: &str, field: Option<&str>, budget: &Budget) -> Reach {
+    let walk = Walk { model, target, field, holders: holders(model, target), budget };
     let mut reach = Reach::default();
     let mut operations: Vec<&Operation> = model.operations.values().collect();
     operations.sort_by(|a, b| (&a.path, a.method).cmp(&(&b.path, b.method)));
+    let mut not_shown = 0_usize;
     for operation in operations {
+        let body = operation.body.as_ref().map(|(body, _)| body.schema.as_str());
+        let body = body.filter(|schema| walk.holders.contains(schema));
+        let mut responses = responses(operation);
+        responses.retain(|(_, schema)| walk.holders.contains(schema));
+        reach.in_requests |= body.is_some();
+        reach.in_responses |= !responses.is_empty();
         let mut bodies = Vec::new();
-        if let Some((body, _)) = &operation.body {
-            let paths = paths(model, &body.schema, target, field);
-            reach.in_requests |= !paths.is_empty();
-            bodies.extend(body_tree("request".to_owned(), paths));
+        if let Some(schema) = body {
+            bodies.extend(body_tree("request".to_owned(), walk.paths(schema)));
         }
-        for (statuses, schema) in responses(operation) {
-            let paths = paths(model, schema, target, field);
-            reach.in_responses |= !paths.is_empty();
-            bodies.extend(body_tree(format!("response {statuses}"), paths));
+        for (statuses, schema) in &responses {
+            bodies.extend(body_tree(format!("response {statuses}"), walk.paths(schema)));
         }
         if !bodies.is_empty() {
             reach.trees.push(Tree { text: title(operation), children: bodies });
+        } else if body.is_some() || !responses.is_empty() {
+            not_shown += 1;
         }
+    }
+    if not_shown > 0 {
+        reach.trees.push(Tree::leaf(format!("{not_shown} more operations")));
     }
     reach
 }
@@ -66,58 +83,117 @@ fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
     }
 }
 
-/// The paths from the type `from` to the type `target`, such as `LeaseList.items[].metadata`.
-fn paths(model: &Model, from: &str, target: &str, field: Option<&str>) -> Vec<String> {
-    let mut walk = Walk { model, target, field, found: Vec::new(), on_the_way: Vec::new() };
-    walk.enter(from, from.rsplit('.').next().unwrap_or(from));
-    walk.found
+/// The types that hold `target`, and itself.
+fn holders<'a>(model: &'a Model, target: &'a str) -> BTreeSet<&'a str> {
+    let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, of) in &model.types {
+        for (_, value) in values(of) {
+            around.entry(value.reference().unwrap_or_default()).or_default().push(name);
+        }
+    }
+    let mut holders = BTreeSet::new();
+    let mut open = vec![target];
+    while let Some(name) = open.pop() {
+        if holders.insert(name) {
+            open.extend(around.get(name).into_iter().flatten());
+        }
+    }
+    holders
+}
+
+/// The values of a type, each with its field if it is the value of one.
+fn values(of: &Type) -> impl Iterator<Item = (Option<&str>, &Value)> {
+    let own = match &of.body {
+        TypeBody::Struct(_) => None,
+        TypeBody::Value(value) => Some((None, value)),
+    };
+    of.fields().map(|(name, field)| (Some(name), &field.value)).chain(own)
+}
+
+/// What the path to a value's items has behind its field.
+fn marks(value: &Value) -> String {
+    match value {
+        Value::List(item) => "[]".to_owned() + &marks(item),
+        Value::Map(value) => "{}".to_owned() + &marks(value),
+        Value::Nullable(value) => marks(value),
+        _ => String::new(),
+    }
 }
 
 struct Walk<'a> {
     model: &'a Model,
     target: &'a str,
     field: Option<&'a str>,
-    found: Vec<String>,
-    /// The types around the current one: a type that holds itself is entered once.
-    on_the_way: Vec<&'a str>,
+    holders: BTreeSet<&'a str>,
+    budget: &'a Budget,
+}
+
+/// A type on the way to the target.
+struct Step<'a> {
+    name: &'a str,
+    /// The step before this one.
+    before: Option<usize>,
+    /// The part of the path that leads from there.
+    text: String,
 }
 
 impl<'a> Walk<'a> {
-    fn enter(&mut self, name: &'a str, path: &str) {
-        if name == self.target {
-            let field = self.field.map(|field| format!(".{field}"));
-            let path = path.to_owned() + field.as_deref().unwrap_or_default();
-            self.found.push(path);
-        }
-        if self.on_the_way.contains(&name) {
-            return;
-        }
-        let Some(entered) = self.model.types.get_key_value(name) else {
-            return;
-        };
-        self.on_the_way.push(entered.0);
-        self.leave_through_fields(entered.1, path);
-        self.on_the_way.pop();
-    }
-
-    fn leave_through_fields(&mut self, entered: &'a Type, path: &str) {
-        match &entered.body {
-            TypeBody::Struct(fields) => {
-                for (name, field) in fields {
-                    self.value(&field.value, &format!("{path}.{name}"));
-                }
+    /// The paths from the type `from` to the target, such as `LeaseList.items[].metadata`: one for each value of the target
+    /// in the types between. The shortest ones come first, as each type is entered once.
+    fn paths(&self, from: &'a str) -> Vec<String> {
+        let text = from.rsplit('.').next().unwrap_or(from).to_owned();
+        let mut steps = vec![Step { name: from, before: None, text }];
+        let (mut entered, mut found) = (BTreeSet::new(), Vec::new());
+        let mut index = 0;
+        while let Some(step) = steps.get(index).filter(|_| self.budget.get() > 0) {
+            self.budget.set(self.budget.get() - 1);
+            let name = step.name;
+            if name == self.target {
+                found.push(self.path(&steps, step));
             }
-            TypeBody::Value(value) => self.value(value, path),
+            if let Some(of) = self.model.types.get(name).filter(|_| entered.insert(name)) {
+                let next = |(field, value): (Option<&str>, &'a Value)| {
+                    let name = value.reference().filter(|name| self.holders.contains(name))?;
+                    let field = field.map_or_else(String::new, |field| format!(".{field}"));
+                    Some(Step { name, before: Some(index), text: field + &marks(value) })
+                };
+                steps.extend(values(of).filter_map(next));
+            }
+            index += 1;
         }
+        found
     }
 
-    fn value(&mut self, value: &'a Value, path: &str) {
-        match value {
-            Value::Reference(name) => self.enter(name, path),
-            Value::List(item) => self.value(item, &format!("{path}[]")),
-            Value::Map(value) => self.value(value, &format!("{path}{{}}")),
-            Value::Nullable(value) => self.value(value, path),
-            _ => {}
+    /// The path to a step. Of a very long one, the end.
+    fn path(&self, steps: &[Step<'_>], last: &Step<'_>) -> String {
+        const LONGEST: usize = 32;
+        let back = successors(Some(last), |step| steps.get(step.before?));
+        let mut texts: Vec<&str> = back.map(|step| step.text.as_str()).take(LONGEST + 1).collect();
+        if let Some(first) = texts.get_mut(LONGEST) {
+            *first = "\u{2026}";
         }
+        texts.reverse();
+        let field = self.field.map(|field| format!(".{field}"));
+        texts.concat() + field.as_deref().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, reach};
+    use crate::diff::side::Side;
+
+    /// Without a budget the effects of a change are known still.
+    #[test]
+    fn walks_are_bounded() {
+        let release = k8s_versioned_names::Release::new(1, 36);
+        let side = Side::read(&testing::specs::project(), release.into()).unwrap();
+        let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+        let all = reach(&side.model, name, None, &Budget::new(10_000)).trees;
+        let few = reach(&side.model, name, None, &Budget::new(20));
+        let (last, shown) = few.trees.split_last().unwrap();
+        assert!(few.in_requests && few.in_responses);
+        assert!(shown.len() > 1 && shown == &all[..shown.len()]);
+        assert_eq!(last.text, format!("{} more operations", all.len() - shown.len()));
     }
 }

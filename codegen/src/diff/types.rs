@@ -1,6 +1,6 @@
 //! Types and their fields.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,7 +11,7 @@ use super::catalogue::{
     TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
 };
 use super::finding::pairs;
-use super::reach::{Reach, reach};
+use super::reach::{BUDGET, Budget, Reach, reach};
 use super::side::{Names, Side, short};
 use super::{Finding, Rule, Witness};
 use crate::model::Model;
@@ -23,15 +23,17 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
     let before = selected(old, new, |name| names.schema(name));
     let after = selected(new, old, str::to_owned);
     let mut findings = Vec::new();
+    let budget = &Budget::new(BUDGET);
     let whole = |rule, side: &Side, name, found: &Type| {
-        finding(rule, short(&side.modules, name), reach(&side.model, name, None)).at(&found.place)
+        let reach = reach(&side.model, name, None, budget);
+        finding(rule, short(&side.modules, name), reach).at(&found.place)
     };
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
             (Some((old_name, was)), Some((name, is))) => {
                 let models = (&old.model, &new.model);
                 let type_names = (*old_name, *name);
-                let pair = Pair { models, modules: &new.modules, names, type_names };
+                let pair = Pair { models, modules: &new.modules, names, type_names, budget };
                 findings.extend(pair.types(was, is));
             }
             (Some((name, was)), None) => findings.push(whole(TYPE_REMOVED, old, name, was)),
@@ -74,6 +76,7 @@ struct Pair<'a> {
     names: &'a Names,
     /// The type's names, as the sides have them.
     type_names: (&'a str, &'a str),
+    budget: &'a Budget,
 }
 
 impl Pair<'_> {
@@ -132,7 +135,7 @@ impl Pair<'_> {
 
     fn removed(&self, name: &str, field: &Field) -> Finding {
         let (old, _) = self.type_names;
-        let reach = reach(self.models.0, old, Some(name));
+        let reach = reach(self.models.0, old, Some(name), self.budget);
         let in_requests = reach.in_requests;
         let subject = format!("{}.{name}", short(self.modules, old));
         let mut finding = finding(FIELD_REMOVED, subject, reach).at(&field.place);
@@ -208,7 +211,7 @@ impl Pair<'_> {
     /// A finding about the type as the new side has it, or about one of its fields.
     fn about(&self, rule: Rule, field: Option<&str>) -> Finding {
         let (_, name) = self.type_names;
-        let reach = reach(self.models.1, name, field);
+        let reach = reach(self.models.1, name, field, self.budget);
         let field = field.map(|field| format!(".{field}"));
         let subject = short(self.modules, name) + field.as_deref().unwrap_or_default();
         finding(rule, subject, reach)
@@ -242,6 +245,9 @@ fn list<'a>(kinds: impl Iterator<Item = &'a GroupVersionKind>) -> Option<String>
 /// The depth of an example. Deeper required fields are empty objects.
 const DEPTH: usize = 8;
 
+/// The most values of an example. A larger one is not shown.
+const VALUES: usize = 1_000;
+
 /// An object without the field, which the old side accepts and the new side refuses.
 pub(super) fn without_field(model: &Model, of: &str, field: &str) -> Option<Witness> {
     let object = object(model, of, field, false)?;
@@ -269,14 +275,18 @@ fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
         Some((kind, name, way(model, name, of)?))
     });
     let (kind, root, way) = types.next()?;
-    let mut object = example_of(model, root, 0);
-    let at = dig(&mut object, model, root, &way)?;
+    let mut example = Example { model, left: VALUES };
+    let mut object = example.of(root, 0);
+    let at = example.dig(&mut object, root, &way)?;
     let members = at.as_object_mut()?;
     if with {
         let found = model.types.get(of)?.field(field)?;
-        members.insert(field.to_owned(), example(model, &found.value, 0));
+        members.insert(field.to_owned(), example.value(&found.value, 0));
     } else {
         members.remove(field);
+    }
+    if example.left == 0 {
+        return None;
     }
     let head = object.as_object_mut()?;
     head.insert("apiVersion".to_owned(), json!(kind.api_version()));
@@ -289,59 +299,74 @@ fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
 
 /// The fields that lead from one type to another through references alone.
 fn way(model: &Model, from: &str, to: &str) -> Option<Vec<String>> {
-    if from == to {
-        return Some(Vec::new());
+    let mut open = VecDeque::from([(from, Vec::new())]);
+    let mut entered = BTreeSet::new();
+    while let Some((name, way)) = open.pop_front() {
+        if name == to {
+            return Some(way);
+        }
+        if way.len() == DEPTH || !entered.insert(name) {
+            continue;
+        }
+        for (field, of) in model.types.get(name).into_iter().flat_map(Type::fields) {
+            if let Value::Reference(next) = &of.value {
+                let longer = way.iter().cloned().chain([field.to_owned()]);
+                open.push_back((next, longer.collect()));
+            }
+        }
     }
-    let fields = model.types.get(from)?.fields();
-    fields.into_iter().find_map(|(name, field)| {
-        let Value::Reference(next) = &field.value else {
+    None
+}
+
+/// Writes examples until too many values are written.
+struct Example<'a> {
+    model: &'a Model,
+    left: usize,
+}
+
+impl Example<'_> {
+    /// The member at the end of a path of fields. Missing members are added.
+    fn dig<'o>(&mut self, object: &'o mut Json, of: &str, way: &[String]) -> Option<&'o mut Json> {
+        let Some((field, rest)) = way.split_first() else {
+            return Some(object);
+        };
+        let Value::Reference(next) = &self.model.types.get(of)?.field(field)?.value else {
             return None;
         };
-        let mut rest = way(model, next, to).filter(|rest| rest.len() < DEPTH)?;
-        rest.insert(0, name.to_owned());
-        Some(rest)
-    })
-}
-
-/// The member at the end of a path of fields. Missing members are added.
-fn dig<'a>(object: &'a mut Json, model: &Model, of: &str, way: &[String]) -> Option<&'a mut Json> {
-    let Some((field, rest)) = way.split_first() else {
-        return Some(object);
-    };
-    let Value::Reference(next) = &model.types.get(of)?.field(field)?.value else {
-        return None;
-    };
-    let member = object.as_object_mut()?.entry(field.clone());
-    let member = member.or_insert_with(|| example_of(model, next, 0));
-    dig(member, model, next, rest)
-}
-
-/// A value of a type with its required fields and no others.
-fn example_of(model: &Model, name: &str, depth: usize) -> Json {
-    match model.types.get(name).map(|found| &found.body) {
-        Some(TypeBody::Struct(fields)) if depth < DEPTH => {
-            let required = fields.iter().filter(|(_, field)| field.required());
-            let members = required
-                .map(|(name, field)| (name.clone(), example(model, &field.value, depth + 1)));
-            Json::Object(members.collect())
-        }
-        Some(TypeBody::Value(value)) if depth < DEPTH => example(model, value, depth + 1),
-        _ => Json::Object(Map::new()),
+        let member = object.as_object_mut()?.entry(field.clone());
+        let member = member.or_insert_with(|| self.of(next, 0));
+        self.dig(member, next, rest)
     }
-}
 
-fn example(model: &Model, value: &Value, depth: usize) -> Json {
-    match value {
-        Value::String => json!("example"),
-        Value::DateTime => json!("2026-01-02T03:04:05.000000Z"),
-        Value::Bytes => json!("ZXhhbXBsZQ=="),
-        Value::Integer(_) | Value::IntOrString | Value::Any => json!(1),
-        Value::Number => json!(1.5),
-        Value::Boolean => json!(true),
-        Value::Opaque => json!({}),
-        Value::List(item) => json!([example(model, item, depth)]),
-        Value::Map(value) => json!({"example": example(model, value, depth)}),
-        Value::Nullable(value) => example(model, value, depth),
-        Value::Reference(name) => example_of(model, name, depth),
+    /// A value of a type with its required fields and no others.
+    fn of(&mut self, name: &str, depth: usize) -> Json {
+        match self.model.types.get(name).map(|found| &found.body) {
+            Some(TypeBody::Struct(fields)) if depth < DEPTH => {
+                let required = fields.iter().filter(|(_, field)| field.required());
+                let members = required
+                    .map(|(name, field)| (name.clone(), self.value(&field.value, depth + 1)));
+                Json::Object(members.collect())
+            }
+            Some(TypeBody::Value(value)) if depth < DEPTH => self.value(value, depth + 1),
+            _ => Json::Object(Map::new()),
+        }
+    }
+
+    fn value(&mut self, value: &Value, depth: usize) -> Json {
+        self.left = self.left.saturating_sub(1);
+        match value {
+            _ if self.left == 0 => Json::Null,
+            Value::String => json!("example"),
+            Value::DateTime => json!("2026-01-02T03:04:05.000000Z"),
+            Value::Bytes => json!("ZXhhbXBsZQ=="),
+            Value::Integer(_) | Value::IntOrString | Value::Any => json!(1),
+            Value::Number => json!(1.5),
+            Value::Boolean => json!(true),
+            Value::Opaque => json!({}),
+            Value::List(item) => json!([self.value(item, depth)]),
+            Value::Map(value) => json!({"example": self.value(value, depth)}),
+            Value::Nullable(value) => self.value(value, depth),
+            Value::Reference(name) => self.of(name, depth),
+        }
     }
 }

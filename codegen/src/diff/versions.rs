@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
+use k8s_versioned_names::path::ResourcePath;
 
 use super::catalogue::{
     KIND_ADDED, KIND_DEPRECATED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_REMOVED,
@@ -13,7 +14,7 @@ use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
-use crate::spec::root;
+use crate::spec::{GroupVersionKind, root};
 use crate::text::join;
 
 /// Compares the versions and kinds that the two sides serve.
@@ -115,10 +116,13 @@ fn whole(rule: Rule, version: Version, side: &Side) -> Finding {
 
 fn of_kind(rule: Rule, resource: &Resource, side: &Side) -> Finding {
     let subject = format!("{} {}", resource.kind.version, resource.kind.kind);
-    let version = format!("/{}/", resource.kind.version);
-    let plural = format!("/{}", resource.plural);
+    let GroupVersionKind { group, version, .. } = &resource.kind;
+    let is_of_kind = |path: &str| {
+        let path = ResourcePath::parse(path).unwrap_or_default();
+        (path.group, path.version, path.plural) == (group, version, &resource.plural)
+    };
     let mut finding = Finding::new(rule, subject, rule.classes(true, true)).at(&resource.place);
-    finding.reaches = under(&side.model, |path| path.contains(&version) && path.contains(&plural));
+    finding.reaches = under(&side.model, is_of_kind);
     finding
 }
 

@@ -5,7 +5,7 @@ use quote::quote;
 use serde_json::Value;
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, Origin};
+use crate::plan::{ItemPath, Origin, visible};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Options, Problems};
 
@@ -41,7 +41,7 @@ impl SourceFile {
     /// Names the schema that the file was made from.
     pub(super) fn source(&mut self, schema: &str) {
         // No name from a document ends the line.
-        let schema = schema.replace(char::is_control, " ");
+        let schema = visible(schema).replace('\n', " ");
         self.header.extend(["// Schema: ", &schema, "\n"]);
     }
 
@@ -196,18 +196,25 @@ impl Output {
         // Writing a value to memory cannot fail.
         let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
         text.push(b'\n');
-        self.files.insert(path.to_owned(), text);
+        self.insert(path, text);
     }
 
     pub(super) fn add(&mut self, path: &str, file: SourceFile) {
         match file.text() {
-            Ok(text) => drop(self.files.insert(path.to_owned(), text.into_bytes())),
-            Err(error) => {
-                let cause =
-                    PlanCause::NotRust { file: path.to_owned(), message: error.to_string() };
-                self.problems.push(&Place::file(path), cause);
-            }
+            Ok(text) => self.insert(path, text.into_bytes()),
+            Err(error) => self.refuse(path, error.to_string()),
         }
+    }
+
+    fn insert(&mut self, path: &str, text: Vec<u8>) {
+        if self.files.insert(path.to_owned(), text).is_some() {
+            self.refuse(path, "two items have this file".to_owned());
+        }
+    }
+
+    fn refuse(&mut self, path: &str, message: String) {
+        let cause = PlanCause::NotRust { file: path.to_owned(), message };
+        self.problems.push(&Place::file(path), cause);
     }
 
     pub(super) fn finish(self) -> Result<Files, Problems> {

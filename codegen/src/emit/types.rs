@@ -17,7 +17,8 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
 /// file.
 pub(super) fn stem(name: &str) -> String {
     let stem = snake_case(name);
-    let taken = ["json_schemas", "mod", "protobuf", "registry"].contains(&stem.as_str());
+    const TAKEN: [&str; 6] = ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"];
+    let taken = TAKEN.contains(&stem.as_str());
     if taken || !(is_name(&stem) || is_name(&format!("r#{stem}"))) {
         format!("{stem}_")
     } else {

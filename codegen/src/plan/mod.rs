@@ -34,7 +34,7 @@ use crate::spec::{Dialect, Type, TypeBody};
 pub(crate) use docs::filled_in;
 pub(crate) use names::{is_name, snake_case};
 pub use operations::{Operations, Served};
-pub(crate) use prose::code;
+pub(crate) use prose::{code, visible};
 pub use protobuf::{Form, Message, MessageField};
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
@@ -143,7 +143,8 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
         let names = &mut planner.names.chosen;
-        operations::plan(model, rules, &structs, names, &mut planner.problems)
+        let types = (&*structs, &*vocabularies);
+        operations::plan(model, rules, types, names, &mut planner.problems)
     } else {
         None
     };

@@ -12,6 +12,11 @@ use crate::spec::split_inline;
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
+/// Returns `true` for the modules that the root can have besides those of the schemas.
+pub(super) fn is_root_module(name: &str) -> bool {
+    ["conversion", "registry"].contains(&name)
+}
+
 /// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
     let snake = snake_case(wire);

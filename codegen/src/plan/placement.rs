@@ -226,7 +226,7 @@ impl DerivedModules {
     }
 }
 
-/// The last part of a prefix, with as many of the parts before it as make it unique.
+/// The last part of a prefix, with as many of the parts before it as make it unique, and no name that the root has.
 fn short(prefix: &str, all: &[&str]) -> String {
     let last = |prefix: &str, parts: usize| {
         let mut last: Vec<&str> = prefix.trim_end_matches('.').rsplit('.').take(parts).collect();
@@ -235,7 +235,9 @@ fn short(prefix: &str, all: &[&str]) -> String {
     };
     let longest = prefix.split('.').count();
     let unique = |parts: &usize| {
-        all.iter().filter(|it| last(it, *parts) == last(prefix, *parts)).count() == 1
+        let name = last(prefix, *parts);
+        !names::is_root_module(&name)
+            && all.iter().filter(|it| last(it, *parts) == name).count() == 1
     };
     last(prefix, (1..longest).find(unique).unwrap_or(longest))
 }

@@ -38,7 +38,7 @@ pub(super) fn rustdoc(text: &str) -> String {
 
 /// The text without what the compiler refuses in a comment: carriage returns alone, other control characters, and the
 /// characters that change the direction of text.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.replace(
         |letter: char| {
@@ -57,7 +57,7 @@ pub(super) fn line(text: &str) -> String {
 
 /// A text as code in rustdoc, in one line. No text of a document is written as code in another way.
 pub(crate) fn code(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
     let ticks = if line.contains("``") {
         return format!("`{}`", line.replace('`', "'"));
     } else if line.contains('`') {
@@ -157,7 +157,7 @@ fn url(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::rustdoc;
+    use super::{code, rustdoc};
 
     #[test]
     fn nothing_becomes_markup() {
@@ -186,5 +186,6 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(rustdoc(text), expected, "{text}");
         }
+        assert_eq!(code("a \u{202e}b\r\n\0"), "`a b`");
     }
 }

@@ -53,7 +53,11 @@ pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocab
             docs: code(word),
         }));
     }
-    let name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
+    let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
+    if names::snake_case(&name) == names::snake_case(&format!("{}Apply", of.name)) {
+        // The apply type has this name.
+        name.push_str("Word");
+    }
     (!variants.is_empty() && names::is_name(&name)).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
@@ -85,7 +89,8 @@ pub(super) fn plan(
         .collect()
 }
 
-/// Reports types of a module whose files would have the same name, and types at the root that have the name of a module.
+/// Reports types of a module whose files would have the same name, types at the root that have the name of a module, and
+/// modules with the name of another one at the root.
 fn check_clashes(
     model: &Model,
     rules: &Rules,
@@ -94,9 +99,15 @@ fn check_clashes(
     problems: &mut Problems,
 ) {
     let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
-    for (_, path) in placements.all_generated() {
-        let folder = path.module.split("::").next().unwrap_or_default().to_owned();
-        files.insert((Origin::Generated, String::new(), folder.clone()), folder);
+    for (schema, path) in placements.all_generated() {
+        let rust = path.module.split("::").next().unwrap_or_default().to_owned();
+        let file = (Origin::Generated, String::new(), rust.clone());
+        let is_new = files.insert(file, rust.clone()).is_none();
+        let found = model.types.get(schema).filter(|_| path.origin == Origin::Generated);
+        if let Some(found) = found.filter(|_| is_new && names::is_root_module(&rust)) {
+            let (first, second) = (format!("mod {rust}"), schema.to_owned());
+            problems.push(&found.place, PlanCause::NameClash { first, second, rust });
+        }
     }
     let mut claim = |path: ItemPath, name: &str, place: &Place| {
         let rust = names::snake_case(&path.name);

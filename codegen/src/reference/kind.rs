@@ -32,23 +32,28 @@ pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String>
         let _ = write!(text, "\n## Example\n\n{example}");
     }
     text += "\n## Fields\n";
-    write_fields(&mut text, sources, &recorded, name, found, "");
+    write_fields(&mut text, sources, &recorded, &mut vec![name], found, "");
     recorded.write_accepted(&mut text);
     write_operations(&mut text, &sources.plans.model, resource);
     write_conversions(&mut text, sources, resource);
     Some(text)
 }
 
+/// The length from which on a page describes no more types: a type can have many others, each by many paths.
+const LONG: usize = 1 << 20;
+
 /// Writes the fields of a type, and the fields of the group's types below them. The fields of shared types are left out.
-fn write_fields(
+/// `types` are the type and the types around it: the fields of a type inside of itself are not written again.
+fn write_fields<'a>(
     text: &mut String,
-    sources: &Sources<'_>,
+    sources: &'a Sources<'_>,
     recorded: &Recorded<'_>,
-    type_name: &str,
-    found: &Type,
+    types: &mut Vec<&'a str>,
+    found: &'a Type,
     prefix: &str,
 ) {
     let all = &sources.plans.model.releases;
+    let type_name = types.last().copied().unwrap_or_default();
     for (name, field) in found.fields() {
         let path = format!("{prefix}{name}");
         let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(found, field, all));
@@ -61,7 +66,13 @@ fn write_fields(
             && is_own(sources, inner)
             && let Some(below) = sources.plans.model.types.get(inner)
         {
-            write_fields(text, sources, recorded, inner, below, &format!("{path}."));
+            if text.len() > LONG {
+                text.push_str("\nIts fields are not listed: the page is too long.\n");
+            } else if !types.contains(&inner.as_str()) {
+                types.push(inner);
+                write_fields(text, sources, recorded, types, below, &format!("{path}."));
+                types.pop();
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use strum::VariantNames;
 
 use super::read_operation::read_path;
 use super::read_schema::{Types, read_schema};
-use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, TypeBody};
+use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, TypeBody, split_inline};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::DocumentCause;
@@ -168,6 +168,9 @@ fn read_components(components: &Cursor<'_>, source: Source) -> Option<Types> {
     fields.finish();
     let mut types = Types::new();
     for (name, schema) in schemas.into_iter().flatten() {
+        if split_inline(name).is_some() {
+            schema.report(DocumentCause::SchemaName(name.to_owned()));
+        }
         read_schema(name, &schema, source, &mut types);
     }
     Some(types)

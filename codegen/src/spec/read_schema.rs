@@ -284,8 +284,9 @@ fn read_body(
 /// The name of the schema that a reference leads to.
 fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
     let target = cursor.string()?;
-    let name =
-        target.strip_prefix(REFERENCE).filter(|name| !name.is_empty() && !name.contains('/'));
+    let name = target
+        .strip_prefix(REFERENCE)
+        .filter(|name| !name.is_empty() && !name.contains(['/', '#']));
     if name.is_none() {
         cursor.report(DocumentCause::ForeignReference(target.to_owned()));
     }

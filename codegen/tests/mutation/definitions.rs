@@ -111,6 +111,12 @@ pub(crate) fn check(generated: &Generated) {
         assert!(path.split('/').all(part), "the path {path:?}");
         if path.ends_with(".rs") {
             let text = str::from_utf8(text).unwrap();
+            let turns =
+                |letter| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            assert!(
+                !text.contains(turns),
+                "{path}: the compiler refuses text of another direction"
+            );
             syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
             for docs in rustdoc(text.parse().unwrap()) {
                 check_docs(path, &docs);

@@ -70,6 +70,34 @@ fn mutants_of_definitions() {
     for_each_seed(|| |seed| try_definition(&definitions, seed));
 }
 
+/// A definition with a character that changes the direction of text.
+const TURNED: &str = r#"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.dev
+  scope: Cluster
+  names: {kind: Turned, plural: turned}
+  versions:
+  - name: v1
+    served: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        description: "\u202ea"
+        properties:
+          "\u202efield": {type: string, default: "\u202ea", pattern: "\u202ea", enum: ["\u202ea", "\u202eb"]}
+          spec:
+            type: object
+            x-kubernetes-validations: [{rule: "\u202ea", message: "\u202ea"}]
+            properties:
+              "\u202eparts":
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: ["\u202ea"]
+                items: {type: object, properties: {"\u202ea": {type: integer, example: "\u202ea", title: "\u202ea"}}}
+"#;
+
 /// The case with hostile names and words, with its descriptions and without.
 #[test]
 fn hostile_texts_are_no_code() {
@@ -78,6 +106,7 @@ fn hostile_texts_are_no_code() {
         let mut files = testing::specs::files(&folder).unwrap();
         let rules = format!("descriptions = {source:?}").into_bytes();
         files.insert("group.toml".to_owned(), rules);
+        files.insert("v1.1/turned.yaml".to_owned(), TURNED.into());
         let generated = definitions::generate(&files).unwrap();
         definitions::check(&generated);
         let words = &generated.files["v1/hostile_words.rs"];

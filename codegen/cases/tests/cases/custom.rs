@@ -55,6 +55,7 @@ fn long_and_taken_names() {
         InterpreterWebhookConfigurationApply, InterpreterWebhookConfigurationList, Spec, Widget,
         WidgetApply, WidgetInterpreterWebhookConfiguration, WidgetSpec,
     };
+    use codegen_cases::custom::v1alpha1::{Gear, GearApply, GearApplyWord};
     use k8s_versioned::Resource;
 
     fn same<A: 'static, B: 'static>() -> bool {
@@ -70,6 +71,8 @@ fn long_and_taken_names() {
         k8s_versioned::List<WidgetInterpreterWebhookConfiguration>,
     >());
     assert!(!same::<Spec, WidgetSpec>());
+    assert!(same::<<Gear as Resource>::Apply, GearApply>());
+    assert_eq!(GearApplyWord::First.as_str(), "first");
 }
 
 #[test]

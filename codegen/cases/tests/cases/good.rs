@@ -30,6 +30,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("required", &["v1/loose.rs", "v1/strict.rs"]),
     ("second-group", &["registry.rs"]),
+    ("taken-modules", &["mod.rs"]),
     ("taken-names", &["serialize.rs", "v1/option.rs"]),
     ("two-versions", &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"]),
     ("vocabulary", &["rollout_strategy.rs"]),

@@ -17,6 +17,7 @@ use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
+use crate::problem::PlanCause;
 use crate::rules::Names;
 use crate::spec::{Dialect, Type, split_inline};
 
@@ -37,8 +38,8 @@ pub(super) fn unite(
     let mut result = TypeNames::default();
     let mut united = Vec::new();
     for (prefix, keys) in by_version(model) {
-        let Some(module) = keys.first().and_then(|key| module_of(placements, key)) else {
-            // The kind has no module, which is a problem already.
+        let Some(module) = keys.iter().find_map(|key| module_of(placements, key)) else {
+            report_without_module(model, &keys, placements, problems);
             continue;
         };
         let stored = stored.of_version(&prefix);
@@ -88,6 +89,22 @@ fn by_version(model: &Model) -> BTreeMap<String, Vec<String>> {
 fn module_of(placements: &Placements, key: &str) -> Option<String> {
     let (kind, _) = split_inline(key)?;
     Some(placements.generated(kind)?.module.clone())
+}
+
+/// Reports inline objects in schemas that have no Rust type, and that neither a rule nor another problem leaves out.
+fn report_without_module(
+    model: &Model,
+    keys: &[String],
+    placements: &Placements,
+    problems: &mut Problems,
+) {
+    let schemas = keys.iter().filter_map(|key| model.types.get_key_value(split_inline(key)?.0));
+    for (schema, found) in schemas {
+        // A kind without a type is a problem of its resource.
+        if problems.is_empty() && found.kinds.is_empty() && !placements.is_placed(schema) {
+            problems.push(&found.place, PlanCause::NoShape(schema.clone()));
+        }
+    }
 }
 
 /// The path of a name, which can have a module of its kind before it.

@@ -6,7 +6,8 @@ use super::Served;
 use crate::Problems;
 use crate::plan::names::{apply_key, ends, is_name, prefix};
 use crate::plan::{
-    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper, snake_case,
+    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
+    snake_case,
 };
 use crate::rules::{Named, Names};
 
@@ -16,7 +17,7 @@ pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
 /// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken. Those that
 /// `stored` has stay, and `chosen` gets all that cannot be seen from the struct.
 fn paths<'a>(
-    structs: &'a [Struct],
+    (structs, vocabularies): (&'a [Struct], &[Vocabulary]),
     needed: impl Iterator<Item = &'a Struct>,
     stored: &Names,
     chosen: &mut Names,
@@ -24,8 +25,9 @@ fn paths<'a>(
     const SUFFIX: &str = "Apply";
     let file =
         |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
-    let mut taken: BTreeSet<_> =
-        structs.iter().map(|planned| file(&planned.path, &planned.path.name)).collect();
+    let named = structs.iter().map(|planned| &planned.path);
+    let named = named.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
+    let mut taken: BTreeSet<_> = named.map(|path| file(path, &path.name)).collect();
     let stored = stored.by_object();
     let mut needed: Vec<_> = needed.map(|it| (it, stored.get(&apply_key(it)))).collect();
     needed.sort_by_key(|(_, stored)| stored.is_none());
@@ -60,7 +62,7 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
 
 /// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
-    structs: &[Struct],
+    (structs, vocabularies): (&[Struct], &[Vocabulary]),
     served: &BTreeMap<ItemPath, Served>,
     left_out: &[Named],
     (stored, chosen): (&Names, &mut Names),
@@ -86,7 +88,7 @@ pub(super) fn plan(
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = paths(structs, needed.clone(), stored, chosen);
+    let paths = paths((structs, vocabularies), needed.clone(), stored, chosen);
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

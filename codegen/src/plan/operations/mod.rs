@@ -43,11 +43,12 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group whose rules ask for them. `structs` are its types; `names` gets those of apply types.
+/// Plans the operations of a group whose rules ask for them. `structs` and `vocabularies` are its types; `names` gets those of
+/// apply types.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
-    structs: &[Struct],
+    (structs, vocabularies): (&[Struct], &[super::Vocabulary]),
     names: &mut Names,
     problems: &mut Problems,
 ) -> Option<Operations> {
@@ -78,9 +79,8 @@ pub(super) fn plan(
         (path.clone(), served)
     });
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let names = (&rules.names, names);
-    let (apply, apply_paths) =
-        apply::plan(structs, &served, &rules.left_out.fields, names, problems);
+    let (types, names) = ((structs, vocabularies), (&rules.names, names));
+    let (apply, apply_paths) = apply::plan(types, &served, &rules.left_out.fields, names, problems);
     Some(Operations { served, apply, apply_paths })
 }
 

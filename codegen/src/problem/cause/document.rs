@@ -46,6 +46,9 @@ pub enum DocumentCause {
     /// A reference leads to a schema that the document does not have.
     #[error("the document has no schema `{0}`")]
     DanglingReference(String),
+    /// A schema has a name that only the objects inside of others have in the model.
+    #[error("`{0}` is not the name of a schema")]
+    SchemaName(String),
     /// A path is of another group or version than the document.
     #[error("the path `{path}` is not one of this document")]
     ForeignPath { path: String, expected: String },
@@ -96,6 +99,7 @@ impl DocumentCause {
             | Self::DanglingReference(_)
             | Self::NoResponses
             | Self::Default { .. } => "the document is incomplete: import the release again",
+            Self::SchemaName(_) => "OpenAPI allows letters, digits, `.`, `-` and `_`",
             Self::ForeignPath { .. } => "the file was saved under the name of another document",
             Self::DuplicateParameter(_) => "a parameter of the path holds for all operations",
             Self::NoPlaceholder { .. } | Self::NoPathParameter { .. } => {
