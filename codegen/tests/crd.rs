@@ -258,6 +258,34 @@ fn names_of_kinds_stay_over_two_generations() {
     assert!(text(&format!("{file}2.rs")).contains(&format!("KIND: &'static str = {short:?}")));
 }
 
+/// A later kind that has the name of an object, or of words, of another one takes another name.
+#[test]
+fn names_of_objects_stay_over_two_generations() {
+    let mode = json!({ "type": "string", "enum": ["on", "off"] });
+    let part = json!({ "type": "object", "properties": { "mode": mode } });
+    let spec = json!({ "type": "object", "properties": { "part": part } });
+    let first = Files::from([("a.yaml".to_owned(), widget(&spec).to_string().into_bytes())]);
+    let generated = package(first.clone());
+    let names = generated.names.unwrap();
+    for name in ["Part", "PartMode"] {
+        assert!(
+            names.contains(&format!("\n\"{name}\" = ")) || names.contains(&format!("\n{name} = ")),
+            "{names}"
+        );
+        let mut second = first.clone();
+        let kind = widget(&json!({ "type": "object" })).to_string();
+        let kind =
+            kind.replace("Widget", name).replace("widgets", &format!("{}s", name.to_lowercase()));
+        second.insert("b.yaml".to_owned(), kind.into_bytes());
+        second.insert("names.toml".to_owned(), names.clone().into_bytes());
+        let files = package(second).files;
+        let file = if name == "Part" { "v1/part" } else { "v1/part_mode" };
+        assert_eq!(files[&format!("{file}.rs")], generated.files[&format!("{file}.rs")], "{name}");
+        let kind = str::from_utf8(&files[&format!("{file}2.rs")]).unwrap();
+        assert!(kind.contains(&format!("KIND: &'static str = {name:?}")), "{kind}");
+    }
+}
+
 /// The definitions of two releases: no name of the first one changes its meaning, and the docs say what the second one states.
 #[test]
 fn two_releases() {

@@ -104,12 +104,6 @@ pub(super) fn apply_key(planned: &Struct) -> String {
     format!("{}.{module}::{name}{APPLY}", prefix(&planned.schema))
 }
 
-/// The module of the type whose apply type has this key.
-pub(super) fn module_of_apply(key: &str) -> Option<&str> {
-    let (module, _) = key.strip_suffix(APPLY)?.rsplit_once("::")?;
-    Some(module.rsplit('.').next().unwrap_or(module))
-}
-
 /// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition
 /// 2024.
 pub(crate) fn is_name(text: &str) -> bool {

@@ -9,7 +9,7 @@ use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
-use crate::rules::{Intrinsic, Rules};
+use crate::rules::{Intrinsic, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody, split_inline};
 
 /// The Rust type of each schema; none for one that is only a body.
@@ -85,13 +85,14 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
         placements.0.insert(schema.clone(), placement);
     }
     report_unused(model, rules, problems);
-    shorten(model, &rules.names.by_object(), &mut placements);
+    shorten(model, &rules.names, &mut placements);
     placements
 }
 
 /// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free. A name that is
 /// stored stays, and a later kind of this name gets a number.
-fn shorten(model: &Model, stored: &BTreeMap<String, &str>, placements: &mut Placements) {
+fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
+    let stored = all_stored.by_object();
     let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
     let is_custom = |schema: &str| {
         model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom)
@@ -101,10 +102,13 @@ fn shorten(model: &Model, stored: &BTreeMap<String, &str>, placements: &mut Plac
         Some((schema.to_owned(), ItemPath { name: (*name).to_owned(), ..path.clone() }))
     };
     let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();
-    let mut kept: BTreeSet<_> = chosen.iter().map(|(_, path)| file(path, &path.name)).collect();
-    kept.extend(stored.iter().filter_map(|(key, name)| {
-        Some((names::module_of_apply(key)?.to_owned(), names::snake_case(name)))
-    }));
+    let generated = placements.all_generated();
+    let modules: BTreeMap<&str, String> =
+        generated.map(|(schema, path)| (names::prefix(schema), path.module.clone())).collect();
+    let kept: BTreeSet<_> = all_stored
+        .types()
+        .filter_map(|(prefix, name)| Some((modules.get(prefix)?.clone(), names::snake_case(name))))
+        .collect();
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =
         |(schema, path): &(&str, &ItemPath)| path.name.len() > names::LONGEST && is_custom(schema);

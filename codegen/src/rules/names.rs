@@ -36,6 +36,14 @@ impl Names {
         self.0.keys().flat_map(|prefix| self.of_version(prefix)).collect()
     }
 
+    /// The names of all types that are in the module of their version, each with the beginning of the names of its schemas.
+    pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.0.iter().flat_map(|(prefix, names)| {
+            names.keys().map(move |name| (prefix.as_str(), name.as_str()))
+        });
+        all.filter(|(_, name)| !name.contains("::"))
+    }
+
     /// Adds a type: the objects with these full keys.
     pub(crate) fn add(&mut self, prefix: &str, name: &str, keys: &[String]) {
         let version = self.0.entry(prefix.to_owned()).or_default();
