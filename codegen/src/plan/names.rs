@@ -12,9 +12,23 @@ use crate::spec::split_inline;
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
-/// Returns `true` for the modules that the root can have besides those of the schemas.
-pub(super) fn is_root_module(name: &str) -> bool {
-    ["conversion", "registry"].contains(&name)
+/// The modules that the root can have besides those of the schemas, what generated code names from the root, and the features
+/// that are not of one group.
+const OF_THE_ROOT: [&str; 9] = [
+    "apply",
+    "conversion",
+    "default",
+    "k8s_versioned",
+    "k8s_versioned_requests",
+    "protobuf",
+    "registry",
+    "requests",
+    "schemars",
+];
+
+/// Returns `true` for a name that no module of schemas at the root can have.
+pub(super) fn is_of_the_root(name: &str) -> bool {
+    OF_THE_ROOT.contains(&name)
 }
 
 /// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use super::names::{self, snake_case};
+use super::names::{self, is_name, is_of_the_root, snake_case};
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
@@ -240,7 +240,8 @@ fn short(prefix: &str, all: &[&str]) -> String {
     let longest = prefix.split('.').count();
     let unique = |parts: &usize| {
         let name = last(prefix, *parts);
-        !names::is_root_module(&name)
+        is_name(&name)
+            && !is_of_the_root(&name)
             && all.iter().filter(|it| last(it, *parts) == name).count() == 1
     };
     last(prefix, (1..longest).find(unique).unwrap_or(longest))

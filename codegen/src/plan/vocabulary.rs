@@ -104,7 +104,7 @@ fn check_clashes(
         let file = (Origin::Generated, String::new(), rust.clone());
         let is_new = files.insert(file, rust.clone()).is_none();
         let found = model.types.get(schema).filter(|_| path.origin == Origin::Generated);
-        if let Some(found) = found.filter(|_| is_new && names::is_root_module(&rust)) {
+        if let Some(found) = found.filter(|_| is_new && names::is_of_the_root(&rust)) {
             let (first, second) = (format!("mod {rust}"), schema.to_owned());
             problems.push(&found.place, PlanCause::NameClash { first, second, rust });
         }
