@@ -66,6 +66,16 @@ rules! {
         "An absent object and an empty one mean the same.";
     ITEM_DEFAULT = "item-default-changed", NOTHING, NOTHING,
         "Items are never absent, so the default of an item never applies.";
+    WORDS_ADDED = "words-added", FINE, READERS,
+        "A response may have a value that a program does not know. Generated types keep it.";
+    WORDS_REMOVED = "words-removed", WRITES, FINE,
+        "Servers refuse other values. Stored objects can still have them.";
+    NULLABLE = "field-became-nullable", FINE, READERS,
+        "A response may have `null`.";
+    NULL_REFUSED = "field-lost-nullable", WRITES, FINE,
+        "Servers drop `null`, or refuse it if the field is required.";
+    CHECKS = "checks-changed", UNKNOWN, NOTHING,
+        "Servers accept other values than before. Compare the checks to see if they are more or fewer.";
     LIST_TYPE = "list-type-changed", APPLY, NOTHING,
         "Server-side apply merges the items by another rule, so they get other owners.";
     LIST_KEYS = "list-map-keys-changed", APPLY, NOTHING,

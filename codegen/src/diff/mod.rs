@@ -5,6 +5,7 @@
 //! | `side` | reads the documents of one side into a model; pairs the names of the two sides when the API versions differ |
 //! | `versions`, `operations` | compare the two models |
 //! | `types` | compares the types and their fields, and makes objects that show a change |
+//! | `checks` | compares what servers check in the values of custom resources |
 //! | `finding` | has the findings; pairs the keys of both sides, and merges equal findings of many operations |
 //! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
 //! | `reach` | finds the operations whose bodies hold a type |
@@ -14,6 +15,7 @@
 
 #[rustfmt::skip]
 mod catalogue;
+mod checks;
 mod finding;
 mod operations;
 mod reach;

@@ -10,13 +10,14 @@ use super::catalogue::{
     LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_ADDED,
     TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
 };
+use super::checks::{self, Change};
 use super::finding::pairs;
 use super::reach::{BUDGET, Budget, Reach, reach};
 use super::side::{Names, Side, short};
 use super::{Finding, Rule, Witness};
 use crate::model::Model;
 use crate::rules::ModuleRule;
-use crate::spec::{DefaultValue, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width};
+use crate::spec::{DefaultValue, Dialect, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width};
 
 /// Compares the types of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
@@ -95,6 +96,8 @@ impl Pair<'_> {
         }
         let is_list = matches!(&is.body, TypeBody::Value(Value::List(_)));
         findings.extend(self.merges(None, &was.merge, &is.merge, is_list));
+        let checks = self.checks(None, || checks::of_values(&was.facts, &is.facts));
+        findings.extend(checks.into_iter().map(|finding| finding.at(&is.place)));
         if self.names.are_the_same() && was.kinds != is.kinds {
             let only = |a: &Type, b: &Type| list(a.kinds.difference(&b.kinds));
             let finding = self.about(TYPE_KINDS, None);
@@ -171,6 +174,9 @@ impl Pair<'_> {
         for finding in self.merges(Some(name), &was.merge, &is.merge, is_list) {
             push(finding);
         }
+        for finding in self.checks(Some(name), || checks::of_field(was, is)) {
+            push(finding);
+        }
         findings
     }
 
@@ -206,6 +212,16 @@ impl Pair<'_> {
         changed
             .map(|(rule, (was, is))| self.about(rule, name).with_values(none(was), none(is)))
             .collect()
+    }
+
+    /// The changes of what servers check, in a type of a custom resource.
+    fn checks(&self, name: Option<&str>, changes: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
+        let found = self.models.1.types.get(self.type_names.1);
+        if !found.is_some_and(|found| found.dialect == Dialect::Custom) {
+            return Vec::new();
+        }
+        let finding = |(rule, was, is)| self.about(rule, name).with_values(was, is);
+        changes().into_iter().map(finding).collect()
     }
 
     /// A finding about the type as the new side has it, or about one of its fields.

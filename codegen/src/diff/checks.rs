@@ -1,0 +1,70 @@
+//! What servers check in the values of custom resources: known words, limits, patterns and rules.
+//!
+//! Definitions state all checks, so one that is missing is gone. Documents of built-in kinds state few of them, and not in
+//! each release.
+
+use std::collections::BTreeSet;
+
+use k8s_versioned_names::Short;
+
+use super::Rule;
+use super::catalogue::{CHECKS, NULLABLE, NULL_REFUSED, WORDS_ADDED, WORDS_REMOVED};
+use crate::spec::{Facts, Field};
+use crate::text::join;
+
+/// A change: its rule, the old value and the new one.
+pub(super) type Change = (Rule, Option<String>, Option<String>);
+
+/// Texts for readers, which servers do not check, and the words, which have rules of their own.
+const NO_CHECKS: [&str; 4] = ["enum", "example", "externalDocs", "title"];
+
+/// The changes of a field.
+pub(super) fn of_field(was: &Field, is: &Field) -> Vec<Change> {
+    let null = match (was.nullable, is.nullable) {
+        (false, true) => Some((NULLABLE, None, None)),
+        (true, false) => Some((NULL_REFUSED, None, None)),
+        _ => None,
+    };
+    let items = of_values(&was.item_facts, &is.item_facts);
+    null.into_iter().chain(of_values(&was.facts, &is.facts)).chain(items).collect()
+}
+
+/// The changes in what is checked of values.
+pub(super) fn of_values(was: &Facts, is: &Facts) -> Vec<Change> {
+    let (mut changes, none) = (Vec::new(), BTreeSet::new());
+    match (words(was), words(is)) {
+        (Some(was), Some(is)) => {
+            changes.extend(only(&is, &was).map(|words| (WORDS_ADDED, None, Some(words))));
+            changes.extend(only(&was, &is).map(|words| (WORDS_REMOVED, Some(words), None)));
+        }
+        (None, Some(words)) => changes.push((WORDS_REMOVED, any(), only(&words, &none))),
+        (Some(words), None) => changes.push((WORDS_ADDED, only(&words, &none), any())),
+        (None, None) => {}
+    }
+    let (was, is) = (checks(was), checks(is));
+    if was != is {
+        changes.push((CHECKS, only(&was, &is), only(&is, &was)));
+    }
+    changes
+}
+
+/// The texts that only the first set has, as one line; `None` if it has none.
+fn only(one: &BTreeSet<String>, other: &BTreeSet<String>) -> Option<String> {
+    let only = join(one.difference(other).map(String::as_str), ", ");
+    (!only.is_empty()).then(|| Short(&only).to_string())
+}
+
+fn words(facts: &Facts) -> Option<BTreeSet<String>> {
+    let words = facts.get("enum")?.as_array()?;
+    Some(words.iter().map(ToString::to_string).collect())
+}
+
+fn any() -> Option<String> {
+    Some("any value".to_owned())
+}
+
+/// Each keyword with its value.
+fn checks(facts: &Facts) -> BTreeSet<String> {
+    let checks = facts.iter().filter(|(keyword, _)| !NO_CHECKS.contains(keyword));
+    checks.map(|(keyword, value)| format!("{keyword} {value}")).collect()
+}
