@@ -280,6 +280,51 @@ fn hostile_documents() {
     assert!(page.contains("the page is too long"));
 }
 
+/// What servers check in custom resources, which definitions state.
+#[test]
+fn checks_of_definitions() {
+    let release = |release: &str, properties: Value| {
+        let spec = json!({"type": "object", "properties": properties});
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        let definition = json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "spec": {
+                "group": "example.com", "scope": "Cluster", "names": {"kind": "Widget", "plural": "widgets"},
+                "versions": [{"name": "v1", "served": true, "schema": {"openAPIV3Schema": schema}}],
+            },
+        });
+        (format!("{release}/widgets.yaml"), definition.to_string().into_bytes())
+    };
+    let specs = Files::from([
+        ("group.toml".to_owned(), b"descriptions = \"none\"".to_vec()),
+        release(
+            "v1.0",
+            json!({
+                "mode": {"type": "string", "enum": ["a", "b"]}, "open": {"type": "string", "enum": ["a"]},
+                "closed": {"type": "string"}, "name": {"type": "string", "pattern": "^a$", "title": "A"},
+                "some": {"type": "string"}, "none": {"type": "string", "nullable": true},
+                "list": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
+            }),
+        ),
+        release(
+            "v1.1",
+            json!({
+                "mode": {"type": "string", "enum": ["b", "c"]}, "open": {"type": "string"},
+                "closed": {"type": "string", "enum": ["a"]}, "name": {"type": "string", "maxLength": 9, "title": "B"},
+                "some": {"type": "string", "nullable": true}, "none": {"type": "string"},
+                "list": {"type": "array", "maxItems": 4, "items": {"type": "integer", "maximum": 8}},
+            }),
+        ),
+    ]);
+    let findings = report(&specs, "v1.0", "v1.1").findings;
+    let lines = findings.iter().map(|finding| {
+        let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
+        format!("{} | {} | {}", finding.rule.id, finding.headline(), classes.join(", "))
+    });
+    let lines: Vec<String> = lines.collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
 /// A finding about a kind does not reach a kind whose plural begins with the same letters.
 #[test]
 fn plurals_that_begin_another() {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::Short;
 
 use super::Rule;
-use super::catalogue::{CHECKS, NULLABLE, NULL_REFUSED, WORDS_ADDED, WORDS_REMOVED};
+use super::catalogue::{CHECKS, NULL_REFUSED, NULLABLE, WORDS_ADDED, WORDS_REMOVED};
 use crate::spec::{Facts, Field};
 use crate::text::join;
 
@@ -25,12 +25,12 @@ pub(super) fn of_field(was: &Field, is: &Field) -> Vec<Change> {
         (true, false) => Some((NULL_REFUSED, None, None)),
         _ => None,
     };
-    let items = of_values(&was.item_facts, &is.item_facts);
-    null.into_iter().chain(of_values(&was.facts, &is.facts)).chain(items).collect()
+    let facts = |of: &'_ Field| [of.facts.clone(), of.item_facts.clone()];
+    null.into_iter().chain(of_values(&facts(was), &facts(is))).collect()
 }
 
-/// The changes in what is checked of values.
-pub(super) fn of_values(was: &Facts, is: &Facts) -> Vec<Change> {
+/// The changes in what is checked of values, and of their items.
+pub(super) fn of_values(was: &[Facts], is: &[Facts]) -> Vec<Change> {
     let (mut changes, none) = (Vec::new(), BTreeSet::new());
     match (words(was), words(is)) {
         (Some(was), Some(is)) => {
@@ -54,8 +54,8 @@ fn only(one: &BTreeSet<String>, other: &BTreeSet<String>) -> Option<String> {
     (!only.is_empty()).then(|| Short(&only).to_string())
 }
 
-fn words(facts: &Facts) -> Option<BTreeSet<String>> {
-    let words = facts.get("enum")?.as_array()?;
+fn words(facts: &[Facts]) -> Option<BTreeSet<String>> {
+    let words = facts.iter().find_map(|facts| facts.get("enum"))?.as_array()?;
     Some(words.iter().map(ToString::to_string).collect())
 }
 
@@ -64,7 +64,9 @@ fn any() -> Option<String> {
 }
 
 /// Each keyword with its value.
-fn checks(facts: &Facts) -> BTreeSet<String> {
-    let checks = facts.iter().filter(|(keyword, _)| !NO_CHECKS.contains(keyword));
-    checks.map(|(keyword, value)| format!("{keyword} {value}")).collect()
+fn checks(facts: &[Facts]) -> BTreeSet<String> {
+    let of = ["", "items: "].into_iter().zip(facts);
+    let checks = of.flat_map(|(of, facts)| facts.iter().map(move |fact| (of, fact)));
+    let checks = checks.filter(|(_, (keyword, _))| !NO_CHECKS.contains(keyword));
+    checks.map(|(of, (keyword, value))| format!("{of}{keyword} {value}")).collect()
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version};
 
+use crate::crd;
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule, ModuleRule};
@@ -43,7 +44,8 @@ impl Side {
     pub(super) fn read(specs: &Files, selection: Selection) -> Result<Self, DiffError> {
         let Selection { release, version } = selection;
         let group = rules::read_group(specs)?;
-        let mut manifest = manifest::verify(specs)?;
+        let derived = crd::derived(specs)?;
+        let mut manifest = manifest::verify_with(specs, derived.keys())?;
         let served = served(&manifest, release)?;
         if let Some(version) = version.filter(|version| !served.contains(version)) {
             return Err(DiffError::NotServed(release, version, served));
@@ -51,7 +53,7 @@ impl Side {
         manifest.documents.retain(|entry| {
             entry.release == release && (version.is_none() || entry.name.version == version)
         });
-        let documents = spec::read_all(specs, &manifest, group.prose())?;
+        let documents = spec::read_with(specs, derived, &manifest, group.prose())?;
         Ok(Self {
             selection,
             served,

@@ -6,7 +6,7 @@ use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::pointer;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
-use serde_json::{Error, Value};
+use serde_json::{Deserializer, Error, Value};
 use thiserror::Error as ThisError;
 
 use crate::{Exchange, ReadError, RecordedBody, RecordedRequest, RecordedResponse, RecordingPath};
@@ -117,7 +117,9 @@ impl Recording {
         let value = StrictValue::from_slice(text.as_bytes()).map_err(RejectReason::Syntax)?;
         let value = value.into_inner();
         refuse_lists(&value).map_err(RejectReason::Syntax)?;
-        let file = File::deserialize(value).map_err(RejectReason::Syntax)?;
+        // Only an error of the text has a line.
+        let file = File::deserialize(value).or_else(|_| read_file(text));
+        let file = file.map_err(RejectReason::Syntax)?;
         let name = file.name.clone();
         let content = Content::of(file)?;
         Ok(Self { path, name, content })
@@ -151,6 +153,12 @@ impl Recording {
             Content::Scenario(scenario) => scenario.subjects(),
         }
     }
+}
+
+fn read_file(text: &str) -> Result<File, Error> {
+    let mut deserializer = Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    File::deserialize(&mut deserializer)
 }
 
 /// Derived code would read a list as the members of an object in their order.

@@ -241,6 +241,12 @@ fn what_is_written_is_read() {
     }
     assert!(write(&set, "../create", &exchanges[0]).is_err());
     assert!(Path::new(&set.join("004-create.json")).is_file());
+    // Nothing else is left, and others may read the files.
+    assert_eq!(fs::read_dir(&set).unwrap().count(), 4);
+    let plain = folder.path().join("plain.md");
+    fs::write(&plain, "").unwrap();
+    let permissions = |path: &Path| fs::metadata(path).unwrap().permissions();
+    assert_eq!(permissions(&set.join("001-create.json")), permissions(&plain));
     let recordings = Recordings::load(folder.path()).unwrap();
     assert!(recordings.rejected().is_empty(), "{:?}", recordings.rejected());
     let read: Vec<&Content> = recordings.iter().map(|recording| &recording.content).collect();

@@ -558,8 +558,8 @@ mod tests {
         assert_eq!(amount("1000E").to_string(), "1000E");
         assert_eq!(amount("1000E").to_nanos(), Some(10_i128.pow(30)));
         assert_eq!(amount("1e1000").to_nanos(), None);
-        let long = format!("1{}", "0".repeat(70_000));
-        assert_eq!(amount(&long).to_string(), format!("{}E", &long[..=69_982]));
+        let one = |zeros| format!("1{}", "0".repeat(zeros));
+        assert_eq!(amount(&one(70_000)).to_string(), one(69_982) + "E");
     }
 
     #[test]
