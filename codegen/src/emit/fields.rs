@@ -15,17 +15,15 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     let [option, result] = ["Option", "Result"].map(|name| file.imports.prelude_path(name));
     let fields = members(planned);
     let (field, to) = if fields.is_empty() { ("_", "_") } else { ("field", "to") };
-    let read: String = fields
-        .iter()
-        .enumerate()
-        .map(|(index, field)| format!("            {index} => from.{},\n", field.read))
-        .collect();
+    let read = fields.iter().enumerate();
+    let read = read.map(|(index, field)| format!("            {index} => from.{},\n", field.read));
+    let read = join(read, "");
     let read = if fields.is_empty() {
         "        from.skip()\n".to_owned()
     } else {
         format!("        match field {{\n{read}            _ => from.skip(),\n        }}\n")
     };
-    let write: String = fields.iter().map(|field| format!("        {}\n", field.write)).collect();
+    let write = join(fields.iter().map(|field| format!("        {}\n", field.write)), "");
     let rest = planned.fields.iter().find(|field| field.presence == Presence::Rest);
     let mut parts = vec![
         constants(planned, &fields, &option),

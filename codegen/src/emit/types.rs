@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 
 use super::imports::Imports;
 use crate::plan::{ItemPath, RustType, Wrapper, is_name, snake_case};
+use crate::text::join;
 
 /// A path such as `a::b::C`.
 pub(super) fn path_tokens(path: &str) -> TokenStream {
@@ -99,5 +100,5 @@ pub(super) fn docs(text: &str) -> TokenStream {
 /// The rustdoc of an item as text, with `indent` before each line.
 pub(super) fn docs_text(indent: &str, text: &str) -> String {
     let line = |line: &str| format!("{indent}/// {line}").trim_end_matches(' ').to_owned() + "\n";
-    text.lines().map(line).collect()
+    join(text.lines().map(line), "")
 }

@@ -1,7 +1,7 @@
 //! The generator with randomly changed documents and rules.
 //!
 //! Each mutant is the real input with one to three changes, made from a seed. The generator must not panic:
-//! it yields Rust (which it parses itself before it formats it), or problems that name a file of the input.
+//! it yields Rust, or problems that name a file of the input.
 //!
 //! `MUTANT_GROUPS=all` changes the documents of all built-in groups. `MUTANT_CRDS=FOLDER` changes the definitions of custom
 //! resources in a folder instead of the cases.
@@ -177,7 +177,13 @@ fn try_one(input: &mut Input, seed: u64) -> bool {
     let mut random = fastrand::Rng::with_seed(seed);
     let mutant = Mutant::new(input, &mut random);
     match catch_unwind(AssertUnwindSafe(|| mutant.generate(input))) {
-        Ok(Ok(_)) => true,
+        Ok(Ok(files)) => {
+            for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".rs")) {
+                let parsed = syn::parse_file(str::from_utf8(text).unwrap());
+                parsed.unwrap_or_else(|error| panic!("seed {seed}: {path}: {error}"));
+            }
+            true
+        }
         Ok(Err(problems)) => {
             assert!(!problems.is_empty(), "seed {seed}: refused without a problem");
             for problem in problems.iter() {
