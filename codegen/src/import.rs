@@ -50,7 +50,7 @@ fn merge_in(
         result.insert(entry.path(), text.clone());
         manifest.documents.push(entry.clone());
     }
-    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    manifest.documents.sort_by(Entry::order);
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
     let model = check(&group, &result, &documents, from)?;
@@ -162,7 +162,7 @@ fn list(value: Json) -> Option<Vec<Json>> {
 }
 
 /// Adds the names of the schemas to which a schema refers.
-fn references<'a>(schema: &'a Json, names: &mut Vec<&'a str>) {
+pub(crate) fn references<'a>(schema: &'a Json, names: &mut Vec<&'a str>) {
     match schema {
         Json::Object(members) => {
             let reference = members.get("$ref").and_then(Json::as_str);

@@ -1,5 +1,6 @@
 //! The manifest lists the vendored documents and their sources.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,6 +74,11 @@ impl Entry {
     pub fn path(&self) -> String {
         format!("{}/{}", self.release, self.name)
     }
+
+    /// The order of a manifest: by release and name.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        (self.release, &self.name).cmp(&(other.release, &other.name))
+    }
 }
 
 /// Reads the manifest. Without the file it is empty.
@@ -85,7 +91,7 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
     };
     let mut manifest: Manifest = rules::parse_toml(PATH, bytes)?;
     // Later stages take the last document of a type for the newest.
-    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    manifest.documents.sort_by(Entry::order);
     Ok(manifest)
 }
 
@@ -139,7 +145,7 @@ pub(crate) fn verify_with<'a>(
         problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
     manifest.documents.extend(entries(derived, &mut problems));
-    manifest.documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    manifest.documents.sort_by(Entry::order);
     check_releases(specs, &manifest, &mut problems);
     problems.or(manifest)
 }
@@ -173,7 +179,7 @@ fn entries<'a>(
         let source_sha256 = sha256.clone();
         entries.push(Entry { release, source, name, source_sha256, sha256 });
     }
-    entries.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    entries.sort_by(Entry::order);
     entries
 }
 

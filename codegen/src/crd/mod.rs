@@ -8,13 +8,14 @@ mod manifest;
 mod paths;
 mod schema;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 
+use crate::import::references;
 use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::{Files, Problems};
@@ -199,30 +200,17 @@ impl Document {
 impl Document {
     /// Adds the shared schemas to which the document refers.
     fn add_shared(&mut self, shared: &Map<String, Value>) {
-        let mut found = BTreeSet::new();
+        let mut found = Vec::new();
         self.paths.values().chain(self.schemas.values()).for_each(|it| references(it, &mut found));
-        let mut open: Vec<String> = found.into_iter().collect();
+        let mut open: Vec<String> = found.into_iter().map(str::to_owned).collect();
         while let Some(name) = open.pop() {
             if let (None, Some(schema)) = (self.schemas.get(&name), shared.get(&name)) {
-                let mut found = BTreeSet::new();
+                let mut found = Vec::new();
                 references(schema, &mut found);
-                open.extend(found);
+                open.extend(found.into_iter().map(str::to_owned));
                 self.schemas.insert(name, schema.clone());
             }
         }
-    }
-}
-
-/// Adds the names of the schemas to which a part of a document refers.
-fn references(value: &Value, found: &mut BTreeSet<String>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
-        Value::Object(members) => {
-            let name = members.get("$ref").and_then(Value::as_str);
-            found.extend(name.and_then(|it| it.rsplit('/').next()).map(str::to_owned));
-            members.values().for_each(|member| references(member, found));
-        }
-        _ => {}
     }
 }
 

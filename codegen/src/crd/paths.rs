@@ -1,5 +1,8 @@
 //! The operations on a kind, as a server publishes them.
 
+use std::collections::BTreeMap;
+
+use k8s_versioned_names::verb::{ParameterType, Verb};
 use serde_json::{Map, Value, json};
 
 use super::Names;
@@ -12,48 +15,11 @@ const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 
 const JSON_AND_YAML: [&str; 2] = ["application/json", "application/yaml"];
 
-const PATCHES: [&str; 3] =
-    ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
-
-/// The parameters in a query: names and types, in the order of the names.
-type Parameters<'a> = &'a [(&'static str, &'static str)];
+/// Parameters by their names, each with its type.
+type Parameters = BTreeMap<&'static str, &'static str>;
 
 /// A parameter that all paths have.
 const PRETTY: (&str, &str) = ("pretty", "string");
-
-const GET: Parameters<'static> = &[("resourceVersion", "string")];
-
-const LIST: Parameters<'static> = &[
-    ("allowWatchBookmarks", "boolean"),
-    ("continue", "string"),
-    ("fieldSelector", "string"),
-    ("labelSelector", "string"),
-    ("limit", "integer"),
-    ("resourceVersion", "string"),
-    ("resourceVersionMatch", "string"),
-    ("sendInitialEvents", "boolean"),
-    ("shardSelector", "string"),
-    ("timeoutSeconds", "integer"),
-    ("watch", "boolean"),
-];
-
-const WRITE: Parameters<'static> =
-    &[("dryRun", "string"), ("fieldManager", "string"), ("fieldValidation", "string")];
-
-const PATCH: Parameters<'static> = &[
-    ("dryRun", "string"),
-    ("fieldManager", "string"),
-    ("fieldValidation", "string"),
-    ("force", "boolean"),
-];
-
-const DELETE: Parameters<'static> = &[
-    ("dryRun", "string"),
-    ("gracePeriodSeconds", "integer"),
-    ("ignoreStoreReadErrorWithClusterBreakingPotential", "boolean"),
-    ("orphanDependents", "boolean"),
-    ("propagationPolicy", "string"),
-];
 
 /// Adds the paths of a kind.
 pub(super) fn add(
@@ -96,80 +62,75 @@ struct Operations<'a> {
 
 impl Operations<'_> {
     fn all_namespaces(&self, list: &str) -> Value {
-        let mut parameters = LIST.to_vec();
-        parameters.push(PRETTY);
-        parameters.sort_unstable();
+        let mut verb = Verb::LIST.of_custom_resources();
+        let mut of_path = parameters(&verb);
+        of_path.extend([PRETTY]);
+        verb.parameters = &[];
         json!({
-            "get": self.operation(("list", "", "ForAllNamespaces"), "list", &[], &[200], list),
-            "parameters": query(&parameters),
+            "get": self.operation(("list", "", "ForAllNamespaces"), verb, list),
+            "parameters": query(&of_path),
         })
     }
 
     fn collection(&self, names: &Names, place: &[&str]) -> Value {
-        let status = format!("{META}.Status");
+        let Names { schema, list_schema } = names;
+        let (list, create) = (Verb::LIST.of_custom_resources(), Verb::CREATE.of_custom_resources());
+        let delete = Verb::DELETE_COLLECTION.of_custom_resources();
+        let post = self.operation(("create", self.scope, ""), create, schema);
         let all = format!("Collection{}", self.scope);
         json!({
-            "get": self.operation(("list", self.scope, ""), "list", LIST, &[200], &names.list_schema),
-            "post": with_body(
-                self.operation(("create", self.scope, ""), "post", WRITE, &[200, 201, 202], &names.schema),
-                &names.schema,
-                &JSON_AND_YAML,
-            ),
-            "delete": self.operation(("delete", &all, ""), "deletecollection", LIST, &[200], &status),
+            "get": self.operation(("list", self.scope, ""), list, list_schema),
+            "post": with_body(post, schema, create.media_types),
+            "delete": self.operation(("delete", &all, ""), delete, &format!("{META}.Status")),
             "parameters": path(place),
         })
     }
 
     fn object(&self, schema: &str, place: &[&str]) -> Value {
         let (status, options) = (format!("{META}.Status"), format!("{META}.DeleteOptions"));
-        let delete =
-            self.operation(("delete", self.scope, ""), "delete", DELETE, &[200, 202], &status);
-        let body = json!({ "content": content(&options, &JSON_AND_YAML) });
+        let verb = Verb::DELETE.of_custom_resources();
+        let delete = self.operation(("delete", self.scope, ""), verb, &status);
+        let body = json!({ "content": content(&options, verb.media_types) });
         with(self.subresource(schema, place, ""), "delete", with(delete, "requestBody", body))
     }
 
     /// The operations that an object and its subresources share.
     fn subresource(&self, schema: &str, place: &[&str], name: &str) -> Value {
-        let patch = format!("{META}.Patch");
+        let [get, replace, patch] =
+            [Verb::GET, Verb::REPLACE, Verb::PATCH].map(Verb::of_custom_resources);
+        let put = self.operation(("replace", self.scope, name), replace, schema);
+        let changed = self.operation(("patch", self.scope, name), patch, schema);
         json!({
-            "get": self.operation(("read", self.scope, name), "get", GET, &[200], schema),
-            "put": with_body(
-                self.operation(("replace", self.scope, name), "put", WRITE, &[200, 201], schema), schema, &JSON_AND_YAML,
-            ),
-            "patch": with_body(self.operation(("patch", self.scope, name), "patch", PATCH, &[200], schema), &patch, &PATCHES),
+            "get": self.operation(("read", self.scope, name), get, schema),
+            "put": with_body(put, schema, replace.media_types),
+            "patch": with_body(changed, &format!("{META}.Patch"), patch.media_types),
             "parameters": path(place),
         })
     }
 
     /// An operation. `id` has the parts of its name: the verb, the words before the kind, and those after it.
-    fn operation(
-        &self,
-        id: (&str, &str, &str),
-        action: &str,
-        parameters: Parameters<'_>,
-        codes: &[u16],
-        answer: &str,
-    ) -> Value {
+    fn operation(&self, id: (&str, &str, &str), verb: Verb, answer: &str) -> Value {
         let Definition { group, kind, .. } = self.definition;
         let response = json!({ "content": content(answer, &JSON_AND_YAML) });
         let mut responses: Map<_, _> =
-            codes.iter().map(|code| (code.to_string(), response.clone())).collect();
+            verb.successes.iter().map(|code| (code.to_string(), response.clone())).collect();
         responses.insert("401".to_owned(), json!({}));
-        let (verb, before, after) = id;
+        let (begin, before, after) = id;
         let of = camel(group.strip_suffix(".k8s.io").unwrap_or(group));
         let version = camel(&self.version.name);
         let operation = json!({
-            "operationId": format!("{verb}{of}{version}{before}{kind}{after}"),
+            "operationId": format!("{begin}{of}{version}{before}{kind}{after}"),
             "responses": responses,
-            "x-kubernetes-action": action,
+            "x-kubernetes-action": verb.action,
             "x-kubernetes-group-version-kind": {
                 "group": group, "kind": kind, "version": self.version.name,
             },
         });
-        match parameters {
-            [] => operation,
-            parameters => with(operation, "parameters", query(parameters).into()),
+        let parameters = parameters(&verb);
+        if parameters.is_empty() {
+            return operation;
         }
+        with(operation, "parameters", query(&parameters).into())
     }
 }
 
@@ -201,8 +162,17 @@ fn content(schema: &str, media_types: &[&str]) -> Value {
     media_types.iter().map(|media_type| ((*media_type).to_owned(), body.clone())).collect()
 }
 
-fn query(parameters: Parameters<'_>) -> Vec<Value> {
-    let parameter = |(name, of_type): &(&str, &str)| json!({ "in": "query", "name": name, "schema": { "type": of_type, "uniqueItems": true } });
+fn parameters(verb: &Verb) -> Parameters {
+    let of_type = |of_type| match of_type {
+        ParameterType::Boolean => "boolean",
+        ParameterType::Integer => "integer",
+        _ => "string",
+    };
+    verb.parameters().map(|it| (it.name, of_type(it.of_type))).collect()
+}
+
+fn query(parameters: &Parameters) -> Vec<Value> {
+    let parameter = |(name, of_type): (&&str, &&str)| json!({ "in": "query", "name": name, "schema": { "type": of_type, "uniqueItems": true } });
     parameters.iter().map(parameter).collect()
 }
 
@@ -211,5 +181,5 @@ fn path(names: &[&str]) -> Vec<Value> {
     let schema = json!({ "type": "string", "uniqueItems": true });
     let in_path =
         |name: &&str| json!({ "in": "path", "name": name, "required": true, "schema": schema });
-    names.iter().map(in_path).chain(query(&[PRETTY])).collect()
+    names.iter().map(in_path).chain(query(&Parameters::from([PRETTY]))).collect()
 }

@@ -17,8 +17,8 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
 /// The name of the file of a type, without its folder and extension. No type has the name of another generated
 /// file.
 pub(super) fn stem(name: &str) -> String {
-    let stem = snake_case(name);
     const TAKEN: [&str; 6] = ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"];
+    let stem = snake_case(name);
     let taken = TAKEN.contains(&stem.as_str());
     if taken || !(is_name(&stem) || is_name(&format!("r#{stem}"))) {
         format!("{stem}_")
