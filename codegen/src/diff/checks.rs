@@ -32,13 +32,14 @@ pub(super) fn of_field(was: &Field, is: &Field) -> Vec<Change> {
 /// The changes in what is checked of values, and of their items.
 pub(super) fn of_values(was: &[Facts], is: &[Facts]) -> Vec<Change> {
     let (mut changes, none) = (Vec::new(), BTreeSet::new());
+    let any = Some("any value".to_owned());
     match (words(was), words(is)) {
         (Some(was), Some(is)) => {
             changes.extend(only(&is, &was).map(|words| (WORDS_ADDED, None, Some(words))));
             changes.extend(only(&was, &is).map(|words| (WORDS_REMOVED, Some(words), None)));
         }
-        (None, Some(words)) => changes.push((WORDS_REMOVED, any(), only(&words, &none))),
-        (Some(words), None) => changes.push((WORDS_ADDED, only(&words, &none), any())),
+        (None, Some(words)) => changes.push((WORDS_REMOVED, any, only(&words, &none))),
+        (Some(words), None) => changes.push((WORDS_ADDED, only(&words, &none), any)),
         (None, None) => {}
     }
     let (was, is) = (checks(was), checks(is));
@@ -57,10 +58,6 @@ fn only(one: &BTreeSet<String>, other: &BTreeSet<String>) -> Option<String> {
 fn words(facts: &[Facts]) -> Option<BTreeSet<String>> {
     let words = facts.iter().find_map(|facts| facts.get("enum"))?.as_array()?;
     Some(words.iter().map(ToString::to_string).collect())
-}
-
-fn any() -> Option<String> {
-    Some("any value".to_owned())
 }
 
 /// Each keyword with its value.

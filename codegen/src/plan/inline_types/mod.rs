@@ -52,8 +52,8 @@ pub(super) fn unite(
             united.push((module.clone(), structure));
         }
     }
-    let named = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
-    let mut types: Types = named.map(|(name, found)| (name.clone(), found.clone())).collect();
+    let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
+    let mut types: Types = whole.map(|(name, found)| (name.clone(), found.clone())).collect();
     for (module, Structure { of_type, members, name, .. }) in united {
         let Some(key) = members.first() else {
             continue;

@@ -25,9 +25,9 @@ fn paths<'a>(
     const SUFFIX: &str = "Apply";
     let file =
         |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
-    let named = structs.iter().map(|planned| &planned.path);
-    let named = named.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
-    let mut taken: BTreeSet<_> = named.map(|path| file(path, &path.name)).collect();
+    let known = structs.iter().map(|planned| &planned.path);
+    let known = known.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
+    let mut taken: BTreeSet<_> = known.map(|path| file(path, &path.name)).collect();
     let stored = stored.by_object();
     let mut needed: Vec<_> = needed.map(|it| (it, stored.get(&apply_key(it)))).collect();
     needed.sort_by_key(|(_, stored)| stored.is_none());
