@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{TypeMeta, pointer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::definitions::TITLE;
 use super::document::{Document, kinds};
@@ -126,7 +126,7 @@ pub(crate) struct Violation {
     pub(crate) found: String,
 }
 
-/// `nullable` in the terms of JSON Schema.
+/// `nullable` in the terms of JSON Schema. Of a `null`, servers check the type and the words alone.
 fn allow_null(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(allow_null),
@@ -137,6 +137,12 @@ fn allow_null(schema: &mut Value) {
                 }
                 if let Some(Value::Array(words)) = members.get_mut("enum") {
                     words.push(Value::Null);
+                }
+                let logic = ["allOf", "anyOf", "oneOf", "not"];
+                let logic = logic.into_iter().filter_map(|name| members.remove_entry(name));
+                let logic: Map<String, Value> = logic.collect();
+                if !logic.is_empty() {
+                    members.insert("anyOf".to_owned(), json!([{ "enum": [null] }, logic]));
                 }
             }
             members.values_mut().for_each(allow_null);
@@ -154,5 +160,46 @@ fn without_nulls(value: &Value) -> Value {
             members.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
         }
         other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::definitions::TITLE;
+    use super::Schemas;
+
+    /// Returns `true` if an object is valid in which a field has the value.
+    fn accepts(field: &Value, value: &Value) -> bool {
+        let kind = json!([{"group": "", "version": "v1", "kind": "Widget"}]);
+        let schema = json!({"properties": {"a": field}, "x-kubernetes-group-version-kind": kind});
+        let components = json!({"schemas": {"Widget": schema}});
+        let schemas = Schemas::of(json!({"info": {"title": TITLE}, "components": components}));
+        let body = json!({"apiVersion": "v1", "kind": "Widget", "a": value});
+        schemas.find("v1", "Widget").unwrap().violations(&body).unwrap().is_empty()
+    }
+
+    #[test]
+    fn null_is_valid_where_the_schema_is_nullable() {
+        let int_or_string = json!([{"type": "integer"}, {"type": "string"}]);
+        let one_of = json!([{"required": ["a"]}, {"required": ["b"]}]);
+        let of_any = |nullable| json!({"anyOf": int_or_string, "nullable": nullable});
+        let of_one = |nullable| json!({"type": "object", "oneOf": one_of, "nullable": nullable});
+        let not = |nullable| json!({"not": {"enum": [null, 1]}, "nullable": nullable});
+        let all = |nullable| json!({"allOf": [{"type": "string"}], "nullable": nullable});
+        let table = [
+            (of_any(true), json!(1), json!(true)),
+            (of_one(true), json!({"a": 1}), json!({"a": 1, "b": 2})),
+            (not(true), json!(2), json!(1)),
+            (all(true), json!("a"), json!(1)),
+        ];
+        for (schema, good, bad) in table {
+            let accepted = [&Value::Null, &good, &bad].map(|value| accepts(&schema, value));
+            assert_eq!(accepted, [true, true, false], "{schema}");
+        }
+        for schema in [of_any(false), of_one(false), not(false), all(false)] {
+            assert!(!accepts(&schema, &Value::Null), "{schema}");
+        }
     }
 }
