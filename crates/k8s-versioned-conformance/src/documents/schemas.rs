@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
-use k8s_versioned::{TypeMeta, pointer};
+use k8s_versioned::{Bytes, TypeMeta, pointer};
+use serde::Deserialize as _;
+use serde::de::IntoDeserializer as _;
+use serde::de::value::{Error, StrDeserializer};
 use serde_json::{Map, Value, json};
 
 use super::definitions::TITLE;
@@ -105,11 +109,57 @@ impl Schema {
         jsonschema::options()
             .with_draft(Draft::Draft4)
             .should_validate_formats(true)
+            .with_format("byte", is_base64)
+            .with_format("uri", is_request_uri)
+            .with_format("cidr", is_cidr)
+            .with_format("mac", is_mac)
+            .with_format("uuid", is_uuid)
             // Servers have the expressions of Go, which this engine has, too.
             .with_pattern_options(PatternOptions::regex())
             .offline()
             .build(&root)
     }
+}
+
+// Formats that the engine lacks, or that servers read in another way. They refuse no text that a server accepts.
+
+fn is_base64(text: &str) -> bool {
+    let text: StrDeserializer<'_, Error> = text.into_deserializer();
+    Bytes::deserialize(text).is_ok()
+}
+
+/// Go's `ParseRequestURI`: a text with a scheme, or an absolute path.
+fn is_request_uri(text: &str) -> bool {
+    let is_scheme = |scheme: &str| {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(known)
+    };
+    let absolute = text.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
+    (absolute || text.starts_with('/') || text == "*")
+        && !text.contains(|it: char| it.is_ascii_control())
+}
+
+fn is_cidr(text: &str) -> bool {
+    let Some((address, bits)) = text.split_once('/') else {
+        return false;
+    };
+    let most = address.parse().map(|address: IpAddr| if address.is_ipv4() { 32 } else { 128 });
+    most.is_ok_and(|most| bits.parse::<u8>().is_ok_and(|bits| bits <= most))
+}
+
+/// 6, 8 or 20 bytes.
+fn is_mac(text: &str) -> bool {
+    hexadecimal_digits(text, &[':', '-', '.']).is_some_and(|it| [12, 16, 40].contains(&it))
+}
+
+fn is_uuid(text: &str) -> bool {
+    hexadecimal_digits(text, &['-']) == Some(32)
+}
+
+/// The number of digits between separators; `None` if the text has another character.
+fn hexadecimal_digits(text: &str, separators: &[char]) -> Option<usize> {
+    let digits = text.replace(separators, "");
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits.len())
 }
 
 /// A part of an object that its schema does not allow.
@@ -200,6 +250,31 @@ mod tests {
         }
         for schema in [of_any(false), of_one(false), not(false), all(false)] {
             assert!(!accepts(&schema, &Value::Null), "{schema}");
+        }
+    }
+
+    #[test]
+    fn formats_are_read_as_servers_read_them() {
+        let uuid = "0F8fad5b-d9cb-469f-a165-70867728950e";
+        let table: [(&str, &[&str], &[&str]); 5] = [
+            ("byte", &["", "aGVsbG8=", "aGVs\nbG8="], &["!!!", "aGVsbG8"]),
+            (
+                "uri",
+                &["/foo?a=b c", "https://a.b/c", "mailto:a", "*"],
+                &["", "a/b", "1:a", "/\u{7f}"],
+            ),
+            ("cidr", &["10.0.0.0/8", "fd00::/128"], &["nonsense", "10.0.0.0/33", "10.0.0.0"]),
+            ("mac", &["00:00:5e:00:53:01", "0000.5e00.5301"], &["00:00:5e:00:53", "x"]),
+            ("uuid", &[uuid, &uuid.replace('-', "")], &["0f8fad5b", "nonsense"]),
+        ];
+        for (format, good, bad) in table {
+            let field = json!({"type": "string", "format": format});
+            for text in good {
+                assert!(accepts(&field, &json!(text)), "{format}: {text}");
+            }
+            for text in bad {
+                assert!(!accepts(&field, &json!(text)), "{format}: {text}");
+            }
         }
     }
 }
