@@ -11,17 +11,19 @@ use serde_json::{Map, Value};
 use crate::report;
 use crate::suite::Mismatch;
 
-/// Members that a server generates, and that differ from run to run.
-const GENERATED: [&str; 8] = [
+/// Members of `metadata` that a server generates, and that differ from run to run.
+const GENERATED: [&str; 7] = [
     "continue",
     "creationTimestamp",
     "deletionTimestamp",
     "managedFields",
     "resourceVersion",
     "selfLink",
-    "time",
     "uid",
 ];
+
+/// Other places of a generated `uid`: in a `Status`, and in `DeleteOptions`.
+const REFERENCES: [&str; 2] = ["/details", "/preconditions"];
 
 /// The number of cases of one set that a finding names.
 const NAMES: usize = 12;
@@ -190,17 +192,41 @@ fn agree(was: Option<Value>, is: Option<Value>) -> bool {
 
 /// The value without the members that a server generates.
 pub(crate) fn mask(value: &Value) -> Value {
+    let mut masked = value.clone();
+    mask_metadata(&mut masked);
+    for place in REFERENCES {
+        masked.pointer_mut(place).into_iter().for_each(remove_generated);
+    }
+    masked
+}
+
+/// Masks the metadata of an object, and of the objects inside it.
+fn mask_metadata(value: &mut Value) {
     match value {
         Value::Object(members) => {
-            let generated = members.contains_key("generateName");
-            let kept = members.iter().filter(|(name, _)| {
-                !(GENERATED.contains(&name.as_str()) || generated && *name == "name")
-            });
-            Value::Object(kept.map(|(name, member)| (name.clone(), mask(member))).collect())
+            for (name, member) in members {
+                if name == "metadata" && member.is_object() {
+                    remove_generated(member);
+                } else {
+                    mask_metadata(member);
+                }
+            }
         }
-        Value::Array(items) => Value::Array(items.iter().map(mask).collect()),
-        other => other.clone(),
+        Value::Array(items) => items.iter_mut().for_each(mask_metadata),
+        _ => {}
     }
+}
+
+fn remove_generated(metadata: &mut Value) {
+    let Some(members) = metadata.as_object_mut() else {
+        return;
+    };
+    members.retain(|name, _| !GENERATED.contains(&name.as_str()));
+    if members.contains_key("generateName") {
+        members.remove("name");
+    }
+    let owners = members.get_mut("ownerReferences").and_then(Value::as_array_mut);
+    owners.into_iter().flatten().for_each(remove_generated);
 }
 
 /// The status code, and for a refusal the reason and the causes. Messages are left out.
@@ -291,5 +317,31 @@ fn compare_members(
             let place = pointer::child(place, name);
             compare_values(&place, expected.as_ref(), found.as_ref(), mismatches);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::mask;
+
+    #[test]
+    fn only_what_servers_generate_is_masked() {
+        let spec = json!({"uid": "u", "time": "t", "generateName": "g", "name": "n"});
+        let labels = json!({"uid": "u", "time": "t"});
+        let template = |metadata| json!({"metadata": metadata, "spec": spec});
+        let metadata = json!({
+            "name": "a-1", "generateName": "a-", "uid": "u", "resourceVersion": "1", "labels": labels,
+            "managedFields": [{"time": "t"}], "ownerReferences": [{"name": "b", "uid": "u"}],
+        });
+        let kept = json!({
+            "generateName": "a-", "labels": labels, "ownerReferences": [{"name": "b"}],
+        });
+        let list = json!({"metadata": {"continue": "c"}, "items": [template(metadata)]});
+        assert_eq!(mask(&list), json!({"metadata": {}, "items": [template(kept)]}));
+        let status = json!({"details": {"uid": "u", "name": "n"}, "preconditions": {"uid": "u"}});
+        assert_eq!(mask(&status), json!({"details": {"name": "n"}, "preconditions": {}}));
+        assert_eq!(mask(&spec), spec);
     }
 }

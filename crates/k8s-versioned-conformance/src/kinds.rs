@@ -15,35 +15,51 @@ use crate::suite::Inapplicable;
 /// The bodies of a recording, with those in the events of a watch in protobuf.
 pub fn subjects(recording: &Recording) -> Vec<Subject<'_>> {
     let mut subjects = recording.subjects();
-    let watched = subjects.iter().position(|it| it.kind == SubjectKind::Response);
-    let is_watch = |exchange: &Exchange| {
-        let media_type = exchange.response.headers.get("content-type").and_then(|it| it.first());
-        media_type.is_some_and(|it| it.starts_with(CONTENT_TYPE) && it.ends_with(";stream=watch"))
-    };
-    if let Some(index) = watched.filter(|_| recording.exchange().is_some_and(is_watch))
+    let watched = subjects.iter().position(|subject| watch(recording, subject).is_some());
+    if let Some(index) = watched
         && let Some(Subject { pointer, body: Body::Binary(bytes), .. }) = subjects.get(index)
-        && let Some(events) = events(pointer, bytes)
+        && let Ok(events) = events(pointer, bytes)
     {
         subjects.splice(index..=index, events);
     }
     subjects
 }
 
-/// The objects of the events of a watch; `None` if the bytes are not events.
-fn events<'a>(pointer: &str, mut bytes: &'a [u8]) -> Option<Vec<Subject<'a>>> {
+/// The reason why the events of a watch in protobuf cannot be read; `None` for every other body.
+pub(crate) fn unreadable_watch(recording: &Recording, subject: &Subject<'_>) -> Option<String> {
+    events(&subject.pointer, watch(recording, subject)?).err()
+}
+
+/// The bytes of a response that is a watch in protobuf, as its header says.
+fn watch<'a>(recording: &Recording, subject: &Subject<'a>) -> Option<&'a [u8]> {
+    let headers = &recording.exchange()?.response.headers;
+    let media_type = headers.get("content-type")?.first()?;
+    let is_watch = media_type.starts_with(CONTENT_TYPE) && media_type.ends_with(";stream=watch");
+    match (subject.kind, subject.body) {
+        (SubjectKind::Response, Body::Binary(bytes)) if is_watch => Some(bytes),
+        _ => None,
+    }
+}
+
+/// The objects of the events of a watch, or the reason why the bytes are not events.
+fn events<'a>(pointer: &str, mut bytes: &'a [u8]) -> Result<Vec<Subject<'a>>, String> {
     let mut events = Vec::new();
-    while let Some((length, rest)) = bytes.split_first_chunk() {
-        let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
-        let (frame, rest) = rest.split_at_checked(length)?;
-        let WatchEvent { event_type: kind, object, .. } = WatchEvent::read(frame).ok()?;
+    while !bytes.is_empty() {
+        let index = events.len();
+        let cut_off = || format!("event {index} is cut off");
+        let (length, rest) = bytes.split_first_chunk().ok_or_else(cut_off)?;
+        let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        let (frame, rest) = rest.split_at_checked(length).ok_or_else(cut_off)?;
+        let WatchEvent { event_type: kind, object, .. } =
+            WatchEvent::read(frame).map_err(|error| format!("event {index}: {error}"))?;
         events.push(Subject {
-            pointer: format!("{pointer}/{}/object", events.len()),
+            pointer: format!("{pointer}/{index}/object"),
             kind: SubjectKind::Event { kind },
             body: Body::Binary(object),
         });
         bytes = rest;
     }
-    bytes.is_empty().then_some(events)
+    Ok(events)
 }
 
 /// The kind of a body in a recording, or the reason why the registry does not know it.

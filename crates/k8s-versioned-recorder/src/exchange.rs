@@ -13,15 +13,21 @@ use k8s_versioned_recordings::{
 /// The headers that are recorded. They are part of the API and do not identify the client.
 const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
 
+/// The most bytes of an answer that are kept. An answer of so many bytes is not recorded.
+pub(crate) const LIMIT: usize = 16 * 1024 * 1024;
+
 /// The reason why an exchange is not recorded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotRecorded {
     /// A query has a parameter twice, which the format cannot hold.
     #[error("the parameter `{0}` is twice in the query")]
     ParameterTwice(String),
-    /// A side ended the answer early, or it is too large.
-    #[error("the answer is not complete, or is too large")]
+    /// A side ended the answer early.
+    #[error("the answer is not complete")]
     Incomplete,
+    /// The answer has [`LIMIT`] bytes or more.
+    #[error("the answer is too large")]
+    TooLarge,
     /// An event of a watch is not JSON.
     #[error("an event is not JSON: {0}")]
     Event(serde_json::Error),
@@ -43,6 +49,9 @@ pub(crate) fn answer(
     body: &[u8],
     whole: bool,
 ) -> Result<Exchange, NotRecorded> {
+    if body.len() >= LIMIT {
+        return Err(NotRecorded::TooLarge);
+    }
     let mut response = RecordedResponse::new(head.status.as_u16());
     response.headers = headers(&head.headers);
     let watches = head.status.is_success() && is_watch(&request);
@@ -138,4 +147,26 @@ fn events(body: &[u8]) -> Result<Vec<RecordedEvent>, NotRecorded> {
     let lines = whole.split(|byte| *byte == b'\n');
     let lines = lines.filter(|line| !line.is_empty());
     lines.map(|line| serde_json::from_slice(line).map_err(NotRecorded::Event)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::http::Response;
+    use k8s_versioned_recordings::RecordedRequest;
+
+    use super::{LIMIT, NotRecorded, answer};
+
+    /// What follows the kept bytes is lost, so the events would look complete.
+    #[test]
+    fn a_large_watch_is_not_recorded() {
+        let response = Response::builder().header("content-type", "application/json");
+        let (head, ()) = response.body(()).unwrap().into_parts();
+        let of_size = |size| {
+            let mut request = RecordedRequest::new("GET", "/apis/example.com/v1/widgets");
+            request.query.insert("watch".to_owned(), "1".to_owned());
+            answer(request, &head, &vec![b'\n'; size], false)
+        };
+        assert!(of_size(LIMIT - 1).is_ok());
+        assert!(matches!(of_size(LIMIT), Err(NotRecorded::TooLarge)));
+    }
 }

@@ -10,11 +10,8 @@ use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
 use k8s_versioned_recordings::{self as recordings, RecordedRequest};
 
-use crate::exchange;
+use crate::exchange::{self, LIMIT};
 use crate::upstream::{Answer, Failure};
-
-/// The largest answer that is recorded, in bytes.
-const LIMIT: usize = 16 * 1024 * 1024;
 
 /// An exchange that is written to its folder once its answer has passed.
 pub(crate) struct Pending {
@@ -78,7 +75,7 @@ impl Drop for Tee {
         let Some(pending) = self.pending.take() else {
             return;
         };
-        let whole = (self.whole || self.inner.is_end_stream()) && self.seen.len() < LIMIT;
+        let whole = self.whole || self.inner.is_end_stream();
         let message = write(pending, &self.seen, whole);
         // A closed standard error must not stop the recorder.
         let _ = writeln!(io::stderr(), "{message}");

@@ -75,17 +75,21 @@ pub fn is_case_name(name: &str) -> bool {
 ///
 /// # Errors
 ///
-/// [`is_case_name`] refuses the name, or the operating system refuses.
+/// [`is_case_name`] refuses the name, the text is larger than [`SIZE_LIMIT`], or the operating system refuses.
 pub fn write(folder: &Path, name: &str, exchange: &Exchange) -> io::Result<PathBuf> {
     if !is_case_name(name) {
         let message = "the name of a case has lower-case letters, digits and `-` only";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
+    let text = exchange.to_text(name)?;
+    if text.len() as u64 > SIZE_LIMIT {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, ReadError::TooLarge));
+    }
     fs::create_dir_all(folder)?;
     let mut number = fs::read_dir(folder)?.count();
     // A disk that is full leaves no half of a recording.
     let mut file = new_file(folder)?;
-    file.write_all(exchange.to_text(name)?.as_bytes())?;
+    file.write_all(text.as_bytes())?;
     loop {
         number += 1;
         let path = folder.join(format!("{number:03}-{name}.json"));

@@ -240,6 +240,12 @@ fn what_is_written_is_read() {
         write(&set, "create", exchange).unwrap();
     }
     assert!(write(&set, "../create", &exchanges[0]).is_err());
+    // The body has the largest size, and the text around it is too much.
+    let size = usize::try_from(SIZE_LIMIT).unwrap();
+    let mut large = exchanges[0].clone();
+    large.response.body = Some(RecordedBody::Text("a".repeat(size)));
+    let error = write(&set, "large", &large).unwrap_err();
+    assert_eq!(error.to_string(), format!("too large: more than {SIZE_LIMIT} bytes"));
     assert!(Path::new(&set.join("004-create.json")).is_file());
     // Nothing else is left, and others may read the files.
     assert_eq!(fs::read_dir(&set).unwrap().count(), 4);

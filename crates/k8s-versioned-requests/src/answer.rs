@@ -132,11 +132,20 @@ impl Answer for RawBody {
     }
 }
 
-/// The `kind` of an object.
+/// The `apiVersion` and the `kind` of an object.
 #[derive(Deserialize)]
-#[serde(expecting = "an object")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub(crate) struct TypeName {
-    pub(crate) kind: Option<String>,
+    api_version: Option<String>,
+    kind: Option<String>,
+}
+
+impl TypeName {
+    /// Returns `true` for `Status`, but not for a custom kind of this name.
+    pub(crate) fn is_status(&self) -> bool {
+        self.kind.as_deref() == Some(Status::KIND)
+            && self.api_version.as_deref().is_none_or(|it| it == Status::API_VERSION)
+    }
 }
 
 /// Decodes JSON, in which a list is never an object. Another media type in the header is an error.
@@ -212,8 +221,8 @@ impl<T> Deletion<T> {
 
 impl<T: Answer> Answer for Deletion<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
-        let TypeName { kind } = from_json(content_type, body)?;
-        if kind.as_deref() == Some(Status::KIND) {
+        let name: TypeName = from_json(content_type, body)?;
+        if name.is_status() {
             from_json(content_type, body).map(Box::new).map(Self::Status)
         } else {
             T::decode(content_type, body).map(Self::Returned)
@@ -358,7 +367,17 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{MISCELLANEOUS, Warning, parse};
+    use super::{Answer as _, Deletion, MISCELLANEOUS, RawBody, Warning, parse};
+
+    /// A definition can have a kind `Status`, too.
+    #[test]
+    fn a_deletion_returns_an_object_of_a_custom_kind_named_status() {
+        for (api_version, is_status) in [("v1", true), ("example.com/v1", false)] {
+            let body = format!(r#"{{"kind": "Status", "apiVersion": "{api_version}"}}"#);
+            let found = Deletion::<RawBody>::decode(None, body.as_bytes()).unwrap();
+            assert_eq!(found.returned().is_none(), is_status, "{api_version}");
+        }
+    }
 
     type Case<'a> = (&'a str, &'a [(u16, &'a str, &'a str)]);
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, StatusCode};
+use k8s_versioned::json;
 use k8s_versioned::meta::v1::{Status, StatusCause, StatusDetails};
 use k8s_versioned::quoted::{OneLine, Quoted, start, write_rest};
-use k8s_versioned::{Kind, json};
 
 use crate::Warning;
 use crate::answer::{self, TypeName, is_undecoded};
@@ -249,9 +249,8 @@ fn decode(body: &[u8]) -> Option<Status> {
         return k8s_versioned::protobuf::decode(body).ok();
     }
     // Reads the kind first: every field of a `Status` is optional, so any object would decode.
-    let TypeName { kind } = json::read(body).ok()?;
-    let is_status = kind.as_deref() == Some(Status::KIND);
-    is_status.then(|| json::read(body).ok())?
+    let name: TypeName = json::read(body).ok()?;
+    name.is_status().then(|| json::read(body).ok())?
 }
 
 /// The number of characters that are shown of a text that is not a `Status`.

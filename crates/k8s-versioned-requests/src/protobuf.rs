@@ -50,7 +50,8 @@ impl<A: ProtobufAnswer> ProtobufAnswer for Deletion<A> {
     type Sent = DeleteOptions;
 
     fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
-        if Envelope::read(body)?.kind == Status::KIND {
+        let envelope = Envelope::read(body)?;
+        if envelope.kind == Status::KIND && envelope.check::<Status>().is_ok() {
             Ok(Self::Status(Box::new(decode(body)?)))
         } else {
             A::decode_protobuf(body).map(Self::Returned)

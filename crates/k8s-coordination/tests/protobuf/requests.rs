@@ -75,6 +75,11 @@ fn a_deletion_sends_its_options_and_returns_a_status_or_an_object() {
     let body = protobuf::encode(&status);
     let gone = answer(&request, 200, CONTENT_TYPE, &body).unwrap();
     assert_eq!(gone, Deletion::Status(Box::new(status)));
+    // A custom kind of this name is not a `Status`.
+    let other =
+        body.iter().map(|byte| if *byte == b'1' { b'2' } else { *byte }).collect::<Vec<_>>();
+    let error = answer(&request, 200, CONTENT_TYPE, &other).unwrap_err().to_string();
+    assert!(error.contains("Lease"), "{error}");
     let body = protobuf::encode(&lease("a"));
     let waiting = answer(&request, 200, CONTENT_TYPE, &body).unwrap();
     assert_eq!(waiting, Deletion::Returned(lease("a")));

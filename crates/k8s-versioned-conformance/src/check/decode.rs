@@ -18,6 +18,10 @@ pub fn decode(registry: &dyn Registry) -> Check<'_> {
 }
 
 fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {
+    if let Some(reason) = kinds::unreadable_watch(recording, subject) {
+        let hint = "a server wrote it: compare `WatchEvent` and the frames with the body";
+        return Ok(vec![Mismatch::new(&subject.pointer, "a watch in protobuf", reason, hint)]);
+    }
     let entry = readable_kind_of(registry, recording, subject)?;
     if let Body::Binary(body) = subject.body {
         return examine_protobuf(entry, recording, subject, body);

@@ -28,6 +28,7 @@ impl Document {
         }
     }
 
+    #[cfg_attr(not(feature = "jsonschema"), expect(clippy::needless_pass_by_value))]
     pub(super) fn of(path: PathBuf, document: Value) -> Self {
         Self {
             path,

@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
-use k8s_versioned::{TypeMeta, pointer};
-use serde_json::{Value, json};
+use k8s_versioned::{Bytes, TypeMeta, pointer};
+use serde::Deserialize as _;
+use serde::de::IntoDeserializer as _;
+use serde::de::value::{Error, StrDeserializer};
+use serde_json::{Map, Value, json};
 
 use super::definitions::TITLE;
 use super::document::{Document, kinds};
@@ -105,11 +109,57 @@ impl Schema {
         jsonschema::options()
             .with_draft(Draft::Draft4)
             .should_validate_formats(true)
+            .with_format("byte", is_base64)
+            .with_format("uri", is_request_uri)
+            .with_format("cidr", is_cidr)
+            .with_format("mac", is_mac)
+            .with_format("uuid", is_uuid)
             // Servers have the expressions of Go, which this engine has, too.
             .with_pattern_options(PatternOptions::regex())
             .offline()
             .build(&root)
     }
+}
+
+// Formats that the engine lacks, or that servers read in another way. They refuse no text that a server accepts.
+
+fn is_base64(text: &str) -> bool {
+    let text: StrDeserializer<'_, Error> = text.into_deserializer();
+    Bytes::deserialize(text).is_ok()
+}
+
+/// Go's `ParseRequestURI`: a text with a scheme, or an absolute path.
+fn is_request_uri(text: &str) -> bool {
+    let is_scheme = |scheme: &str| {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(known)
+    };
+    let absolute = text.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
+    (absolute || text.starts_with('/') || text == "*")
+        && !text.contains(|it: char| it.is_ascii_control())
+}
+
+fn is_cidr(text: &str) -> bool {
+    let Some((address, bits)) = text.split_once('/') else {
+        return false;
+    };
+    let most = address.parse().map(|address: IpAddr| if address.is_ipv4() { 32 } else { 128 });
+    most.is_ok_and(|most| bits.parse::<u8>().is_ok_and(|bits| bits <= most))
+}
+
+/// 6, 8 or 20 bytes.
+fn is_mac(text: &str) -> bool {
+    hexadecimal_digits(text, &[':', '-', '.']).is_some_and(|it| [12, 16, 40].contains(&it))
+}
+
+fn is_uuid(text: &str) -> bool {
+    hexadecimal_digits(text, &['-']) == Some(32)
+}
+
+/// The number of digits between separators; `None` if the text has another character.
+fn hexadecimal_digits(text: &str, separators: &[char]) -> Option<usize> {
+    let digits = text.replace(separators, "");
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits.len())
 }
 
 /// A part of an object that its schema does not allow.
@@ -126,7 +176,7 @@ pub(crate) struct Violation {
     pub(crate) found: String,
 }
 
-/// `nullable` in the terms of JSON Schema.
+/// `nullable` in the terms of JSON Schema. Of a `null`, servers check the type and the words alone.
 fn allow_null(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(allow_null),
@@ -137,6 +187,12 @@ fn allow_null(schema: &mut Value) {
                 }
                 if let Some(Value::Array(words)) = members.get_mut("enum") {
                     words.push(Value::Null);
+                }
+                let logic = ["allOf", "anyOf", "oneOf", "not"];
+                let logic = logic.into_iter().filter_map(|name| members.remove_entry(name));
+                let logic: Map<String, Value> = logic.collect();
+                if !logic.is_empty() {
+                    members.insert("anyOf".to_owned(), json!([{ "enum": [null] }, logic]));
                 }
             }
             members.values_mut().for_each(allow_null);
@@ -154,5 +210,71 @@ fn without_nulls(value: &Value) -> Value {
             members.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
         }
         other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::definitions::TITLE;
+    use super::Schemas;
+
+    /// Returns `true` if an object is valid in which a field has the value.
+    fn accepts(field: &Value, value: &Value) -> bool {
+        let kind = json!([{"group": "", "version": "v1", "kind": "Widget"}]);
+        let schema = json!({"properties": {"a": field}, "x-kubernetes-group-version-kind": kind});
+        let components = json!({"schemas": {"Widget": schema}});
+        let schemas = Schemas::of(json!({"info": {"title": TITLE}, "components": components}));
+        let body = json!({"apiVersion": "v1", "kind": "Widget", "a": value});
+        schemas.find("v1", "Widget").unwrap().violations(&body).unwrap().is_empty()
+    }
+
+    #[test]
+    fn null_is_valid_where_the_schema_is_nullable() {
+        let int_or_string = json!([{"type": "integer"}, {"type": "string"}]);
+        let one_of = json!([{"required": ["a"]}, {"required": ["b"]}]);
+        let of_any = |nullable| json!({"anyOf": int_or_string, "nullable": nullable});
+        let of_one = |nullable| json!({"type": "object", "oneOf": one_of, "nullable": nullable});
+        let not = |nullable| json!({"not": {"enum": [null, 1]}, "nullable": nullable});
+        let all = |nullable| json!({"allOf": [{"type": "string"}], "nullable": nullable});
+        let table = [
+            (of_any(true), json!(1), json!(true)),
+            (of_one(true), json!({"a": 1}), json!({"a": 1, "b": 2})),
+            (not(true), json!(2), json!(1)),
+            (all(true), json!("a"), json!(1)),
+        ];
+        for (schema, good, bad) in table {
+            let accepted = [&Value::Null, &good, &bad].map(|value| accepts(&schema, value));
+            assert_eq!(accepted, [true, true, false], "{schema}");
+        }
+        for schema in [of_any(false), of_one(false), not(false), all(false)] {
+            assert!(!accepts(&schema, &Value::Null), "{schema}");
+        }
+    }
+
+    #[test]
+    fn formats_are_read_as_servers_read_them() {
+        let uuid = "0F8fad5b-d9cb-469f-a165-70867728950e";
+        let table: [(&str, &[&str], &[&str]); 5] = [
+            ("byte", &["", "aGVsbG8=", "aGVs\nbG8="], &["!!!", "aGVsbG8"]),
+            (
+                "uri",
+                &["/foo?a=b c", "https://a.b/c", "mailto:a", "*"],
+                &["", "a/b", "1:a", "/\u{7f}"],
+            ),
+            ("cidr", &["10.0.0.0/8", "fd00::/128"], &["nonsense", "10.0.0.0/33", "10.0.0.0"]),
+            ("mac", &["00:00:5e:00:53:01", "0000.5e00.5301"], &["00:00:5e:00:53", "x"]),
+            ("uuid", &[uuid, &uuid.replace('-', "")], &["0f8fad5b", "nonsense"]),
+        ];
+        for (format, good, bad) in table {
+            let field = json!({"type": "string", "format": format});
+            for text in good {
+                assert!(accepts(&field, &json!(text)), "{format}: {text}");
+            }
+            for text in bad {
+                assert!(!accepts(&field, &json!(text)), "{format}: {text}");
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use k8s_versioned::KindEntry;
 use k8s_versioned_conformance::report::Failure;
 use k8s_versioned_conformance::{Check, Documents, Recordings, Report, Suite};
 
-use crate::folder::{DOCUMENTS, WIDGETS, edited, edited_documents};
+use crate::folder::{DOCUMENTS, WIDGETS, beside_good, edited, edited_documents};
 use crate::widget::{GROWING_KINDS, KINDS};
 
 fn run(
@@ -89,6 +89,30 @@ fn each_edit_fails_its_checks() {
         }
     }
     insta::assert_snapshot!(failures);
+}
+
+/// The bytes of a watch in protobuf are events: one is not a message, one is cut off.
+#[test]
+fn a_watch_that_cannot_be_read_fails() {
+    for (base64, reason) in [
+        ("AAAAAmFi", Some("event 0: ")),
+        ("AAAABWFi", Some("event 0 is cut off")),
+        ("AAAAAAAA", Some("event 1 is cut off")),
+        ("AAAAAA==", None),
+        ("", None),
+    ] {
+        let watch = format!(
+            r#"{{"name": "watch", "request": {{"method": "GET", "path": "/apis/example.com/v1/widgets",
+            "query": {{"watch": "1"}}}}, "response": {{"status": 200, "base64": "{base64}", "headers":
+            {{"content-type": "application/vnd.kubernetes.protobuf;stream=watch"}}}}}}"#
+        );
+        let folder = beside_good("001-watch.json", watch.as_bytes());
+        let report = run(KINDS, &folder, DOCUMENTS);
+        let failures = report.failures.iter().filter(|it| it.check == "decode");
+        let found: Vec<&str> = failures.map(|it| &*it.mismatch.found).collect();
+        assert_eq!(found.len(), usize::from(reason.is_some()), "{base64}: {found:?}");
+        assert!(found.iter().all(|it| it.starts_with(reason.unwrap())), "{base64}: {found:?}");
+    }
 }
 
 #[test]

@@ -179,11 +179,11 @@ impl Amount {
         self.mantissa.checked_mul(10_i128.checked_pow(power)?)
     }
 
-    /// The number times 10^-`exponent`, rounded up (towards positive infinity).
+    /// The number times 10^-`exponent`, rounded up (away from zero).
     fn ceil_over(self, exponent: i32) -> Option<i64> {
         let number = self.over(exponent).or_else(|| {
             let unit = 10_i128.checked_pow(exponent.abs_diff(self.exponent))?;
-            let rest = i128::from(self.mantissa % unit > 0);
+            let rest = i128::from(self.mantissa % unit != 0) * self.mantissa.signum();
             (self.exponent < exponent).then_some(self.mantissa / unit + rest)
         });
         number?.try_into().ok()
@@ -205,12 +205,12 @@ impl Amount {
         self.over(0)?.try_into().ok()
     }
 
-    /// The number, rounded up; `None` if it does not fit. (In Go: `Value`.)
+    /// The number, rounded up (away from zero); `None` if it does not fit. (In Go: `Value`.)
     pub fn ceil(self) -> Option<i64> {
         self.ceil_over(0)
     }
 
-    /// The number of thousandths, rounded up; `None` if it does not fit. (In Go: `MilliValue`.)
+    /// The number of thousandths, rounded up (away from zero); `None` if it does not fit. (In Go: `MilliValue`.)
     pub fn ceil_milli(self) -> Option<i64> {
         self.ceil_over(-3)
     }
@@ -596,8 +596,9 @@ mod tests {
     fn numbers_come_out_exactly_or_rounded_up() {
         let table = [
             ("1500m", None, Some(2), Some(1500), 1.5),
-            ("-1500m", None, Some(-1), Some(-1500), -1.5),
+            ("-1500m", None, Some(-2), Some(-1500), -1.5),
             ("1u", None, Some(1), Some(1), 0.000_001),
+            ("-1u", None, Some(-1), Some(-1), -0.000_001),
             ("3", Some(3), Some(3), Some(3000), 3.0),
             ("9Ei", Some(i64::MAX), Some(i64::MAX), None, 9_223_372_036_854_775_807.0),
             ("100E", None, None, None, 1e20),
@@ -703,7 +704,8 @@ mod tests {
             let sum = nanos(a).checked_add(nanos(b)).and_then(Amount::to_nanos);
             prop_assert_eq!(sum, Some(i128::from(a) + i128::from(b)));
             let found = nanos(a).ceil().unwrap();
-            prop_assert_eq!(i128::from(found), (i128::from(a) + 999_999_999).div_euclid(1_000_000_000));
+            let up = a.unsigned_abs().div_ceil(1_000_000_000);
+            prop_assert_eq!((found.unsigned_abs(), found.signum()), (up, a.signum()));
         }
 
         #[test]
