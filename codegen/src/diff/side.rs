@@ -10,7 +10,7 @@ use crate::crd;
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule, ModuleRule};
-use crate::spec::{self, DocumentName, Value};
+use crate::spec::{self, DocumentName, Value, split_inline};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -198,11 +198,23 @@ fn rewrite(name: &str, rules: &[(String, String)]) -> String {
     found.unwrap_or_else(|| name.to_owned())
 }
 
-/// The short name of a schema: the module and the type, such as `v1beta1 LeaseCandidate` or
-/// `meta/v1 ObjectMeta`.
+/// The short name of a schema: the module and the type, such as `v1beta1 LeaseCandidate` or `meta/v1 ObjectMeta`. Without a
+/// rule for modules it is the version and the type. An object without a name has its path: `v1 Widget.spec.parts[]`.
 pub(super) fn short(modules: &[ModuleRule], name: &str) -> String {
-    match modules.iter().find_map(|module| module.apply(name)) {
+    let (of, path) = split_inline(name).map_or((name, None), |(of, path)| (of, Some(path)));
+    let short = match modules.iter().find_map(|module| module.apply(of)) {
         Some((module, type_name)) => format!("{} {type_name}", module.replace("::", "/")),
-        None => name.rsplit('.').next().unwrap_or(name).to_owned(),
+        None => {
+            let mut parts = of.rsplit('.');
+            let (own, before) = (parts.next().unwrap_or(of), parts.next());
+            match before.filter(|version| version.parse::<Version>().is_ok()) {
+                Some(version) => format!("{version} {own}"),
+                None => own.to_owned(),
+            }
+        }
+    };
+    match path {
+        Some(path) => format!("{short}.{path}"),
+        None => short,
     }
 }
