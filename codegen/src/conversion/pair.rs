@@ -4,7 +4,7 @@ use super::gaps::Gaps;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair};
 use super::rules::{FieldRules, Rule};
 use super::steps::{Between, nest, words};
-use super::structs::{Side, Structs, child, innermost, shown};
+use super::structs::{Side, Structs, child, innermost, name_of, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
 use crate::rules::StepName;
@@ -122,7 +122,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, (from, field), to);
         }
-        let counterpart = to.at(&child(&to.path(), &field.wire));
+        let counterpart = to.at(&child(&to.path(), name_of(field)));
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let Some((other, other_field)) = counterpart else {

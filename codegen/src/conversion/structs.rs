@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::plan::FieldRef;
-use crate::plan::{Field, ItemPath, ObjectRole, Plan, RustType, Struct};
+use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::text::join;
 
 /// The structs of a plan.
@@ -35,7 +35,7 @@ impl<'a> Structs<'a> {
         let mut names = path.split('.').peekable();
         loop {
             let name = names.next()?;
-            let field = of.fields.iter().find(|field| field.wire == name)?;
+            let field = of.fields.iter().find(|field| name_of(field) == name)?;
             if names.peek().is_none() {
                 return Some(field_ref(of, &prefix, field));
             }
@@ -54,7 +54,7 @@ impl<'a> Structs<'a> {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         let (of, prefix) = self.struct_at(object, parent)?;
         let plain = name.trim_end_matches("[]");
-        let field = of.fields.iter().find(|field| field.wire == plain)?;
+        let field = of.fields.iter().find(|field| name_of(field) == plain)?;
         let found = field_ref(of, &prefix, field);
         if plain == name { Some(found) } else { found.item().filter(|item| item.path == path) }
     }
@@ -68,7 +68,7 @@ impl<'a> Structs<'a> {
         let (mut of, mut prefix) = (object, Vec::new());
         for segment in path.split('.').filter(|segment| !segment.is_empty()) {
             let name = segment.trim_end_matches("[]");
-            let field = of.fields.iter().find(|field| field.wire == name)?;
+            let field = of.fields.iter().find(|field| name_of(field) == name)?;
             prefix.push(field);
             if segment.len() - name.len() != brackets(&field.rust_type).len() {
                 return None;
@@ -100,11 +100,16 @@ pub(super) fn path_to(prefix: &[&Field]) -> String {
     join(prefix.iter().map(|field| field.wire.clone() + &brackets(&field.rust_type)), ".")
 }
 
+/// The name of a field in a path. The members that the schema does not name are `*`.
+pub(super) fn name_of(field: &Field) -> &str {
+    if field.presence == Presence::Rest { "*" } else { &field.wire }
+}
+
 /// A field of a struct that is at `prefix` of an object.
 pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
     let fields = || prefix.iter().copied().chain([field]);
     FieldRef {
-        path: child(&path_to(prefix), &field.wire),
+        path: child(&path_to(prefix), name_of(field)),
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
