@@ -25,6 +25,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let config = ServerConfig::builder().with_no_client_auth();
     let acceptor = TlsAcceptor::from(Arc::new(config.with_single_cert(certificates, key)?));
     let (listener, webhook) = (TcpListener::bind(address).await?, Arc::new(webhook()));
+    eprintln!("listening on {}", listener.local_addr()?);
     loop {
         let (connection, _) = listener.accept().await?;
         let (acceptor, webhook) = (acceptor.clone(), Arc::clone(&webhook));

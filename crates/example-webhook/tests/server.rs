@@ -3,7 +3,11 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use example_webhook::conversion::AnyBackup;
@@ -16,28 +20,38 @@ use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::walks::{Schemas, walk};
 use k8s_versioned_conversion::review::check;
 use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 /// Sends a body as an API server does, over a connection of its own.
 async fn send(path: &str, body: Vec<u8>) -> (StatusCode, Vec<u8>) {
     let (client, server) = tokio::io::duplex(1 << 16);
     let webhook = webhook();
-    let exchange = async {
-        let (mut sender, connection) = http1::handshake(TokioIo::new(client)).await.unwrap();
-        let request = Request::post(path).header("content-type", "application/json");
-        let request = request.body(Full::new(Bytes::from(body))).unwrap();
-        let answered = async {
-            let response = sender.send_request(request).await.unwrap();
-            let status = response.status();
-            let body = response.into_body().collect().await.unwrap().to_bytes().to_vec();
-            drop(sender);
-            (status, body)
-        };
-        let (answered, connection) = tokio::join!(answered, connection);
-        connection.unwrap();
-        answered
-    };
-    let (answered, ended) = tokio::join!(exchange, serve(server, &webhook));
+    let (answered, ended) = tokio::join!(send_over(client, path, body), serve(server, &webhook));
     ended.unwrap();
+    answered
+}
+
+async fn send_over<C>(client: C, path: &str, body: Vec<u8>) -> (StatusCode, Vec<u8>)
+where
+    C: AsyncRead + AsyncWrite + Unpin,
+{
+    let (mut sender, connection) = http1::handshake(TokioIo::new(client)).await.unwrap();
+    let request = Request::post(path).header("content-type", "application/json");
+    let request = request.body(Full::new(Bytes::from(body))).unwrap();
+    let answered = async {
+        let response = sender.send_request(request).await.unwrap();
+        let status = response.status();
+        let body = response.into_body().collect().await.unwrap().to_bytes().to_vec();
+        drop(sender);
+        (status, body)
+    };
+    let (answered, connection) = tokio::join!(answered, connection);
+    connection.unwrap();
     answered
 }
 
@@ -77,6 +91,31 @@ async fn servers_accept_the_answers() {
         objects[0]["metadata"]["annotations"]["conversion.storage.example.com/backup"],
         r#"{"fields":{"v1alpha1":{"spec.targets[\"home\"].priority":3}},"format":2}"#
     );
+}
+
+/// The program itself, with a certificate of the tests' authority.
+#[tokio::test]
+async fn the_program_serves_tls() {
+    let tls = folder("../testing/src/tls");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_example-webhook"));
+    program.args([Path::new("127.0.0.1:0"), &tls.join("server.pem"), &tls.join("server.key")]);
+    let mut program = program.stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(program.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let address: SocketAddr = line.trim().strip_prefix("listening on ").unwrap().parse().unwrap();
+
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(tls.join("ca.pem")).unwrap()).unwrap();
+    let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    let connector = TlsConnector::from(Arc::new(config));
+    let stream = TcpStream::connect(address).await.unwrap();
+    let stream = connector.connect(ServerName::from(address.ip()), stream).await.unwrap();
+    let request = fs::read(folder("tests/requests/list-v1.json")).unwrap();
+    let (status, answer) = send_over(stream, "/convert", request.clone()).await;
+    program.kill().unwrap();
+    assert_eq!(status, StatusCode::OK);
+    let [request, answer] = [request, answer].map(|it| serde_json::from_slice(&it).unwrap());
+    assert_eq!(check(&request, &answer), []);
 }
 
 /// A value that would be lost in the server fails the whole request, with the reason.
