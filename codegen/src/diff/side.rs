@@ -202,17 +202,17 @@ fn rewrite(name: &str, rules: &[(String, String)]) -> String {
 /// rule for modules it is the version and the type. An object without a name has its path: `v1 Widget.spec.parts[]`.
 pub(super) fn short(modules: &[ModuleRule], name: &str) -> String {
     let (of, path) = split_inline(name).map_or((name, None), |(of, path)| (of, Some(path)));
-    let short = match modules.iter().find_map(|module| module.apply(of)) {
-        Some((module, type_name)) => format!("{} {type_name}", module.replace("::", "/")),
-        None => {
-            let mut parts = of.rsplit('.');
-            let (own, before) = (parts.next().unwrap_or(of), parts.next());
-            match before.filter(|version| version.parse::<Version>().is_ok()) {
-                Some(version) => format!("{version} {own}"),
-                None => own.to_owned(),
-            }
+    let placed = modules.iter().find_map(|module| module.apply(of));
+    let placed =
+        placed.map(|(module, type_name)| format!("{} {type_name}", module.replace("::", "/")));
+    let short = placed.unwrap_or_else(|| {
+        let mut parts = of.rsplit('.');
+        let (own, before) = (parts.next().unwrap_or(of), parts.next());
+        match before.filter(|version| version.parse::<Version>().is_ok()) {
+            Some(version) => format!("{version} {own}"),
+            None => own.to_owned(),
         }
-    };
+    });
     match path {
         Some(path) => format!("{short}.{path}"),
         None => short,

@@ -113,6 +113,7 @@ async fn the_program_serves_tls() {
     let request = fs::read(folder("tests/requests/list-v1.json")).unwrap();
     let (status, answer) = send_over(stream, "/convert", request.clone()).await;
     program.kill().unwrap();
+    program.wait().unwrap();
     assert_eq!(status, StatusCode::OK);
     let [request, answer] = [request, answer].map(|it| serde_json::from_slice(&it).unwrap());
     assert_eq!(check(&request, &answer), []);
