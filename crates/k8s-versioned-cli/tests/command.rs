@@ -52,7 +52,7 @@ fn a_package_from_a_folder_of_documents() {
     assert!(again.ends_with("everything is up to date\n"), "{again}");
     assert!(call(&path, "generate --check").is_ok());
     let diff = call(&path, "diff v1.35 v1.36").unwrap();
-    assert!(diff.contains("field-became-required: LeaseCandidate.spec"), "{diff}");
+    assert!(diff.contains("field-became-required: v1beta1 LeaseCandidate.spec"), "{diff}");
     let json = call(&path, "diff v1.35 v1.36 --format json").unwrap();
     assert!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["findings"].is_array());
 }
@@ -169,7 +169,7 @@ fn editions_of_another_product() {
         let color = "\n          color: {type: string}\n";
         fs::write(&file, format!("{}{color}", WIDGETS.trim_end())).unwrap();
         let fetched = call(&package, &format!("fetch {}", from(second))).unwrap();
-        assert!(fetched.contains("field-added: Widget.color: string"), "{fetched}");
+        assert!(fetched.contains("field-added: v1 Widget.color: string"), "{fetched}");
         call(&package, "generate").unwrap();
         let widget = fs::read_to_string(package.join("src/generated/v1/widget.rs")).unwrap();
         assert!(widget.contains(since), "{widget}");
