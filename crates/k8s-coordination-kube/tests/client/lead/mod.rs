@@ -297,7 +297,8 @@ fn the_last_order_to_step_down_counts() {
             let start = Instant::now();
             far.set_broken(false);
             state.wait_for(leads).await.unwrap();
-            assert!((60..66).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+            // The order counts from the release, which is tried again after 2 s; the next attempt is up to 4.4 s later.
+            assert!((60..67).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
         };
         beside(driver, test).await;
     });
