@@ -25,12 +25,12 @@ pub(super) fn of_field(was: &Field, is: &Field) -> Vec<Change> {
         (true, false) => Some((NULL_REFUSED, None, None)),
         _ => None,
     };
-    let facts = |of: &'_ Field| [of.facts.clone(), of.item_facts.clone()];
-    null.into_iter().chain(of_values(&facts(was), &facts(is))).collect()
+    let was = [&was.facts, &was.item_facts];
+    null.into_iter().chain(of_values(&was, &[&is.facts, &is.item_facts])).collect()
 }
 
 /// The changes in what is checked of values, and of their items.
-pub(super) fn of_values(was: &[Facts], is: &[Facts]) -> Vec<Change> {
+pub(super) fn of_values(was: &[&Facts], is: &[&Facts]) -> Vec<Change> {
     let (mut changes, none) = (Vec::new(), BTreeSet::new());
     let any = Some("any value".to_owned());
     match (words(was), words(is)) {
@@ -55,13 +55,13 @@ fn only(one: &BTreeSet<String>, other: &BTreeSet<String>) -> Option<String> {
     (!only.is_empty()).then(|| Short(&only).to_string())
 }
 
-fn words(facts: &[Facts]) -> Option<BTreeSet<String>> {
+fn words(facts: &[&Facts]) -> Option<BTreeSet<String>> {
     let words = facts.iter().find_map(|facts| facts.get("enum"))?.as_array()?;
     Some(words.iter().map(ToString::to_string).collect())
 }
 
 /// Each keyword with its value.
-fn checks(facts: &[Facts]) -> BTreeSet<String> {
+fn checks(facts: &[&Facts]) -> BTreeSet<String> {
     let of = ["", "items: "].into_iter().zip(facts);
     let checks = of.flat_map(|(of, facts)| facts.iter().map(move |fact| (of, fact)));
     let checks = checks.filter(|(_, (keyword, _))| !NO_CHECKS.contains(keyword));

@@ -98,9 +98,7 @@ impl Pair<'_> {
         }
         let is_list = matches!(&is.body, TypeBody::Value(Value::List(_)));
         findings.extend(self.merges(None, &was.merge, &is.merge, is_list));
-        let checks = self.checks(None, || {
-            checks::of_values(std::slice::from_ref(&was.facts), std::slice::from_ref(&is.facts))
-        });
+        let checks = self.checks(None, || checks::of_values(&[&was.facts], &[&is.facts]));
         findings.extend(checks.into_iter().map(|finding| finding.at(&is.place)));
         if self.names.are_the_same() && was.kinds != is.kinds {
             let only = |a: &Type, b: &Type| list(a.kinds.difference(&b.kinds));
