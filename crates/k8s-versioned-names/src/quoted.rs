@@ -72,7 +72,7 @@ impl Display for OneLine<'_> {
     }
 }
 
-/// The begin of a message about a field: its path and a colon; nothing for the whole value.
+/// The beginning of a message about a field: its path and a colon; nothing for the whole value.
 pub fn place(path: &str) -> String {
     match path {
         "" => String::new(),

@@ -80,7 +80,7 @@ pub async fn run(
             changed = lease_changes(client, namespace, leases_version, &leases) => changed?,
             () = tokio::time::sleep(LOOK) => true,
         };
-        // A watch that ends again and again would list all objects again and again.
+        // Without a pause, a watch that ends at once would list all objects without end.
         pause = if changed { PAUSE } else { (pause * 2).min(LOOK) };
         tokio::time::sleep_until(next).await;
     }
