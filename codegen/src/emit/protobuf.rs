@@ -41,7 +41,7 @@ fn emit_message(planned: &Struct, message: &Message, file: &mut SourceFile) {
         quote!((#number, #name))
     });
     let reads = message.fields.iter().map(|field| read(planned, field));
-    let writes = message.fields.iter().rev().map(|field| write(planned, field));
+    let writes = message.fields.iter().map(|field| write(planned, field));
     file.item(quote! {
         impl Message for #name {
             const FIELDS: &'static [(u32, &'static str)] = &[#(#names),*];

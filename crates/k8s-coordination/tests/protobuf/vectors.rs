@@ -71,24 +71,23 @@ macro_rules! by_hand {
     };
 }
 
-// The fields are written from the last to the first.
 by_hand!(ListOptions {
-    15 value value shard_selector "shardSelector": String;
-    11 pointer pointer send_initial_events "sendInitialEvents": Option<bool>;
-    10 value value resource_version_match "resourceVersionMatch": String;
-    9 value value allow_watch_bookmarks "allowWatchBookmarks": bool;
-    8 value value continue_token "continue": String;
-    7 value value limit "limit": i64;
-    5 pointer pointer timeout_seconds "timeoutSeconds": Option<i64>;
-    4 value value resource_version "resourceVersion": String;
-    3 value value watch "watch": bool;
-    2 value value field_selector "fieldSelector": String;
     1 value value label_selector "labelSelector": String;
+    2 value value field_selector "fieldSelector": String;
+    3 value value watch "watch": bool;
+    4 value value resource_version "resourceVersion": String;
+    5 pointer pointer timeout_seconds "timeoutSeconds": Option<i64>;
+    7 value value limit "limit": i64;
+    8 value value continue_token "continue": String;
+    9 value value allow_watch_bookmarks "allowWatchBookmarks": bool;
+    10 value value resource_version_match "resourceVersionMatch": String;
+    11 pointer pointer send_initial_events "sendInitialEvents": Option<bool>;
+    15 value value shard_selector "shardSelector": String;
 });
 
 by_hand!(PatchOptions {
-    4 value value field_validation "fieldValidation": String;
-    3 value value field_manager "fieldManager": String;
-    2 pointer pointer force "force": Option<bool>;
     1 list list dry_run "dryRun": Vec<String>;
+    2 pointer pointer force "force": Option<bool>;
+    3 value value field_manager "fieldManager": String;
+    4 value value field_validation "fieldValidation": String;
 });

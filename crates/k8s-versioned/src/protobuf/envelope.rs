@@ -91,18 +91,18 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Writes an object in its envelope, from the last byte to the first. The two texts at the end are always empty.
+/// Writes an object in its envelope. The two texts at the end are always empty.
 pub(super) fn write<T: Kind + Message>(object: &T, to: &mut impl Sink) {
-    to.prepend(&[0x1a, 0, 0x22, 0]);
-    to.value(2, object);
-    let before = to.written();
-    for (number, name) in [(2, T::KIND), (1, T::API_VERSION)] {
-        to.bytes(name.as_bytes());
-        to.tag(number, WireType::Bytes);
-    }
-    to.length_since(before);
+    to.append(PREFIX);
     to.tag(1, WireType::Bytes);
-    to.prepend(PREFIX);
+    to.message(|to| {
+        for (number, name) in [(1, T::API_VERSION), (2, T::KIND)] {
+            to.tag(number, WireType::Bytes);
+            to.bytes(name.as_bytes());
+        }
+    });
+    to.value(2, object);
+    to.append(&[0x1a, 0, 0x22, 0]);
 }
 
 /// An event of a watch, whose object is not decoded yet.

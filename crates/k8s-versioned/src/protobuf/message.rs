@@ -2,7 +2,7 @@
 
 use super::envelope::{self, Envelope};
 use super::field::{Field, Fields};
-use super::write::{Buffer, Count};
+use super::write;
 use super::{Error, Sink};
 use crate::wire::ZeroValue;
 use crate::{Kind, List, Resource};
@@ -19,7 +19,7 @@ pub trait Message: ZeroValue {
     /// The value is not of the field's type.
     fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error>;
 
-    /// Writes the fields, from the last to the first.
+    /// Writes the fields in the order of their numbers.
     fn write_fields(&self, to: &mut impl Sink);
 }
 
@@ -80,11 +80,7 @@ pub fn decode_message<M: Message>(bytes: &[u8]) -> Result<M, Error> {
 
 /// Encodes an object as a body.
 pub fn encode<T: Kind + Message>(object: &T) -> Vec<u8> {
-    let mut count = Count(0);
-    envelope::write(object, &mut count);
-    let mut buffer = Buffer::new(count.0);
-    envelope::write(object, &mut buffer);
-    buffer.finish()
+    write::write(|count| envelope::write(object, count), |buffer| envelope::write(object, buffer))
 }
 
 /// All lists have the same numbers.
@@ -101,7 +97,7 @@ impl<T: Resource + Message> Message for List<T> {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(2, &self.items);
         to.value(1, &self.metadata);
+        to.list(2, &self.items);
     }
 }

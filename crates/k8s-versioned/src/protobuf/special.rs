@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 
 use super::field::{Field, WireType};
+use super::write::size_of_varint;
 use super::{Cause, Error, Sink, Value};
 use crate::wire::ZeroValue;
 use crate::{Bytes, Duration, FieldsV1, IntOrString, MicroTime, Quantity, RawExtension, Time};
@@ -36,12 +37,14 @@ fn read_time(field: Field<'_, '_>) -> Result<Option<(i64, i32)>, Error> {
 
 /// Writes a time; the zero time is an empty message.
 fn write_time(seconds: i64, nanos: i32, is_zero: bool, to: &mut impl Sink) {
-    let before = to.written();
-    if !is_zero {
-        to.value(2, &nanos);
-        to.value(1, &seconds);
+    if is_zero {
+        return to.varint(0);
     }
-    to.length_since(before);
+    let numbers = [seconds, i64::from(nanos)];
+    let sizes = numbers.map(|number| 1 + size_of_varint(number.cast_unsigned()));
+    to.varint(sizes.iter().sum::<usize>() as u64);
+    to.value(1, &seconds);
+    to.value(2, &nanos);
 }
 
 /// Digits after the microseconds are cut, as Go cuts them.
@@ -97,10 +100,9 @@ fn read_raw<'a>(field: Field<'_, 'a>) -> Result<Option<&'a str>, Error> {
 
 /// Writes a message that has only a text, as field 1.
 fn write_raw(text: &str, to: &mut impl Sink) {
-    let before = to.written();
-    to.bytes(text.as_bytes());
+    to.varint((1 + size_of_varint(text.len() as u64) + text.len()) as u64);
     to.tag(1, WireType::Bytes);
-    to.length_since(before);
+    to.bytes(text.as_bytes());
 }
 
 /// A message with the JSON text as field 1, which is not there if the text is empty.
@@ -120,12 +122,10 @@ impl Value for FieldsV1 {
     }
 
     fn write(&self, to: &mut impl Sink) {
-        let before = to.written();
-        if !self.as_json().is_empty() {
-            to.bytes(self.as_json().as_bytes());
-            to.tag(1, WireType::Bytes);
+        match self.as_json() {
+            "" => to.varint(0),
+            text => write_raw(text, to),
         }
-        to.length_since(before);
     }
 }
 
@@ -165,13 +165,13 @@ impl Value for IntOrString {
     }
 
     fn write(&self, to: &mut impl Sink) {
-        let before = to.written();
         let text = self.as_str();
-        to.bytes(text.unwrap_or_default().as_bytes());
-        to.tag(3, WireType::Bytes);
-        to.value(2, &self.as_int().unwrap_or_default());
-        to.value(1, &text.is_some());
-        to.length_since(before);
+        to.message(|to| {
+            to.value(1, &text.is_some());
+            to.value(2, &self.as_int().unwrap_or_default());
+            to.tag(3, WireType::Bytes);
+            to.bytes(text.unwrap_or_default().as_bytes());
+        });
     }
 }
 
@@ -192,9 +192,7 @@ impl Value for Duration {
 
     fn write(&self, to: &mut impl Sink) {
         let nanos = self.parse().ok().and_then(|it| i64::try_from(it.as_nanos()).ok());
-        let before = to.written();
-        to.value(1, &nanos.unwrap_or_default());
-        to.length_since(before);
+        to.message(|to| to.value(1, &nanos.unwrap_or_default()));
     }
 }
 
@@ -233,16 +231,12 @@ impl Value for Bytes {
 #[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 mod tests {
     use super::super::field::{Field, Fields};
-    use super::super::write::{Buffer, Count};
+    use super::super::write::write;
     use super::*;
 
     /// The value as field 7 of a message.
     fn written(value: &impl Value) -> Vec<u8> {
-        let mut count = Count(0);
-        count.value(7, value);
-        let mut buffer = Buffer::new(count.0);
-        buffer.value(7, value);
-        buffer.finish()
+        write(|count| count.value(7, value), |buffer| buffer.value(7, value))
     }
 
     fn read<T: Value>(bytes: &[u8]) -> Result<T, Error> {

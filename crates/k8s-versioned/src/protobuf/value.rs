@@ -50,9 +50,7 @@ impl<M: Message> Value for M {
 
     #[inline]
     fn write(&self, to: &mut impl Sink) {
-        let before = to.written();
-        self.write_fields(to);
-        to.length_since(before);
+        to.message(|to| self.write_fields(to));
     }
 }
 
@@ -79,9 +77,7 @@ impl<T: Value + ZeroValue> Value for Vec<T> {
     }
 
     fn write(&self, to: &mut impl Sink) {
-        let before = to.written();
-        to.list(1, self);
-        to.length_since(before);
+        to.message(|to| to.list(1, self));
     }
 }
 
@@ -155,7 +151,7 @@ impl Value for f64 {
 
     #[inline]
     fn write(&self, to: &mut impl Sink) {
-        to.prepend(&self.to_le_bytes());
+        to.append(&self.to_le_bytes());
     }
 }
 

@@ -1,34 +1,28 @@
-//! Bytes, written from the last to the first: so the length of a message is known when it is written.
+//! Messages, written twice: first their bytes are counted, so that the length of each message is known when it is written.
 
 use std::collections::BTreeMap;
 
 use super::{Value, WireType};
 use crate::wire::ZeroValue;
 
-/// Where a message is written, from its last field to its first.
+/// Where a message is written, in the order of the numbers of its fields.
 ///
 /// Generated code calls the functions for fields. Each is for one way in which a Go type holds values.
 pub trait Sink: Sized {
-    /// Puts bytes before those that are there.
-    fn prepend(&mut self, bytes: &[u8]);
+    /// Writes bytes.
+    fn append(&mut self, bytes: &[u8]);
 
-    /// Puts a number before the bytes that are there.
+    /// Writes a number.
     fn varint(&mut self, number: u64);
 
-    /// The number of bytes that are there.
-    fn written(&self) -> usize;
+    /// Writes the length of a message, and the fields that the function writes.
+    fn message(&mut self, fields: impl FnOnce(&mut Self));
 
-    /// Puts the length of the bytes that were written since there were `before`.
-    #[inline]
-    fn length_since(&mut self, before: usize) {
-        self.varint((self.written() - before) as u64);
-    }
-
-    /// Writes bytes and their length.
+    /// Writes the length of bytes, and the bytes.
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) {
-        self.prepend(bytes);
         self.varint(bytes.len() as u64);
+        self.append(bytes);
     }
 
     /// Writes the number of a field and its wire type.
@@ -40,8 +34,8 @@ pub trait Sink: Sized {
     /// Writes a value that is not a pointer in Go: always.
     #[inline]
     fn value<T: Value>(&mut self, number: u32, value: &T) {
-        value.write(self);
         self.tag(number, T::WIRE);
+        value.write(self);
     }
 
     /// Writes what is a pointer in Go: if there is a value.
@@ -64,7 +58,7 @@ pub trait Sink: Sized {
     /// Writes a list: a field for each item.
     #[inline]
     fn list<T: Value>(&mut self, number: u32, items: &[T]) {
-        for item in items.iter().rev() {
+        for item in items {
             self.value(number, item);
         }
     }
@@ -72,12 +66,12 @@ pub trait Sink: Sized {
     /// Writes a map: a message of the key, 1, and the value, 2, for each entry, in the order of the keys.
     #[inline]
     fn map<T: Value>(&mut self, number: u32, entries: &BTreeMap<String, T>) {
-        for (key, value) in entries.iter().rev() {
-            let before = self.written();
-            self.value(2, value);
-            self.value(1, key);
-            self.length_since(before);
+        for (key, value) in entries {
             self.tag(number, WireType::Bytes);
+            self.message(|to| {
+                to.value(1, key);
+                to.value(2, value);
+            });
         }
     }
 
@@ -89,78 +83,81 @@ pub trait Sink: Sized {
     }
 }
 
+/// The bytes that a function writes.
+pub(super) fn write(count: impl FnOnce(&mut Count), write: impl FnOnce(&mut Buffer)) -> Vec<u8> {
+    let mut counted = Count::default();
+    count(&mut counted);
+    let bytes = Vec::with_capacity(counted.size);
+    let mut buffer = Buffer { bytes, lengths: counted.lengths.into_iter() };
+    write(&mut buffer);
+    debug_assert_eq!(buffer.bytes.len(), counted.size);
+    buffer.bytes
+}
+
+/// The number of bytes of a number.
+#[inline]
+pub(super) const fn size_of_varint(number: u64) -> usize {
+    (70 - (number | 1).leading_zeros() as usize) / 7
+}
+
 /// The number of bytes, without the bytes.
-pub(super) struct Count(pub(super) usize);
+#[derive(Default)]
+pub(super) struct Count {
+    size: usize,
+    /// The lengths of the messages, each before those inside of it.
+    lengths: Vec<usize>,
+}
 
 impl Sink for Count {
     #[inline]
-    fn prepend(&mut self, bytes: &[u8]) {
-        self.0 += bytes.len();
+    fn append(&mut self, bytes: &[u8]) {
+        self.size += bytes.len();
     }
 
     #[inline]
     fn varint(&mut self, number: u64) {
-        self.0 += (70 - (number | 1).leading_zeros() as usize) / 7;
+        self.size += size_of_varint(number);
     }
 
     #[inline]
-    fn written(&self) -> usize {
-        self.0
+    fn message(&mut self, fields: impl FnOnce(&mut Self)) {
+        let (index, before) = (self.lengths.len(), self.size);
+        self.lengths.push(0);
+        fields(self);
+        let length = self.size - before;
+        if let Some(slot) = self.lengths.get_mut(index) {
+            *slot = length;
+        }
+        self.varint(length as u64);
     }
 }
 
 /// A buffer of the counted size.
 pub(super) struct Buffer {
     bytes: Vec<u8>,
-    /// The number of bytes at the front that are not written yet.
-    free: usize,
-}
-
-impl Buffer {
-    pub(super) fn new(size: usize) -> Self {
-        Self { bytes: vec![0; size], free: size }
-    }
-
-    /// The bytes. All are written, because the same calls have counted them.
-    pub(super) fn finish(self) -> Vec<u8> {
-        debug_assert_eq!(self.free, 0);
-        self.bytes
-    }
+    /// The lengths of the messages that are not written yet.
+    lengths: std::vec::IntoIter<usize>,
 }
 
 impl Sink for Buffer {
     #[inline]
-    fn prepend(&mut self, bytes: &[u8]) {
-        let end = self.free;
-        self.free = end.saturating_sub(bytes.len());
-        if let Some(slot) = self.bytes.get_mut(self.free..end)
-            && slot.len() == bytes.len()
-        {
-            slot.copy_from_slice(bytes);
-        }
+    fn append(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
     }
 
     #[inline]
     fn varint(&mut self, mut number: u64) {
-        if let Ok(byte @ ..=0x7f) = u8::try_from(number) {
-            return self.prepend(&[byte]);
-        }
-        let mut bytes = [0; 10];
-        let mut size = 0;
-        for byte in &mut bytes {
-            size += 1;
-            *byte = (number & 0x7f) as u8;
+        while number > 0x7f {
+            self.bytes.push(number as u8 | 0x80);
             number >>= 7;
-            if number == 0 {
-                break;
-            }
-            *byte |= 0x80;
         }
-        self.prepend(bytes.get(..size).unwrap_or_default());
+        self.bytes.push(number as u8);
     }
 
     #[inline]
-    fn written(&self) -> usize {
-        self.bytes.len() - self.free
+    fn message(&mut self, fields: impl FnOnce(&mut Self)) {
+        let length = self.lengths.next().unwrap_or_default();
+        self.varint(length as u64);
+        fields(self);
     }
 }

@@ -18,8 +18,8 @@ impl Message for Lease {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.value(2, &self.spec);
         to.value(1, &self.metadata);
+        to.value(2, &self.spec);
     }
 }
 
@@ -48,12 +48,12 @@ impl Message for LeaseSpec {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.pointer(7, &self.preferred_holder);
-        to.pointer(6, &self.strategy);
-        to.pointer(5, &self.lease_transitions);
-        to.pointer(4, &self.renew_time);
-        to.pointer(3, &self.acquire_time);
-        to.pointer(2, &self.lease_duration_seconds);
         to.pointer(1, &self.holder_identity);
+        to.pointer(2, &self.lease_duration_seconds);
+        to.pointer(3, &self.acquire_time);
+        to.pointer(4, &self.renew_time);
+        to.pointer(5, &self.lease_transitions);
+        to.pointer(6, &self.strategy);
+        to.pointer(7, &self.preferred_holder);
     }
 }

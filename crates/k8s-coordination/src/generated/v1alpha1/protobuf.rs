@@ -18,8 +18,8 @@ impl Message for LeaseCandidate {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.value(2, &self.spec);
         to.value(1, &self.metadata);
+        to.value(2, &self.spec);
     }
 }
 
@@ -46,11 +46,11 @@ impl Message for LeaseCandidateSpec {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(6, &self.preferred_strategies);
-        to.or_zero(5, &self.emulation_version);
-        to.or_zero(4, &self.binary_version);
-        to.pointer(3, &self.renew_time);
-        to.pointer(2, &self.ping_time);
         to.value(1, &self.lease_name);
+        to.pointer(2, &self.ping_time);
+        to.pointer(3, &self.renew_time);
+        to.or_zero(4, &self.binary_version);
+        to.or_zero(5, &self.emulation_version);
+        to.list(6, &self.preferred_strategies);
     }
 }

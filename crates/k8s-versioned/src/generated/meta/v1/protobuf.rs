@@ -31,10 +31,10 @@ impl Message for APIGroup {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(4, &self.server_address_by_client_cidrs);
-        to.value(3, &self.preferred_version);
-        to.list(2, &self.versions);
         to.value(1, &self.name);
+        to.list(2, &self.versions);
+        to.value(3, &self.preferred_version);
+        to.list(4, &self.server_address_by_client_cidrs);
     }
 }
 
@@ -69,16 +69,16 @@ impl Message for APIResource {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.or_zero(10, &self.storage_version_hash);
-        to.or_zero(9, &self.version);
-        to.or_zero(8, &self.group);
-        to.list(7, &self.categories);
-        to.value(6, &self.singular_name);
-        to.list(5, &self.short_names);
-        to.list_message(4, &self.verbs);
-        to.value(3, &self.kind);
-        to.value(2, &self.namespaced);
         to.value(1, &self.name);
+        to.value(2, &self.namespaced);
+        to.value(3, &self.kind);
+        to.list_message(4, &self.verbs);
+        to.list(5, &self.short_names);
+        to.value(6, &self.singular_name);
+        to.list(7, &self.categories);
+        to.or_zero(8, &self.group);
+        to.or_zero(9, &self.version);
+        to.or_zero(10, &self.storage_version_hash);
     }
 }
 
@@ -97,8 +97,8 @@ impl Message for APIResourceList {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(2, &self.resources);
         to.value(1, &self.group_version);
+        to.list(2, &self.resources);
     }
 }
 
@@ -117,8 +117,8 @@ impl Message for APIVersions {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(2, &self.server_address_by_client_cidrs);
         to.list(1, &self.versions);
+        to.list(2, &self.server_address_by_client_cidrs);
     }
 }
 
@@ -145,12 +145,12 @@ impl Message for Condition {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.value(6, &self.message);
-        to.value(5, &self.reason);
-        to.or_zero(4, &self.last_transition_time);
-        to.or_zero(3, &self.observed_generation);
-        to.value(2, &self.status);
         to.value(1, &self.r#type);
+        to.value(2, &self.status);
+        to.or_zero(3, &self.observed_generation);
+        to.or_zero(4, &self.last_transition_time);
+        to.value(5, &self.reason);
+        to.value(6, &self.message);
     }
 }
 
@@ -182,12 +182,12 @@ impl Message for DeleteOptions {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.pointer(6, &self.ignore_store_read_error_with_cluster_breaking_potential);
-        to.list(5, &self.dry_run);
-        to.pointer(4, &self.propagation_policy);
-        to.pointer(3, &self.orphan_dependents);
-        to.pointer(2, &self.preconditions);
         to.pointer(1, &self.grace_period_seconds);
+        to.pointer(2, &self.preconditions);
+        to.pointer(3, &self.orphan_dependents);
+        to.pointer(4, &self.propagation_policy);
+        to.list(5, &self.dry_run);
+        to.pointer(6, &self.ignore_store_read_error_with_cluster_breaking_potential);
     }
 }
 
@@ -208,9 +208,9 @@ impl Message for FieldSelectorRequirement {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(3, &self.values);
-        to.value(2, &self.operator);
         to.value(1, &self.key);
+        to.value(2, &self.operator);
+        to.list(3, &self.values);
     }
 }
 
@@ -226,8 +226,8 @@ impl Message for GroupResource {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.value(2, &self.resource);
         to.value(1, &self.group);
+        to.value(2, &self.resource);
     }
 }
 
@@ -246,8 +246,8 @@ impl Message for GroupVersionForDiscovery {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.value(2, &self.version);
         to.value(1, &self.group_version);
+        to.value(2, &self.version);
     }
 }
 
@@ -266,8 +266,8 @@ impl Message for LabelSelector {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(2, &self.match_expressions);
         to.map(1, &self.match_labels);
+        to.list(2, &self.match_expressions);
     }
 }
 
@@ -288,9 +288,9 @@ impl Message for LabelSelectorRequirement {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(3, &self.values);
-        to.value(2, &self.operator);
         to.value(1, &self.key);
+        to.value(2, &self.operator);
+        to.list(3, &self.values);
     }
 }
 
@@ -315,11 +315,11 @@ impl Message for ListMeta {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.pointer(5, &self.shard_info);
-        to.pointer(4, &self.remaining_item_count);
-        to.or_zero(3, &self.r#continue);
-        to.or_zero(2, &self.resource_version);
         to.or_zero(1, &self.self_link);
+        to.or_zero(2, &self.resource_version);
+        to.or_zero(3, &self.r#continue);
+        to.pointer(4, &self.remaining_item_count);
+        to.pointer(5, &self.shard_info);
     }
 }
 
@@ -348,13 +348,13 @@ impl Message for ManagedFieldsEntry {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.or_zero(8, &self.subresource);
-        to.pointer(7, &self.fields_v1);
-        to.or_zero(6, &self.fields_type);
-        to.pointer(4, &self.time);
-        to.or_zero(3, &self.api_version);
-        to.or_zero(2, &self.operation);
         to.or_zero(1, &self.manager);
+        to.or_zero(2, &self.operation);
+        to.or_zero(3, &self.api_version);
+        to.pointer(4, &self.time);
+        to.or_zero(6, &self.fields_type);
+        to.pointer(7, &self.fields_v1);
+        to.or_zero(8, &self.subresource);
     }
 }
 
@@ -399,21 +399,21 @@ impl Message for ObjectMeta {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.list(17, &self.managed_fields);
-        to.list(14, &self.finalizers);
-        to.list(13, &self.owner_references);
-        to.map(12, &self.annotations);
-        to.map(11, &self.labels);
-        to.pointer(10, &self.deletion_grace_period_seconds);
-        to.pointer(9, &self.deletion_timestamp);
-        to.or_zero(8, &self.creation_timestamp);
-        to.or_zero(7, &self.generation);
-        to.or_zero(6, &self.resource_version);
-        to.or_zero(5, &self.uid);
-        to.or_zero(4, &self.self_link);
-        to.or_zero(3, &self.namespace);
-        to.or_zero(2, &self.generate_name);
         to.or_zero(1, &self.name);
+        to.or_zero(2, &self.generate_name);
+        to.or_zero(3, &self.namespace);
+        to.or_zero(4, &self.self_link);
+        to.or_zero(5, &self.uid);
+        to.or_zero(6, &self.resource_version);
+        to.or_zero(7, &self.generation);
+        to.or_zero(8, &self.creation_timestamp);
+        to.pointer(9, &self.deletion_timestamp);
+        to.pointer(10, &self.deletion_grace_period_seconds);
+        to.map(11, &self.labels);
+        to.map(12, &self.annotations);
+        to.list(13, &self.owner_references);
+        to.list(14, &self.finalizers);
+        to.list(17, &self.managed_fields);
     }
 }
 
@@ -440,12 +440,12 @@ impl Message for OwnerReference {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.pointer(7, &self.block_owner_deletion);
-        to.pointer(6, &self.controller);
-        to.value(5, &self.api_version);
-        to.value(4, &self.uid);
-        to.value(3, &self.name);
         to.value(1, &self.kind);
+        to.value(3, &self.name);
+        to.value(4, &self.uid);
+        to.value(5, &self.api_version);
+        to.pointer(6, &self.controller);
+        to.pointer(7, &self.block_owner_deletion);
     }
 }
 
@@ -461,8 +461,8 @@ impl Message for Preconditions {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.pointer(2, &self.resource_version);
         to.pointer(1, &self.uid);
+        to.pointer(2, &self.resource_version);
     }
 }
 
@@ -481,8 +481,8 @@ impl Message for ServerAddressByClientCIDR {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.value(2, &self.server_address);
         to.value(1, &self.client_cidr);
+        to.value(2, &self.server_address);
     }
 }
 
@@ -524,12 +524,12 @@ impl Message for Status {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.or_zero(6, &self.code);
-        to.pointer(5, &self.details);
-        to.or_zero(4, &self.reason);
-        to.or_zero(3, &self.message);
-        to.or_zero(2, &self.status);
         to.value(1, &self.metadata);
+        to.or_zero(2, &self.status);
+        to.or_zero(3, &self.message);
+        to.or_zero(4, &self.reason);
+        to.pointer(5, &self.details);
+        to.or_zero(6, &self.code);
     }
 }
 
@@ -550,9 +550,9 @@ impl Message for StatusCause {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.or_zero(3, &self.field);
-        to.or_zero(2, &self.message);
         to.or_zero(1, &self.reason);
+        to.or_zero(2, &self.message);
+        to.or_zero(3, &self.field);
     }
 }
 
@@ -579,11 +579,11 @@ impl Message for StatusDetails {
     }
 
     fn write_fields(&self, to: &mut impl Sink) {
-        to.or_zero(6, &self.uid);
-        to.or_zero(5, &self.retry_after_seconds);
-        to.list(4, &self.causes);
-        to.or_zero(3, &self.kind);
-        to.or_zero(2, &self.group);
         to.or_zero(1, &self.name);
+        to.or_zero(2, &self.group);
+        to.or_zero(3, &self.kind);
+        to.list(4, &self.causes);
+        to.or_zero(5, &self.retry_after_seconds);
+        to.or_zero(6, &self.uid);
     }
 }
