@@ -46,7 +46,7 @@ use serde_json::{Map, Value};
 use crate::conversion::{
     AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, ListOrFirst, VersionOf, VersionVisitor,
 };
-use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta};
+use crate::meta::v1::{ManagedFieldsEntry, ManagedFieldsOperation, ObjectMeta};
 
 /// The fields of `metadata` that only a server can set, for the command.
 #[doc(hidden)]
@@ -144,11 +144,12 @@ fn unite(entries: &mut Vec<ManagedFieldsEntry>) {
 /// The fields by which servers compare entries. A manager has one entry for its applies in all versions. An empty
 /// text counts as absent.
 pub(crate) fn identity(entry: &ManagedFieldsEntry) -> [Option<String>; 4] {
-    let applied = entry.operation.as_deref() == Some("Apply");
+    let applied = entry.operation == Some(ManagedFieldsOperation::Apply);
+    let operation = entry.operation.as_ref().map(ToString::to_string);
     let text = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
     let api_version = entry.api_version.clone().filter(|_| !applied);
     let (manager, subresource) = (text(&entry.manager), text(&entry.subresource));
-    [manager, entry.operation.clone(), api_version, subresource]
+    [manager, operation, api_version, subresource]
 }
 
 /// Adds the fields of the other entry; the later time counts.

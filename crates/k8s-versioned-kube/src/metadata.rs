@@ -112,11 +112,11 @@ fn manager_to_plain(
     let fields = |fields: openapi::FieldsV1| plain::FieldsV1::from_json(&fields.0.to_string());
     let mut plain = plain::ManagedFieldsEntry::default();
     plain.api_version = api_version;
-    plain.fields_type = fields_type;
+    plain.fields_type = fields_type.map(Into::into);
     plain.fields_v1 =
         fields_v1.map(fields).transpose().map_err(|reason| FieldError::new(MANAGERS, reason))?;
     plain.manager = manager;
-    plain.operation = operation;
+    plain.operation = operation.map(Into::into);
     plain.subresource = subresource;
     plain.time = time.map(|time| time.0.into());
     Ok(plain)
@@ -132,10 +132,10 @@ fn manager_from_plain(
     let fields_v1 = fields_v1.map_err(|reason| FieldError::new(MANAGERS, reason))?;
     Ok(openapi::ManagedFieldsEntry {
         api_version: manager.api_version,
-        fields_type: manager.fields_type,
+        fields_type: manager.fields_type.map(|word| word.to_string()),
         fields_v1: fields_v1.map(openapi::FieldsV1),
         manager: manager.manager,
-        operation: manager.operation,
+        operation: manager.operation.map(|word| word.to_string()),
         subresource: manager.subresource,
         time: time(manager.time, MANAGERS)?,
     })

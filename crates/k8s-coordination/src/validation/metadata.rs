@@ -10,7 +10,9 @@ use k8s_versioned_conversion::ANNOTATIONS_LIMIT;
 use serde_json::Value;
 
 use crate::CoordinatedLeaseStrategy;
-use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
+use crate::meta::v1::{
+    FieldsType, ManagedFieldsEntry, ManagedFieldsOperation, ObjectMeta, OwnerReference,
+};
 
 const METADATA: PathRef<'_> = PathRef::Field(&PathRef::Root, "metadata");
 
@@ -285,12 +287,12 @@ fn check_manager_entry(
     path: PathRef<'_>,
     errors: &mut Vec<FieldError>,
 ) {
-    let operation = text(entry.operation.as_ref());
-    if !["Apply", "Update"].contains(&operation) {
+    if matches!(entry.operation, None | Some(ManagedFieldsOperation::Other(_))) {
+        let operation = entry.operation.as_ref().map_or("", ManagedFieldsOperation::as_str);
         let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
         errors.push(FieldError::invalid(path.child("operation"), operation, message));
     }
-    let fields_type = text(entry.fields_type.as_ref());
+    let fields_type = entry.fields_type.as_ref().map_or("", FieldsType::as_str);
     if !["", "FieldsV1"].contains(&fields_type) {
         let message = "write `FieldsV1`";
         errors.push(FieldError::invalid(path.child("fieldsType"), fields_type, message));

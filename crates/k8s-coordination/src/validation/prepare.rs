@@ -9,7 +9,9 @@ use serde_json::{Map, Value};
 
 use crate::Kinds;
 use crate::conversion::{AnyLeaseCandidate, AnyVersion};
-use crate::meta::v1::{ManagedFieldsEntry, ObjectMeta, OwnerReference, Time};
+use crate::meta::v1::{
+    FieldsType, ManagedFieldsEntry, ManagedFieldsOperation, ObjectMeta, OwnerReference, Time,
+};
 use crate::migration::identity;
 
 /// Preparation of an object, as a server does it before it checks the rules.
@@ -173,10 +175,11 @@ fn readable(entries: Vec<ManagedFieldsEntry>, stored: &[ManagedFieldsEntry]) -> 
 }
 
 fn read(mut entry: ManagedFieldsEntry) -> Option<Manager> {
-    let operation = entry.operation.as_deref();
-    let known = matches!(operation, Some("Apply" | "Update"))
-        && entry.api_version.as_deref().is_some_and(|version| !version.is_empty())
-        && entry.fields_type.as_deref() == Some("FieldsV1");
+    let known = matches!(
+        entry.operation,
+        Some(ManagedFieldsOperation::Apply | ManagedFieldsOperation::Update)
+    ) && entry.api_version.as_deref().is_some_and(|version| !version.is_empty())
+        && entry.fields_type == Some(FieldsType::FieldsV1);
     let fields = entry.fields_v1.get_or_insert_default();
     let mut fields = fields.to_value().ok().filter(|_| known)?;
     read_fields(&mut fields).then(|| (entry, fields.as_object().cloned().unwrap_or_default()))

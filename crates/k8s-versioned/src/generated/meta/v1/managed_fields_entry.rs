@@ -2,6 +2,7 @@
 // Schema: io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry
 
 use k8s_versioned::{FieldsV1, Time, wire};
+use k8s_versioned::meta::v1::{FieldsType, ManagedFieldsOperation};
 
 /// The fields of an object that one manager has set, in one way and one API version.
 ///
@@ -14,7 +15,7 @@ pub struct ManagedFieldsEntry {
     /// The API version in which `fieldsV1` names the fields, such as `coordination.k8s.io/v1`.
     pub api_version: Option<String>,
     /// The format of the set of fields; always `FieldsV1`.
-    pub fields_type: Option<String>,
+    pub fields_type: Option<FieldsType>,
     /// The set of fields, as nested JSON objects.
     pub fields_v1: Option<FieldsV1>,
     /// The name under which the client wrote.
@@ -22,7 +23,7 @@ pub struct ManagedFieldsEntry {
     /// It comes from the request's `fieldManager` parameter, or else from its user agent.
     pub manager: Option<String>,
     /// The operation that wrote the fields: `Apply` for server-side apply, `Update` for all others.
-    pub operation: Option<String>,
+    pub operation: Option<ManagedFieldsOperation>,
     /// The subresource through which the fields were written; empty or absent for the object itself.
     ///
     /// Entries that differ in it alone are different managers.
@@ -79,7 +80,7 @@ impl ManagedFieldsEntry {
 
     /// Sets `fieldsType`.
     #[must_use]
-    pub fn with_fields_type(mut self, fields_type: impl Into<String>) -> Self {
+    pub fn with_fields_type(mut self, fields_type: impl Into<FieldsType>) -> Self {
         self.fields_type = Some(fields_type.into());
         self
     }
@@ -100,7 +101,10 @@ impl ManagedFieldsEntry {
 
     /// Sets `operation`.
     #[must_use]
-    pub fn with_operation(mut self, operation: impl Into<String>) -> Self {
+    pub fn with_operation(
+        mut self,
+        operation: impl Into<ManagedFieldsOperation>,
+    ) -> Self {
         self.operation = Some(operation.into());
         self
     }
