@@ -132,7 +132,7 @@ fn a_program_is_killed_at_the_end_of_its_term() {
     live(async {
         let cluster = Cluster::new(None);
         let broken = Arc::new(AtomicBool::new(false));
-        let more = ["--lease-duration", "3", "--kill-after", "5", "--", "sh", "-c", STUBBORN];
+        let more = ["--lease-duration", "2", "--kill-after", "5", "--", "sh", "-c", STUBBORN];
         let mut program =
             Program::start(lead("a", &more), cluster.service(Arc::clone(&broken))).await;
         let first = process(&mut program).await;
@@ -143,7 +143,7 @@ fn a_program_is_killed_at_the_end_of_its_term() {
         }
         let took = start.elapsed();
         // The term ends, not the five seconds of `--kill-after`.
-        assert!(Duration::from_secs(2) < took && took < Duration::from_secs(5), "{took:?}");
+        assert!(Duration::from_secs(1) < took && took < Duration::from_secs(5), "{took:?}");
         broken.store(false, Ordering::SeqCst);
         let second = process(&mut program).await;
         assert!(first != second);
