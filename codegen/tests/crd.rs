@@ -131,7 +131,10 @@ fn definitions_without_bounds() {
 #[test]
 fn many_definitions() {
     let text: String = (0..2_000)
-        .map(|number| definition("example.com", "v1", &format!("Widget{number}")) + "\n---\n")
+        .map(|number| {
+            let text = definition("example.com", "v1", &format!("Widget{number}")) + "\n---\n";
+            text.replace("widgets", &format!("widgets{number}"))
+        })
         .collect();
     let manifests = Files::from([("a.yaml".to_owned(), text.into_bytes())]);
     assert_eq!(crd::documents(&manifests, &Map::new()).unwrap().len(), 1);
@@ -286,6 +289,22 @@ fn names_of_objects_stay_over_two_generations() {
     }
 }
 
+/// Fields outside of spec and status can have one structure, too.
+#[test]
+fn a_kind_has_all_its_fields() {
+    let part = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    let mut definition = widget(&part);
+    let schema = &mut definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    schema["properties"]["left"] = part.clone();
+    schema["properties"]["right"] = part.clone();
+    schema["properties"]["rights"] = json!({ "type": "array", "items": part });
+    let generated = package(yaml(&definition));
+    let kind = str::from_utf8(&generated.files["v1/widget.rs"]).unwrap();
+    for field in ["left: Option<Right>", "right: Option<Right>", "rights: Option<Vec<Right>>"] {
+        assert!(kind.contains(&format!("pub {field}")), "{field}: {kind}");
+    }
+}
+
 /// The definitions of two releases: no name of the first one changes its meaning, and the docs say what the second one states.
 #[test]
 fn two_releases() {
@@ -340,6 +359,31 @@ fn names_of_apply_types_stay_over_two_generations() {
         second.insert("names.toml".to_owned(), names.clone().into_bytes());
         assert!(of_long(&package(second).files), "{later}");
     }
+}
+
+/// A later kind whose file would have the name of a folder takes another name.
+#[test]
+fn a_kind_beside_the_folder_of_another_one() {
+    let part =
+        |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } } });
+    // Two types whose names differ in case alone.
+    let spec = json!({ "type": "object", "properties": { "aB": part("x"), "ab": part("y") } });
+    let of = |kind: &str, spec: &Value| {
+        let text = widget(spec).to_string().replace("Widget", kind);
+        text.replace("widgets", &format!("{}s", kind.to_lowercase())).into_bytes()
+    };
+    let first = Files::from([("a.yaml".to_owned(), of("Widget", &spec))]);
+    let generated = package(first.clone());
+    let folder = generated.files.keys().find_map(|path| path.strip_prefix("v1/")?.split_once('/'));
+    let (folder, _) = folder.expect("a type in the folder of the kind");
+    assert_eq!(folder, "widgets");
+    let mut second = first;
+    second.insert("b.yaml".to_owned(), of("Widgets", &json!({ "type": "object" })));
+    second.insert("names.toml".to_owned(), generated.names.unwrap().into_bytes());
+    let files = package(second).files;
+    let files: Vec<_> = files.keys().filter(|path| path.starts_with("v1/w")).collect();
+    assert!(files.iter().any(|path| *path == "v1/widgets2.rs"), "{files:?}");
+    assert!(files.iter().all(|path| *path != "v1/widgets.rs"), "{files:?}");
 }
 
 /// A name that is changed in the file renames the type.

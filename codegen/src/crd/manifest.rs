@@ -107,6 +107,7 @@ fn remove_prose(version: &mut Value) {
 pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
     let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, String> = BTreeMap::new();
     for (file, object) in objects(manifests, &mut problems) {
         if object.get("kind").is_none_or(|kind| kind != KIND) {
             continue;
@@ -115,6 +116,12 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
         let Some(found) = reader.definition(object) else {
             continue;
         };
+        let other = kinds.entry(found.name()).or_insert_with(|| found.kind.clone());
+        if *other != found.kind {
+            let cause = CrdCause::PluralTwice { name: found.name(), kind: other.clone() };
+            reader.report("/spec/names/plural", cause);
+            continue;
+        }
         match definitions.entry((found.group.clone(), found.kind.clone())) {
             Entry::Vacant(entry) => {
                 entry.insert(found);
@@ -176,10 +183,19 @@ fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
 /// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
 fn items(mut object: Value) -> Vec<Value> {
     let kind = object.get("kind").and_then(Value::as_str);
-    let is_list =
-        kind.is_some_and(|kind| kind == "List" || kind.strip_suffix("List") == Some(KIND));
+    let of_definitions = kind.is_some_and(|kind| kind.strip_suffix("List") == Some(KIND));
+    let is_list = of_definitions || kind == Some("List");
     match object.get_mut("items") {
-        Some(Value::Array(items)) if is_list => std::mem::take(items),
+        Some(Value::Array(items)) if is_list => {
+            let mut items = std::mem::take(items);
+            // A server leaves out what the list says.
+            for item in items.iter_mut().filter_map(Value::as_object_mut).filter(|_| of_definitions)
+            {
+                item.entry("apiVersion").or_insert_with(|| API_VERSION.into());
+                item.entry("kind").or_insert_with(|| KIND.into());
+            }
+            items
+        }
         _ => vec![object],
     }
 }
@@ -207,7 +223,7 @@ impl Reader<'_> {
         let kind = self.name(object, "/spec/names/kind", is_kind);
         let plural = self.name(object, "/spec/names/plural", is_label);
         let list_kind = match object.pointer("/spec/names/listKind") {
-            None => kind.as_ref().map(|kind| format!("{kind}List")),
+            None | Some(Value::Null) => kind.as_ref().map(|kind| format!("{kind}List")),
             Some(_) => self.name(object, "/spec/names/listKind", is_kind),
         };
         if let (Some(group), Some(plural)) = (&group, &plural) {

@@ -113,7 +113,10 @@ fn published(schema: Value) -> Value {
     let Value::Object(members) = schema else {
         return literal(schema);
     };
-    let stored = members.into_iter().filter(|(key, _)| STORED.contains(&key.as_str()));
+    let stored = members.into_iter().filter(|(key, value)| {
+        // To servers, `null` is absent.
+        STORED.contains(&key.as_str()) && !value.is_null()
+    });
     let stored = stored.map(|(key, value)| {
         let value = keyword(&key, value);
         (key, value)

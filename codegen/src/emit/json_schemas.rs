@@ -81,7 +81,10 @@ fn published_schema(schema: &Value, imports: &Imports) -> Value {
         Value::Object(members) => {
             let member = |(key, value): (&String, &Value)| {
                 let value = match (key.as_str(), value) {
-                    ("$ref", Value::String(_)) => metadata(imports).into(),
+                    ("$ref", Value::String(name)) if name.starts_with("#/components/schemas/") => {
+                        metadata(imports).into()
+                    }
+                    ("default" | "example" | "enum", _) => value.clone(),
                     (_, value) => published_schema(value, imports),
                 };
                 (key.clone(), value)

@@ -108,7 +108,13 @@ impl Planner<'_> {
             self.problems.push(&field.place, PlanCause::NoShape(schema.to_owned()));
             return None;
         }
-        let found = self.model.types.get(schema)?;
+        let Some(found) = self.model.types.get(schema) else {
+            // No field is left out without a problem.
+            if self.problems.is_empty() {
+                self.problems.push(&field.place, PlanCause::NoShape(schema.to_owned()));
+            }
+            return None;
+        };
         match &found.body {
             TypeBody::Value(value) if !self.placements.is_placed(schema) => {
                 if aliases > MOST_ALIASES {

@@ -8,32 +8,42 @@ pub(super) fn rustdoc(text: &str) -> String {
     let text = visible(text);
     let mut written: Vec<String> = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
-    let mut fenced = false;
+    // The mark of the code block that is open.
+    let mut block: Option<&str> = None;
     for line in text.lines().map(str::trim) {
-        let fence = line.starts_with("```") || line.starts_with("~~~");
-        if fenced && !fence {
-            written.push(line.replace("```", "'''"));
-            continue;
-        }
-        if fence || line.is_empty() {
-            end_paragraph(&mut paragraph, &mut written);
-            if fence {
-                // A fence without a language would be a doctest.
-                written.push(if fenced { "```" } else { "```text" }.to_owned());
-                fenced = !fenced;
+        if let Some(mark) = block {
+            if line == mark {
+                block = None;
+                written.push("```".to_owned());
             } else {
-                written.push(String::new());
+                written.push(line.replace("```", "'''"));
             }
+        } else if let Some(mark) = opened(line) {
+            end_paragraph(&mut paragraph, &mut written);
+            block = Some(mark);
+            // A block without a language would be a doctest.
+            written.push("```text".to_owned());
+        } else if line.is_empty() {
+            end_paragraph(&mut paragraph, &mut written);
+            written.push(String::new());
         } else {
             paragraph.push(line);
         }
     }
     end_paragraph(&mut paragraph, &mut written);
-    if fenced {
+    if block.is_some() {
         written.push("```".to_owned());
     }
     written.dedup_by(|a, b| a.is_empty() && b.is_empty());
     written.join("\n").trim().to_owned()
+}
+
+/// The mark of the code block that a line opens: nothing follows it but one word, the language.
+fn opened(line: &str) -> Option<&'static str> {
+    ["```", "~~~"].into_iter().find(|mark| {
+        let language = line.strip_prefix(mark);
+        language.is_some_and(|it| !it.contains(|it: char| it.is_whitespace() || "`~".contains(it)))
+    })
 }
 
 /// The text without what the compiler refuses in a comment: carriage returns alone, other control characters, and the
@@ -78,7 +88,7 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
         let mark = if inline.code { 0 } else { list_mark(line) };
         let (mark, rest) = line.split_at(mark);
         let mut text = mark.to_owned();
-        if !inline.code && rest.starts_with(['#', '>', '=', '-', '+', '|']) {
+        if !inline.code && rest.starts_with(['#', '>', '=', '-', '+', '|', ':']) {
             text.push('\\');
         }
         inline.write(rest, &mut text);
@@ -130,7 +140,7 @@ impl Inline {
             }
             match letter {
                 '`' if self.has_code => self.code = !self.code,
-                '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' if !self.code => {
+                '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' | '&' if !self.code => {
                     text.push('\\');
                 }
                 _ => {}
@@ -181,6 +191,10 @@ mod tests {
             ("`` a ` b `` <b> `", "\\`\\` a \\` b \\`\\` \\<b\\> \\`"),
             ("text:\r\r    code", "text:\n\ncode"),
             ("-     code\n1)     code", "- code\n1) code"),
+            ("``` <a> ::= b\n``` c ```", "\\`\\`\\` \\<a\\> ::= b\n\\`\\`\\` c \\`\\`\\`"),
+            ("~~~\n```\na\n~~~", "```text\n'''\na\n```"),
+            ("```rust```", "\\`\\`\\`rust\\`\\`\\`"),
+            ("&lt;a&gt;\n:--- | :---", "\\&lt;a\\&gt;\n\\:--- | :---"),
             ("- 1.     code\n- ```\n```", "- 1. code\n- \\`\\`\\`\n```text\n```"),
         ];
         for (text, expected) in table {

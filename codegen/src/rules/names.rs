@@ -36,12 +36,11 @@ impl Names {
         self.0.keys().flat_map(|prefix| self.of_version(prefix)).collect()
     }
 
-    /// The names of all types that are in the module of their version, each with the beginning of the names of its schemas.
+    /// The names of all types and folders in the modules of versions, each with the beginning of the names of its schemas.
     pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self.0.iter().flat_map(|(prefix, names)| {
-            names.keys().map(move |name| (prefix.as_str(), name.as_str()))
-        });
-        all.filter(|(_, name)| !name.contains("::"))
+        self.0.iter().flat_map(|(prefix, names)| {
+            names.keys().map(move |name| (prefix.as_str(), name.split("::").next().unwrap_or(name)))
+        })
     }
 
     /// Adds a type: the objects with these full keys.

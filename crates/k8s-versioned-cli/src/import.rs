@@ -69,7 +69,7 @@ fn plan(
     let import = if project.shared.is_some() { import_shared } else { import };
     let mut wanted = import(&specs.files, release, source, &from.files).map_err(|problems| {
         let from = Source { shown: from.shown.clone(), files: from.files.clone() };
-        Error::refused(problems, vec![from, Source::specs(project, specs.files)])
+        Error::refused(problems, vec![from, Source::specs(project, specs.files.clone())])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
     let documents = manifest::read(&wanted).map(|manifest| manifest.documents);
@@ -77,7 +77,22 @@ fn plan(
         let definitions = from.files.iter().filter(|(path, _)| path.starts_with(crd::FOLDER));
         wanted.extend(definitions.map(|(path, text)| (path.clone(), text.clone())));
     }
+    let gone = |path: &str| is_served(&specs.files, path) && !is_served(&wanted, path);
+    let gone: Vec<String> = wanted.keys().filter(|path| gone(path)).cloned().collect();
+    wanted.retain(|path, _| !gone.contains(path));
     Ok((Changes::plan(&specs.tree, owned, wanted.clone())?, wanted))
+}
+
+/// Returns `true` if a file is a definition whose resource a document has.
+fn is_served(documents: &Files, path: &str) -> bool {
+    let name = path.strip_prefix(crd::FOLDER).and_then(|name| name.strip_suffix(".yaml"));
+    let Some((plural, group)) = name.and_then(|name| name.split_once('.')) else {
+        return false;
+    };
+    let (file, path) = (format!("/apis__{group}__"), format!("/{plural}\""));
+    documents
+        .iter()
+        .any(|(name, text)| name.contains(&file) && String::from_utf8_lossy(text).contains(&path))
 }
 
 /// The changes of the release, if `specs` has the release before it.

@@ -153,6 +153,26 @@ fn the_documents_of_definitions() {
     assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
 }
 
+/// A release is fetched again with fewer definitions, and from a list as a server answers it.
+#[test]
+fn a_definition_that_is_gone() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    let gadgets = WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget");
+    let from = format!("--release 1.0.0 --crds {}", file.display());
+    fs::write(&file, format!("{WIDGETS}---\n{gadgets}")).unwrap();
+    call(folder.path(), &format!("new {} --product Widgets {from}", package.display())).unwrap();
+    call(&package, "generate").unwrap();
+    let item = WIDGETS.replace("apiVersion: apiextensions.k8s.io/v1\n", "");
+    let item = item.replace("kind: CustomResourceDefinition\n", "").replace('\n', "\n  ");
+    let list = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:";
+    fs::write(&file, format!("{list}\n- {}\n", item.trim())).unwrap();
+    let fetched = call(&package, &format!("fetch {from}")).unwrap();
+    assert!(fetched.contains("removed  specs/definitions/gadgets.example.com.yaml"), "{fetched}");
+    call(&package, "generate").unwrap();
+    assert!(!package.join("src/generated/v1/gadget.rs").exists());
+}
+
 /// Versions of an operator, and dates: "since" names the edition, and gaps are normal.
 #[test]
 fn editions_of_another_product() {

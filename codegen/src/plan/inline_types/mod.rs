@@ -52,8 +52,18 @@ pub(super) fn unite(
             united.push((module.clone(), structure));
         }
     }
+    let mut structure_of = BTreeMap::new();
+    for (_, Structure { members, .. }) in &united {
+        for member in members {
+            structure_of.extend(members.first().map(|first| (member.as_str(), first)));
+        }
+    }
     let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
-    let mut types: Types = whole.map(|(name, found)| (name.clone(), found.clone())).collect();
+    let whole = whole.map(|(name, found)| {
+        let found = structures::with_structures(found, |key| structure_of.get(key).copied());
+        (name.clone(), found)
+    });
+    let mut types: Types = whole.collect();
     for (module, Structure { of_type, members, name, .. }) in united {
         let Some(key) = members.first() else {
             continue;

@@ -67,7 +67,7 @@ struct Finder {
 
 impl Finder {
     fn add(&mut self, key: &str, found: &Type, stored: Option<&str>) {
-        let found = self.with_structures(found);
+        let found = with_structures(found, |key| self.structure(key));
         let shape = format!("{}{}", own(key), shape(&found));
         let named = stored.and_then(|name| self.by_name.get(name).copied());
         let first_of_name = stored.is_some() && named.is_none();
@@ -90,19 +90,9 @@ impl Finder {
         }
     }
 
-    /// A type that refers to structures instead of single objects.
-    fn with_structures(&self, found: &Type) -> Type {
-        let structure = |key: &str| {
-            let structure = self.by_key.get(key).and_then(|index| self.structures.get(*index));
-            structure.and_then(|it| it.members.first()).map_or(key, String::as_str).to_owned()
-        };
-        let mut found = found.clone();
-        if let TypeBody::Struct(fields) = &mut found.body {
-            for field in fields.values_mut() {
-                field.value = field.value.with_reference(&structure);
-            }
-        }
-        found
+    /// The key of the structure of an object.
+    fn structure(&self, key: &str) -> Option<&String> {
+        self.structures.get(*self.by_key.get(key)?)?.members.first()
     }
 
     /// Returns `true` if the fields that an object and a structure have in common agree.
@@ -120,6 +110,21 @@ impl Finder {
         };
         of_type.keeps_unknown() == found.keeps_unknown() && found.fields().all(agrees)
     }
+}
+
+/// A type that refers to structures instead of single objects. `structure` finds the key of the structure of an object.
+pub(super) fn with_structures<'a>(
+    found: &Type,
+    structure: impl Fn(&str) -> Option<&'a String>,
+) -> Type {
+    let reference = |key: &str| structure(key).map_or(key, String::as_str).to_owned();
+    let mut found = found.clone();
+    if let TypeBody::Struct(fields) = &mut found.body {
+        for field in fields.values_mut() {
+            field.value = field.value.with_reference(&reference);
+        }
+    }
+    found
 }
 
 /// The kind, if an object is its spec or its status: no other object has the same type.

@@ -44,6 +44,9 @@ pub enum CrdCause {
     /// Two definitions that differ are of the same kind of a group.
     #[error("there is another definition of {0:?}, and it differs")]
     KindTwice(String),
+    /// Definitions of two kinds have one name.
+    #[error("the kind {kind:?} has the name {name:?}, too")]
+    PluralTwice { name: String, kind: String },
     /// A group and version has both a document and a definition.
     #[error("there is also a file with this document")]
     DocumentToo,
@@ -65,6 +68,9 @@ impl CrdCause {
             Self::NoVersions => "`spec.versions` lists them",
             Self::ManyVersions { .. } => "check that this is the right file",
             Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",
+            Self::PluralTwice { .. } => {
+                "the plural and the group are the name of a definition: a cluster has one of the two"
+            }
             Self::KindTwice(_) => {
                 "a release has one definition of each kind: name the files of one release of the product alone"
             }

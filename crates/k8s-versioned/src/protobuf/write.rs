@@ -100,6 +100,10 @@ pub(super) const fn size_of_varint(number: u64) -> usize {
     (70 - (number | 1).leading_zeros() as usize) / 7
 }
 
+const fn low_byte(number: u64) -> u8 {
+    number.to_le_bytes()[0]
+}
+
 /// The number of bytes, without the bytes.
 #[derive(Default)]
 pub(super) struct Count {
@@ -148,10 +152,10 @@ impl Sink for Buffer {
     #[inline]
     fn varint(&mut self, mut number: u64) {
         while number > 0x7f {
-            self.bytes.push(number as u8 | 0x80);
+            self.bytes.push(low_byte(number) | 0x80);
             number >>= 7;
         }
-        self.bytes.push(number as u8);
+        self.bytes.push(low_byte(number));
     }
 
     #[inline]
