@@ -89,32 +89,13 @@ impl Request {
 
     /// The request with the types of its answer.
     fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
-        let space = &*self.namespace;
-        match &self.verb {
-            Verb::ReadLease(name) => self.send(Lease::get(space, name), lease),
-            Verb::CreateLease(new) => self.send(Lease::create(space, new, ()), lease),
-            Verb::TryLease(new) => {
-                let dry_run = WriteParameters::default().with_dry_run(DryRun::All);
-                self.send(Lease::create(space, new, dry_run), lease)
-            }
-            Verb::ReplaceLease(new) => {
-                self.send(Lease::replace(space, name(&new.metadata), new, ()), lease)
-            }
-            Verb::ReadCandidate(version, name) => self.of_candidate(*version, Action::Read(name)),
-            Verb::CreateCandidate(new) => self.of_candidate(new.version(), Action::Create(new)),
-            Verb::ReplaceCandidate(new) => self.of_candidate(new.version(), Action::Replace(new)),
-            Verb::DeleteCandidate(version, name) => {
-                self.of_candidate(*version, Action::Delete(name))
-            }
-        }
-    }
-
-    fn of_candidate(
-        &self,
-        version: LeaseCandidateVersion,
-        action: Action<'_>,
-    ) -> Result<Box<dyn Typed>, RequestError> {
-        AnyLeaseCandidate::visit_message(version, CandidateRequest { of: self, action })
+        let version = match &self.verb {
+            Verb::ReadCandidate(version, _) | Verb::DeleteCandidate(version, _) => *version,
+            Verb::CreateCandidate(new) | Verb::ReplaceCandidate(new) => new.version(),
+            // A Lease has one version: the requests about it are the same whatever this is.
+            _ => LeaseCandidateVersion::NEWEST,
+        };
+        AnyLeaseCandidate::visit_message(version, Build(self))
     }
 
     /// The request in its form, with the function that reads the answer.
@@ -128,34 +109,33 @@ impl Request {
     }
 }
 
-/// A request about a candidate, which is built with the type of its version.
-struct CandidateRequest<'a> {
-    of: &'a Request,
-    action: Action<'a>,
-}
+/// Builds a request with the type of a version of candidates.
+struct Build<'a>(&'a Request);
 
-enum Action<'a> {
-    Read(&'a str),
-    Create(&'a AnyLeaseCandidate),
-    Replace(&'a AnyLeaseCandidate),
-    Delete(&'a str),
-}
-
-impl MessageVisitor<AnyLeaseCandidate> for CandidateRequest<'_> {
+impl MessageVisitor<AnyLeaseCandidate> for Build<'_> {
     type Output = Result<Box<dyn Typed>, RequestError>;
 
     fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
-        let (of, space) = (self.of, &*self.of.namespace);
+        let (of, space) = (self.0, &*self.0.namespace);
         let own = |new: &AnyLeaseCandidate| {
             K::from_any(new.clone(), &Options::default(), &mut ConversionReport::new())
         };
-        match self.action {
-            Action::Read(name) => of.send(K::get(space, name), candidate),
-            Action::Create(new) => of.send(K::create(space, &own(new), ()), candidate),
-            Action::Replace(new) => {
+        match &of.verb {
+            Verb::ReadLease(name) => of.send(Lease::get(space, name), lease),
+            Verb::CreateLease(new) => of.send(Lease::create(space, new, ()), lease),
+            Verb::TryLease(new) => {
+                let dry_run = WriteParameters::default().with_dry_run(DryRun::All);
+                of.send(Lease::create(space, new, dry_run), lease)
+            }
+            Verb::ReplaceLease(new) => {
+                of.send(Lease::replace(space, name(&new.metadata), new, ()), lease)
+            }
+            Verb::ReadCandidate(_, name) => of.send(K::get(space, name), candidate),
+            Verb::CreateCandidate(new) => of.send(K::create(space, &own(new), ()), candidate),
+            Verb::ReplaceCandidate(new) => {
                 of.send(K::replace(space, name(new.metadata()), &own(new), ()), candidate)
             }
-            Action::Delete(name) => of.send(K::delete(space, name, ()), deleted),
+            Verb::DeleteCandidate(_, name) => of.send(K::delete(space, name, ()), deleted),
         }
     }
 }

@@ -16,6 +16,7 @@ use tokio::runtime::Runtime;
 use crate::error::Source;
 use crate::fetch::LIMIT;
 use crate::project::is_below;
+use crate::render::with_causes;
 use crate::specs::Specs;
 use crate::{Error, Project};
 
@@ -116,16 +117,7 @@ fn refusal(status: http::StatusCode) -> &'static str {
 }
 
 fn failed(what: &str, error: &dyn StdError, hint: &str) -> Error {
-    let mut message = format!("{what}: {error}");
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        let text = source.to_string();
-        // Some errors display their cause, too.
-        if !message.ends_with(&text) {
-            message = format!("{message}: {text}");
-        }
-        cause = source.source();
-    }
+    let message = format!("{what}: {}", with_causes(error));
     Error::Refusal(if hint.is_empty() { message } else { format!("{message}; {hint}") })
 }
 
@@ -140,12 +132,9 @@ fn json(name: &str, path: &str, get: &Get<'_>) -> Result<Value, Error> {
 /// The release of a server.
 pub(crate) fn release_of(name: &str, get: &Get<'_>) -> Result<Release, Error> {
     let version = json(name, "/version", get)?;
-    let number = |key| {
-        let text = version.get(key)?.as_str()?;
-        text.trim_end_matches('+').parse().ok()
-    };
+    let number = |key| Some(version.get(key)?.as_str()?.trim_end_matches('+'));
     let release = number("major").zip(number("minor"));
-    release.map(|(major, minor)| Release::new(major, minor)).ok_or_else(|| {
+    release.and_then(|(major, minor)| format!("v{major}.{minor}").parse().ok()).ok_or_else(|| {
         Error::Refusal(format!("{name} does not say its release: name it with `--release`"))
     })
 }

@@ -1,9 +1,10 @@
 //! Errors as text for people.
 
 use std::env;
-use std::error::Error as _;
+use std::error::Error as StdError;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
+use std::iter::successors;
 use std::ops::Range;
 use std::process::ExitCode;
 
@@ -37,13 +38,19 @@ pub fn error(error: &Error, colour: bool) -> String {
 
 /// The error and its causes on one line.
 pub(crate) fn plain(error: &Error) -> String {
-    let mut text = format!("error: {error}");
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        let _ = write!(text, ": {source}");
-        cause = source.source();
+    format!("error: {}\n", with_causes(error))
+}
+
+/// An error with its causes. Some errors display their cause themselves: it is not repeated.
+pub(crate) fn with_causes(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    for cause in successors(error.source(), |&cause| cause.source()) {
+        let cause = cause.to_string();
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
     }
-    text + "\n"
+    text
 }
 
 /// The files that are not up to date: all names, then the first differences, then the hint.

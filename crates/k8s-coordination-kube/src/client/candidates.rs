@@ -206,7 +206,7 @@ impl<K: CandidateKind> Candidates<K> {
         name: &str,
         options: &DeleteOptions,
     ) -> Result<Reply<Option<K>>, Error> {
-        let response = self.wire().delete(self.server(), [namespace, name], options).await?;
+        let response = self.wire().delete([namespace, name], options).await?;
         self.reply(response, ConversionReport::new(), |object, report| {
             object.map(|object| self.convert(object, report))
         })
@@ -238,12 +238,9 @@ impl<K: CandidateKind> Candidates<K> {
     }
 
     /// The requests of the version on the wire.
-    fn wire(&self) -> Box<dyn Wire + Send> {
-        AnyLeaseCandidate::visit_message(self.version, Choice)
-    }
-
-    fn server(&self) -> Server<'_> {
-        Server { client: &self.client, form: &self.form }
+    fn wire<'a>(&'a self) -> Box<dyn Wire<'a> + Send + 'a> {
+        let server = Server { client: &self.client, form: &self.form };
+        AnyLeaseCandidate::visit_message(self.version, server)
     }
 
     async fn object(
@@ -252,7 +249,7 @@ impl<K: CandidateKind> Candidates<K> {
         action: Action<'_>,
         sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
-        let response = self.wire().object(self.server(), namespace, action).await?;
+        let response = self.wire().object(namespace, action).await?;
         self.reply(response, sent, |object, report| self.convert(object, report))
     }
 
@@ -262,7 +259,7 @@ impl<K: CandidateKind> Candidates<K> {
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
         let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
-        for page in self.wire().list(self.server(), namespace, parameters).await? {
+        for page in self.wire().list(namespace, parameters).await? {
             let (objects, metadata) = page.body;
             warnings.extend(page.warnings);
             items.extend(objects);
@@ -289,7 +286,7 @@ impl<K: CandidateKind> Candidates<K> {
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
         let options = self.options.clone();
-        let events = self.wire().watch(self.server(), namespace, parameters).await?;
+        let events = self.wire().watch(namespace, parameters).await?;
         let convert = move |event: Event<AnyLeaseCandidate>| {
             let mut report = ConversionReport::new();
             let event = event.map(|object| K::from_any(object, &options, &mut report));
@@ -377,31 +374,23 @@ impl Server<'_> {
 }
 
 /// The requests for candidates of one version. The objects in them are of any version.
-trait Wire {
-    fn object<'a>(
-        &self,
-        server: Server<'a>,
-        namespace: &'a str,
-        action: Action<'a>,
-    ) -> Sent<'a, AnyLeaseCandidate>;
+trait Wire<'a> {
+    fn object(&self, namespace: &'a str, action: Action<'a>) -> Sent<'a, AnyLeaseCandidate>;
 
-    fn delete<'a>(
+    fn delete(
         &self,
-        server: Server<'a>,
         place: [&'a str; 2],
         options: &'a DeleteOptions,
     ) -> Sent<'a, Option<AnyLeaseCandidate>>;
 
-    fn list<'a>(
+    fn list(
         &self,
-        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>>;
 
-    fn watch<'a>(
+    fn watch(
         &self,
-        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>>;
@@ -419,15 +408,10 @@ enum Action<'a> {
 }
 
 /// The requests for objects of the type `K`.
-struct Of<K>(PhantomData<fn() -> K>);
+struct Of<'a, K>(Server<'a>, PhantomData<fn() -> K>);
 
-impl<K: VersionOf<AnyLeaseCandidate> + Message> Wire for Of<K> {
-    fn object<'a>(
-        &self,
-        server: Server<'a>,
-        namespace: &'a str,
-        action: Action<'a>,
-    ) -> Sent<'a, AnyLeaseCandidate> {
+impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
+    fn object(&self, namespace: &'a str, action: Action<'a>) -> Sent<'a, AnyLeaseCandidate> {
         let own = |object| K::from_any(object, &Options::default(), &mut ConversionReport::new());
         let request = match action {
             Action::Get(name) => K::get(namespace, name),
@@ -437,27 +421,28 @@ impl<K: VersionOf<AnyLeaseCandidate> + Message> Wire for Of<K> {
             }
             Action::Patch(name, patch, parameters) => K::patch(namespace, name, patch, parameters),
         };
+        let server = self.0;
         Box::pin(async move { Ok(server.send(request?).await?.map(Into::into)) })
     }
 
-    fn delete<'a>(
+    fn delete(
         &self,
-        server: Server<'a>,
         [namespace, name]: [&'a str; 2],
         options: &'a DeleteOptions,
     ) -> Sent<'a, Option<AnyLeaseCandidate>> {
+        let server = self.0;
         Box::pin(async move {
             let response = server.send(K::delete(namespace, name, options)?).await?;
             Ok(response.map(|deletion| deletion.into_returned().map(Into::into)))
         })
     }
 
-    fn list<'a>(
+    fn list(
         &self,
-        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>> {
+        let server = self.0;
         Box::pin(async move {
             let request: Result<Request<List<K>>, RequestError> = match namespace {
                 Some(namespace) => K::list(namespace, parameters),
@@ -471,12 +456,12 @@ impl<K: VersionOf<AnyLeaseCandidate> + Message> Wire for Of<K> {
         })
     }
 
-    fn watch<'a>(
+    fn watch(
         &self,
-        server: Server<'a>,
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>> {
+        let server = self.0;
         Box::pin(async move {
             let request = match namespace {
                 Some(namespace) => K::watch(namespace, parameters),
@@ -490,12 +475,10 @@ impl<K: VersionOf<AnyLeaseCandidate> + Message> Wire for Of<K> {
 }
 
 /// Chooses the requests of a version.
-struct Choice;
-
-impl MessageVisitor<AnyLeaseCandidate> for Choice {
-    type Output = Box<dyn Wire + Send>;
+impl<'a> MessageVisitor<AnyLeaseCandidate> for Server<'a> {
+    type Output = Box<dyn Wire<'a> + Send + 'a>;
 
     fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
-        Box::new(Of::<K>(PhantomData))
+        Box::new(Of::<K>(self, PhantomData))
     }
 }

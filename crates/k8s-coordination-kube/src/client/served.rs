@@ -44,14 +44,11 @@ pub async fn served(client: &Client) -> Result<Served, Error> {
         }
     }
     let release = client.apiserver_version().await.ok();
-    let release = release.and_then(|info| release_of(&info.major, &info.minor));
+    // Managed clusters write a minor number such as `33+`.
+    let release = release.and_then(|info| {
+        format!("v{}.{}", info.major, info.minor.trim_end_matches('+')).parse().ok()
+    });
     Ok(Served { versions, release })
-}
-
-/// The release with these numbers. Managed clusters write a minor number such as `33+`.
-fn release_of(major: &str, minor: &str) -> Option<Release> {
-    let minor = minor.trim_end_matches('+');
-    Some(Release::new(major.parse().ok()?, minor.parse().ok()?))
 }
 
 impl Served {

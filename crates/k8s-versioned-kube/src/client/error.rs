@@ -1,5 +1,7 @@
 //! The errors of requests.
 
+use std::iter::successors;
+
 use k8s_versioned_conversion::ConversionError;
 use k8s_versioned_requests::http::StatusCode;
 use k8s_versioned_requests::{ApiError, BodyError, RequestError, ResponseError};
@@ -66,13 +68,11 @@ impl Error {
 /// An error with its causes in one line. A cause that the error shows itself is not repeated.
 pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut shown = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
+    for cause in successors(error.source(), |cause| cause.source()) {
+        let text = cause.to_string();
         if !shown.contains(&text) {
             shown = format!("{shown}: {text}");
         }
-        cause = error.source();
     }
     shown
 }

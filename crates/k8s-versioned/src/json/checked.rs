@@ -10,7 +10,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 use serde_json::de::Read;
-use serde_json::{Error, Value};
+use serde_json::{Error, Number, Value};
 
 use crate::field::PathRef;
 use crate::time;
@@ -347,14 +347,7 @@ impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Asking<V, N> {
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
         if self.hint == Hint::Integer {
-            let Some(number) = number_of_map(inner) else {
-                return Err(de::Error::invalid_type(de::Unexpected::Map, &self.visitor));
-            };
-            return match (number.as_i64(), number.as_u64()) {
-                (Some(number), _) => self.visit_i64(number),
-                (None, Some(number)) => self.visit_u64(number),
-                (None, None) => self.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
-            };
+            return visit_number(inner, self);
         }
         self.visitor.visit_map(Members { inner, key: String::new(), notes: self.notes })
     }
@@ -460,9 +453,18 @@ impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<'_, K> {
     }
 }
 
-/// The number that `serde_json` passes as a map where another crate switches its feature `arbitrary_precision` on.
-pub(crate) fn number_of_map<'de>(map: impl MapAccess<'de>) -> Option<serde_json::Number> {
-    serde::Deserialize::deserialize(MapAccessDeserializer::new(map)).ok()
+/// Visits the number that `serde_json` passes as a map where another crate switches its feature `arbitrary_precision` on.
+pub(crate) fn visit_number<'de, A: MapAccess<'de>, V: Visitor<'de>>(
+    map: A,
+    visitor: V,
+) -> Result<V::Value, A::Error> {
+    let number = Number::deserialize(MapAccessDeserializer::new(map)).ok();
+    match number.map(|number| (number.as_i64(), number.as_u64(), number.as_f64())) {
+        Some((Some(number), ..)) => visitor.visit_i64(number),
+        Some((_, Some(number), _)) => visitor.visit_u64(number),
+        Some((.., Some(number))) => visitor.visit_f64(number),
+        _ => Err(de::Error::invalid_type(Unexpected::Map, &visitor)),
+    }
 }
 
 /// `serde_json` reads `-0` as this.

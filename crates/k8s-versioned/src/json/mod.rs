@@ -4,7 +4,7 @@ mod checked;
 pub(crate) mod server;
 
 pub use checked::{BodyPosition, Checked, Noted, read};
-pub(crate) use checked::{is_minus_zero, number_of_map};
+pub(crate) use checked::{is_minus_zero, visit_number};
 pub use k8s_versioned_names::json::{StrictValue, depth};
 
 use k8s_versioned_names::json::limit_depth;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 
-use crate::json::{is_minus_zero, number_of_map};
+use crate::json::{is_minus_zero, visit_number};
 
 /// A whole number or a text: a port or its name, a count or a percentage.
 ///
@@ -134,14 +134,7 @@ impl<'de> Visitor<'de> for AnyOfBoth {
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<IntOrString, A::Error> {
-        let Some(number) = number_of_map(map) else {
-            return Err(de::Error::invalid_type(de::Unexpected::Map, &self));
-        };
-        match (number.as_i64(), number.as_u64()) {
-            (Some(number), _) => self.visit_i64(number),
-            (None, Some(number)) => self.visit_u64(number),
-            (None, None) => self.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
-        }
+        visit_number(map, self)
     }
 }
 

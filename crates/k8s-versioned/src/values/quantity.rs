@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 use crate::ParseError;
-use crate::json::number_of_map;
+use crate::json::visit_number;
 
 /// A quantity of a resource, such as `500m` CPUs or `1Gi` of memory.
 ///
@@ -93,17 +93,7 @@ impl<'de> Visitor<'de> for TextOrNumber {
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Quantity, A::Error> {
-        let number = number_of_map(map);
-        let number = number.and_then(|number| {
-            Some(match number.as_f64()? {
-                float if number.as_i64().is_none() && number.as_u64().is_none() => {
-                    float.to_string()
-                }
-                _ => number.to_string(),
-            })
-        });
-        let number = number.ok_or_else(|| de::Error::invalid_type(de::Unexpected::Map, &self))?;
-        Ok(number.into())
+        visit_number(map, self)
     }
 }
 
