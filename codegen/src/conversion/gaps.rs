@@ -74,7 +74,8 @@ fn rule_between(types: &[&RustType]) -> Remedy {
     let all_equal = |inside: fn(&RustType) -> &RustType| {
         types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))
     };
-    if all_equal(RustType::present) {
+    let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
+    if all_equal(RustType::present) || types.iter().all(is_struct) {
         Remedy::AbsentToZero
     } else if all_equal(item) {
         Remedy::FirstOfList

@@ -3,7 +3,7 @@
 use super::gaps::Gaps;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair};
 use super::rules::{FieldRules, Rule};
-use super::steps::{Between, nest, words};
+use super::steps::{Between, absent_to_zero, nest, words};
 use super::structs::{Side, Structs, child, innermost, name_of, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, RustType, Struct};
@@ -177,7 +177,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.stated.rule.value == StepName::Words && words.get(self.from) != words.get(self.to);
         let how = match plain.filter(|_| !by_words) {
             Some(plain) => Some(plain),
-            None => self.fit(rule, (&found, from), &other),
+            None => self
+                .fit(rule, (&found, from), &other)
+                .or_else(|| self.part_or_absent(rule, (from, field), (to, other_field))),
         };
         if how.is_none() {
             self.types_do_not_fit(rule, &found, &other);
@@ -240,7 +242,37 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(same) = words::same(source, target) {
             return Some(How::Rule(same));
         }
-        let (source, target) = innermost(source, target)?;
+        self.structs_of((from, field), (to, other), innermost(source, target)?)
+    }
+
+    /// The step for a struct that can be absent in one of the versions alone.
+    fn part_or_absent(
+        &mut self,
+        rule: &Rule<'a>,
+        (from, field): (&Side<'a, '_>, &'a Field),
+        (to, other): (&Side<'a, '_>, &'a Field),
+    ) -> Option<How> {
+        let (source, target) = (&field.rust_type, &other.rust_type);
+        let types = innermost(source.present(), target.present())?;
+        if rule.stated.rule.value != StepName::AbsentToZero {
+            return None;
+        }
+        let absent = Some(absent_to_zero::part(rule, (source, target), self.problems)?);
+        match self.structs_of((from, field), (to, other), types)? {
+            How::Into(pair) | How::Part { pair, .. } => {
+                Some(How::Part { pair, items: ItemNames::default(), absent })
+            }
+            _ => None,
+        }
+    }
+
+    /// Plans the structs of these types, which two fields hold.
+    fn structs_of(
+        &mut self,
+        (from, field): (&Side<'a, '_>, &'a Field),
+        (to, other): (&Side<'a, '_>, &'a Field),
+        (source, target): (&ItemPath, &ItemPath),
+    ) -> Option<How> {
         let types = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
         if self.around.contains(&types) {
@@ -256,7 +288,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(How::Into(part));
         }
         self.report_recursion(&part);
-        Some(How::Part { pair: part, items: ItemNames::default() })
+        Some(How::Part { pair: part, items: ItemNames::default(), absent: None })
     }
 
     /// Reports a struct with rules that holds values of its own type: a rule names one place of an object.
