@@ -27,6 +27,7 @@ impl StepName {
             Self::AbsentToZero => absent_to_zero::fit(between, problems),
             Self::Words => words::fit(between, problems),
             Self::Text => text::fit(between),
+            Self::Narrow => text::fit_number(between),
             Self::Wrap => wrap::fit(between, problems),
             // The value stays as it is, has no counterpart, or is converted with the fields around it.
             Self::Move | Self::KeepAside | Self::Nest => None,
@@ -46,6 +47,7 @@ impl StepName {
                 others.iter().any(|other| absent_to_zero::are_alike(inner, other))
             }
             (Self::Text, form) => text::is_complete(form, others),
+            (Self::Narrow, form) => text::is_wide(form, others),
             _ => false,
         }
     }

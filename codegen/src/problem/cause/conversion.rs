@@ -92,6 +92,8 @@ pub enum Remedy {
     AbsentToZero,
     /// `first-of-list`
     FirstOfList,
+    /// `narrow`
+    Narrow,
     /// No rule converts one type into the other.
     NoRule,
     /// No rule can name the field: it is in a value of its own type.
@@ -113,6 +115,10 @@ impl Remedy {
             Self::FirstOfList => {
                 "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the \
                  field in all versions"
+            }
+            Self::Narrow => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in \
+                 all versions"
             }
             Self::NoRule => {
                 "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \
