@@ -47,7 +47,7 @@ impl Gaps {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
                 missing: missing.iter().cloned().collect(),
-                remedy: Remedy::AnyRule,
+                remedy: if field.ends_with('*') { Remedy::OwnRule } else { Remedy::AnyRule },
             };
             problems.push(place, cause);
         }

@@ -88,6 +88,8 @@ pub enum Remedy {
     /// A rule for fields that have no counterpart, or one of another name.
     #[default]
     AnyRule,
+    /// `keep-aside` in each version: the members that a schema keeps and does not name.
+    OwnRule,
     /// `absent-to-zero`
     AbsentToZero,
     /// `first-of-list`
@@ -107,6 +109,10 @@ impl Remedy {
                 "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
                  that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
                  field; each rule has a `reason`"
+            }
+            Self::OwnRule => {
+                "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the versions whose \
+                 schemas name the same members, and one for each version that names others"
             }
             Self::AbsentToZero => {
                 "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \

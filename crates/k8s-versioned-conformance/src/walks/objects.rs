@@ -85,6 +85,11 @@ impl<'s> Maker<'s> {
                 members.insert((*name).to_owned(), self.value(values, depth));
             }
         }
+        if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
+            for name in ["a.b/c", "d"].iter().take(self.count(depth)) {
+                members.insert((*name).to_owned(), self.marker());
+            }
+        }
         for (name, property) in
             schema.get("properties").and_then(Value::as_object).into_iter().flatten()
         {
