@@ -58,8 +58,7 @@ fn step(function: &'static str, in_option: bool) -> Call {
 }
 
 pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {
-    *form.present() == RustType::I64
-        && others.iter().any(|other| *other.present() == RustType::I32)
+    *form.present() == RustType::I64 && others.iter().any(|other| *other.present() == RustType::I32)
 }
 
 pub(super) fn is_complete(form: &RustType, others: &[&RustType]) -> bool {
