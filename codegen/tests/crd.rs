@@ -333,6 +333,33 @@ fn two_releases() {
     assert!(spec.contains("Default: `2` (in 1.1)") && !spec.contains("At least 1"), "{spec}");
 }
 
+/// The members that a schema does not name have the name `rest`, and so can a field: the first to come keeps it.
+#[test]
+fn rest_stays_over_two_releases() {
+    let spec = |properties: &[&str], keeps: bool| {
+        let named = properties.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" })));
+        let properties = named.collect::<Map<_, _>>();
+        let spec = json!({
+            "type": "object", "properties": properties, "x-kubernetes-preserve-unknown-fields": keeps,
+        });
+        widget(&spec).to_string().into_bytes()
+    };
+    let (map, text) = ("BTreeMap<String, Json>,", "Option<String>,");
+    for (first, second, named) in [
+        (spec(&["a"], true), spec(&["a", "rest"], true), [("rest", map), ("rest_2", text)]),
+        (spec(&["rest"], false), spec(&["rest"], true), [("rest", text), ("rest_2", map)]),
+    ] {
+        let generated = package(Files::from([
+            ("v1.0/widgets.yaml".to_owned(), first),
+            ("v1.1/widgets.yaml".to_owned(), second),
+        ]));
+        let text = str::from_utf8(&generated.files["v1/widget_spec.rs"]).unwrap();
+        for (name, of) in named {
+            assert!(text.contains(&format!("pub {name}: {of}")), "{text}");
+        }
+    }
+}
+
 /// A later kind whose apply type would have the name of another one's, and one that has this name itself, take other names.
 #[test]
 fn names_of_apply_types_stay_over_two_generations() {

@@ -47,7 +47,7 @@ impl Gaps {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
                 missing: missing.iter().cloned().collect(),
-                remedy: Remedy::AnyRule,
+                remedy: if field.ends_with('*') { Remedy::OwnRule } else { Remedy::AnyRule },
             };
             problems.push(place, cause);
         }
@@ -71,21 +71,33 @@ impl Gaps {
 
 /// The rule that can convert each of these types into the others.
 fn rule_between(types: &[&RustType]) -> Remedy {
-    let all_equal = |inside: fn(&RustType) -> &RustType| {
+    let all_equal = |inside: fn(&RustType) -> RustType| {
         types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))
     };
-    if all_equal(RustType::present) {
+    let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
+    if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) {
         Remedy::AbsentToZero
     } else if all_equal(item) {
         Remedy::FirstOfList
+    } else if all_equal(wide) {
+        Remedy::Narrow
     } else {
         Remedy::NoRule
     }
 }
 
-fn item(found: &RustType) -> &RustType {
+/// The type with numbers of 64 bits.
+fn wide(found: &RustType) -> RustType {
     match found {
-        RustType::List(item) => item,
-        plain => plain,
+        RustType::I32 => RustType::I64,
+        RustType::Option(inner) => RustType::Option(Box::new(wide(inner))),
+        other => other.clone(),
+    }
+}
+
+fn item(found: &RustType) -> RustType {
+    match found {
+        RustType::List(item) => (**item).clone(),
+        plain => plain.clone(),
     }
 }

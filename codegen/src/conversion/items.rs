@@ -70,7 +70,7 @@ fn is_scalar(rust_type: &RustType) -> bool {
 fn set(version: &str, of: &mut StructPair, lists: &BTreeMap<List, Vec<Counterpart>>) {
     for step in &mut of.steps {
         match (&mut step.how, &step.from) {
-            (How::Part { pair, items }, Some(from)) => {
+            (How::Part { pair, items, .. }, Some(from)) => {
                 if let Some(list) = lists.get(&(version.to_owned(), from.path.clone())) {
                     *items = names(version, from, list, &pair.steps);
                 }

@@ -115,8 +115,9 @@ fn kind_versions(
 pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
     let policy = |rule: &Rule<'_>| {
         let mut found = rule.found.iter();
+        let plain = |value: &RustType| rule.found.iter().any(|(_, it)| it.rust_type == *value);
         found.find_map(|(_, field)| match &field.rust_type {
-            RustType::Option(value) => Some(Policy {
+            RustType::Option(value) if plain(value) => Some(Policy {
                 name: rule.policy.clone(),
                 path: field.path.clone(),
                 value: (**value).clone(),

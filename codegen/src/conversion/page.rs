@@ -102,8 +102,10 @@ fn rows(pair: &StructPair) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     for step in &pair.steps {
         match (&step.how, &step.from) {
-            (How::Part { pair: part, items }, Some(from)) => {
-                if !is_part(from) {
+            (How::Part { pair: part, items, .. }, Some(from)) => {
+                if let Some(applied) = step.applied() {
+                    rows.push(row(step, &applied.how, applied.loss));
+                } else if !is_part(from) {
                     rows.push(row(step, &named(&from.rust_type, items), "lossless"));
                 }
                 rows.extend(self::rows(part));

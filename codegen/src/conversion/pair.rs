@@ -1,12 +1,14 @@
 //! The plan of one directed pair of versions: a step for each field.
 
+use std::collections::BTreeSet;
+
 use super::gaps::Gaps;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair};
 use super::rules::{FieldRules, Rule};
-use super::steps::{Between, nest, words};
+use super::steps::{Between, absent_to_zero, nest, words};
 use super::structs::{Side, Structs, child, innermost, name_of, shown};
 use crate::Problems;
-use crate::plan::{Field, ItemPath, RustType, Struct};
+use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::rules::StepName;
 
 /// Plans one directed pair of versions.
@@ -125,6 +127,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let counterpart = to.at(&child(&to.path(), name_of(field)));
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
+        let counterpart =
+            counterpart.filter(|(_, other)| !rest_differs((from, field), (to, other)));
         let Some((other, other_field)) = counterpart else {
             self.gaps.alone(self.from, &found, self.to);
             return None;
@@ -167,6 +171,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 places,
             });
         };
+        if rest_differs((from, field), (to, other_field)) {
+            let why = "the versions name different members, so the others differ: each version has a rule of its own";
+            rule.does_not_fit(why.to_owned(), self.problems);
+        }
         let plain = self.plain((from, field), (to, other_field));
         if plain.is_none() || found.path != other.path {
             rule.has_effect();
@@ -177,7 +185,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.stated.rule.value == StepName::Words && words.get(self.from) != words.get(self.to);
         let how = match plain.filter(|_| !by_words) {
             Some(plain) => Some(plain),
-            None => self.fit(rule, (&found, from), &other),
+            None => self
+                .fit(rule, (&found, from), &other)
+                .or_else(|| self.part_or_absent(rule, (from, field), (to, other_field))),
         };
         if how.is_none() {
             self.types_do_not_fit(rule, &found, &other);
@@ -240,7 +250,37 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(same) = words::same(source, target) {
             return Some(How::Rule(same));
         }
-        let (source, target) = innermost(source, target)?;
+        self.structs_of((from, field), (to, other), innermost(source, target)?)
+    }
+
+    /// The step for a struct that can be absent in one of the versions alone.
+    fn part_or_absent(
+        &mut self,
+        rule: &Rule<'a>,
+        (from, field): (&Side<'a, '_>, &'a Field),
+        (to, other): (&Side<'a, '_>, &'a Field),
+    ) -> Option<How> {
+        let (source, target) = (&field.rust_type, &other.rust_type);
+        let types = innermost(source.present(), target.present())?;
+        if rule.stated.rule.value != StepName::AbsentToZero {
+            return None;
+        }
+        let absent = Some(absent_to_zero::part(rule, (source, target), self.problems)?);
+        match self.structs_of((from, field), (to, other), types)? {
+            How::Into(pair) | How::Part { pair, .. } => {
+                Some(How::Part { pair, items: ItemNames::default(), absent })
+            }
+            _ => None,
+        }
+    }
+
+    /// Plans the structs of these types, which two fields hold.
+    fn structs_of(
+        &mut self,
+        (from, field): (&Side<'a, '_>, &'a Field),
+        (to, other): (&Side<'a, '_>, &'a Field),
+        (source, target): (&ItemPath, &ItemPath),
+    ) -> Option<How> {
         let types = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
         if self.around.contains(&types) {
@@ -256,7 +296,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(How::Into(part));
         }
         self.report_recursion(&part);
-        Some(How::Part { pair: part, items: ItemNames::default() })
+        Some(How::Part { pair: part, items: ItemNames::default(), absent: None })
     }
 
     /// Reports a struct with rules that holds values of its own type: a rule names one place of an object.
@@ -306,6 +346,18 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
 
 fn is_list(field: &FieldRef) -> bool {
     matches!(field.rust_type, RustType::List(_))
+}
+
+/// Returns `true` if both fields have the members that their schemas do not name, and these name different ones. A member can
+/// have a name in one version and be among the others in the other version, so it would be there twice.
+fn rest_differs(
+    (from, field): (&Side<'_, '_>, &Field),
+    (to, other): (&Side<'_, '_>, &Field),
+) -> bool {
+    let names = |side: &Side<'_, '_>| -> BTreeSet<String> {
+        side.of.fields.iter().map(|field| field.wire.clone()).collect()
+    };
+    field.presence == Presence::Rest && other.presence == Presence::Rest && names(from) != names(to)
 }
 
 /// Returns `true` if the sub-object has a field of this name.

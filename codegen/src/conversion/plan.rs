@@ -213,12 +213,15 @@ impl StructPair {
         self.leaves().iter().any(|step| step.effect() == Effect::Restores)
     }
 
-    /// The steps of all fields; a part is replaced by its steps, and a nested object is followed by them.
+    /// The steps of all fields; a part is replaced by its steps, and an object that has a step of its own is followed by them.
     pub fn leaves(&self) -> Vec<&Step> {
         let mut leaves = Vec::new();
         for step in &self.steps {
             match &step.how {
-                How::Part { pair, .. } => leaves.extend(pair.leaves()),
+                How::Part { pair, absent, .. } => {
+                    leaves.extend(absent.is_some().then_some(step));
+                    leaves.extend(pair.leaves());
+                }
                 How::Nest(_, inner) | How::Flatten(_, inner) => {
                     leaves.push(step);
                     leaves.extend(inner.leaves());
@@ -269,7 +272,9 @@ impl Step {
     pub fn applied(&self) -> Option<&Applied> {
         match &self.how {
             How::Rule(applied) | How::Items(applied) => Some(applied),
-            How::Nest(applied, _) | How::Flatten(applied, _) => applied.as_ref(),
+            How::Nest(applied, _)
+            | How::Flatten(applied, _)
+            | How::Part { absent: applied, .. } => applied.as_ref(),
             _ => None,
         }
     }
@@ -308,6 +313,8 @@ pub enum How {
         pair: StructPair,
         /// The names of the items, for a list.
         items: ItemNames,
+        /// The step of a rule, if the struct can be absent in one of the versions alone.
+        absent: Option<Applied>,
     },
     /// A rule states the step.
     Rule(Applied),

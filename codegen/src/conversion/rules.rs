@@ -141,11 +141,16 @@ impl Rule<'_> {
     pub(super) fn places(&self) -> Vec<(String, String)> {
         let all: Vec<_> = self.found.iter().map(|(_, field)| &field.rust_type).collect();
         let step = self.stated.rule.value;
-        let kept = self.found.iter().filter(|(_, field)| step.is_complete(&field.rust_type, &all));
-        let mut places: Vec<(String, String)> =
-            kept.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
-        places.sort_by_key(|(version, _)| version.parse::<Version>().ok());
-        places
+        self.paths(|field| step.is_complete(&field.rust_type, &all))
+    }
+
+    /// The chosen fields of the rule: the versions, lowest first, and the path in each.
+    pub(super) fn paths(&self, chosen: impl Fn(&FieldRef) -> bool) -> Vec<(String, String)> {
+        let found = self.found.iter().filter(|(_, field)| chosen(field));
+        let mut paths: Vec<(String, String)> =
+            found.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
+        paths.sort_by_key(|(version, _)| version.parse::<Version>().ok());
+        paths
     }
 
     /// Notes that the rule makes a difference.

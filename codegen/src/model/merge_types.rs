@@ -74,6 +74,7 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
 /// message, however many releases follow.
 fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.releases.unite(&found.releases);
+    merged.keeps_unknown_in.unite(&found.keeps_unknown_in);
     match (&mut merged.body, found.body) {
         (TypeBody::Struct(fields), TypeBody::Struct(found)) => {
             absorb_fields(merged.dialect, fields, found, problems);

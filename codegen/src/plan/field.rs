@@ -207,7 +207,7 @@ pub(super) fn rest(of: &Type) -> Field {
         summary,
         of: spec::Field {
             place: of.place.clone(),
-            releases: of.releases.clone(),
+            releases: of.keeps_unknown_in.clone(),
             required_in: Releases::default(),
             rank: usize::MAX,
             value: Value::Map(Box::new(Value::Any)),

@@ -105,6 +105,8 @@ pub enum StepName {
     Words,
     /// A number or quantity becomes its text.
     Text,
+    /// A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.
+    Narrow,
     /// A value is a field of an object.
     Wrap,
 }

@@ -129,6 +129,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
         kinds: kinds.into_iter().collect(),
         merge,
         dialect: source.dialect,
+        keeps_unknown_in: keeps_unknown_in(&facts, source),
         description,
         facts,
     })
@@ -195,10 +196,17 @@ fn value(found: &mut Found, cursor: &Cursor<'_>, context: Context<'_>) -> Option
         merge: found.merge.clone(),
         dialect: Dialect::Custom,
         description: found.description.clone(),
+        keeps_unknown_in: keeps_unknown_in(&found.facts, context.source),
         facts: found.facts.clone(),
     };
     context.inline.borrow_mut().insert(name.clone(), Some(of_type));
     Some(Value::Reference(name))
+}
+
+/// The release of the source, if these facts keep members that are not fields.
+fn keeps_unknown_in(facts: &Facts, source: Source) -> Releases {
+    let keeps = facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true);
+    if keeps { source.release.into() } else { Releases::default() }
 }
 
 /// The path of an object in the objects of its type, from the pointer of its schema: `spec.parts[]` for

@@ -30,6 +30,8 @@ pub struct Type {
     pub description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
     pub facts: Facts,
+    /// The releases whose servers keep members that are not fields.
+    pub keeps_unknown_in: Releases,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
     pub published: Option<Arc<serde_json::Value>>,
 }

@@ -3,6 +3,7 @@
 use super::{Applied, Argument, Between, Effect, call};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
+use crate::conversion::rules::Rule;
 use crate::conversion::structs::shown;
 use crate::plan::RustType;
 
@@ -23,6 +24,51 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         }),
         _ => None,
     }
+}
+
+/// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
+/// structs of their own.
+pub(super) fn are_alike(inner: &RustType, other: &RustType) -> bool {
+    inner == other || matches!((inner, other), (RustType::Struct(_), RustType::Struct(_)))
+}
+
+/// The step around the conversion of a struct that can be absent in one of the versions. No policy fills it.
+pub(in crate::conversion) fn part(
+    rule: &Rule<'_>,
+    types: (&RustType, &RustType),
+    problems: &mut Problems,
+) -> Option<Applied> {
+    let is_fill = match types {
+        (RustType::Option(inner), other) if are_alike(inner, other) => true,
+        (other, RustType::Option(inner)) if are_alike(inner, other) => false,
+        _ => return None,
+    };
+    if rule.stated.fill_from.is_some() {
+        rule.does_not_fit("no policy fills an object of another type".to_owned(), problems);
+    }
+    let arguments = vec![
+        Argument::Places,
+        Argument::Around(rule.paths(|_| true)),
+        Argument::Value,
+        Argument::Context,
+        Argument::Convert,
+    ];
+    Some(if is_fill {
+        Applied {
+            call: call(("absent_to_zero", "fill_part"), arguments),
+            how: "an object of the fields below, empty if absent".to_owned(),
+            loss: "filled; the annotation tells an empty object from an absent one",
+            effect: Effect::Keeps,
+        }
+    } else {
+        Applied {
+            call: call(("absent_to_zero", "restore_part"), arguments),
+            how: "an object of the fields below; absent if they are empty, unless it was kept otherwise"
+                .to_owned(),
+            loss: "lossless",
+            effect: Effect::Restores,
+        }
+    })
 }
 
 fn fill(between: &Between<'_, '_>, value: &RustType, problems: &mut Problems) -> Applied {

@@ -3,7 +3,7 @@
 //! A module says between which types its rule fits, which function of the runtime does the step, which of the two forms
 //! holds more, and in what words the pages show it. The runtime has a module of the same name, except for a move.
 
-mod absent_to_zero;
+pub(super) mod absent_to_zero;
 mod first_of_list;
 mod keep_aside;
 mod r#move;
@@ -27,6 +27,7 @@ impl StepName {
             Self::AbsentToZero => absent_to_zero::fit(between, problems),
             Self::Words => words::fit(between, problems),
             Self::Text => text::fit(between),
+            Self::Narrow => text::fit_number(between),
             Self::Wrap => wrap::fit(between, problems),
             // The value stays as it is, has no counterpart, or is converted with the fields around it.
             Self::Move | Self::KeepAside | Self::Nest => None,
@@ -41,9 +42,12 @@ impl StepName {
             // A sub-object can be empty or absent; the fields around it cannot tell.
             | (Self::Nest, RustType::Option(_))
             | (Self::Wrap, RustType::Struct(_)) => true,
-            (Self::FirstOfList, RustType::List(inner))
-            | (Self::AbsentToZero, RustType::Option(inner)) => others.contains(&&**inner),
+            (Self::FirstOfList, RustType::List(inner)) => others.contains(&&**inner),
+            (Self::AbsentToZero, RustType::Option(inner)) => {
+                others.iter().any(|other| absent_to_zero::are_alike(inner, other))
+            }
             (Self::Text, form) => text::is_complete(form, others),
+            (Self::Narrow, form) => text::is_wide(form, others),
             _ => false,
         }
     }
@@ -110,6 +114,10 @@ pub struct Call {
 pub enum Argument {
     /// The versions and paths under which the value is kept.
     Places,
+    /// The path of the object in every version: fields inside it can be kept.
+    Around(Vec<(String, String)>),
+    /// The function that converts the object.
+    Convert,
     /// The value, moved.
     Value,
     /// The value, borrowed.

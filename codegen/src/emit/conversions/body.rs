@@ -1,7 +1,7 @@
 //! The bodies of conversions: struct literals, field by field.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::{equal, runtime_step};
 use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Step, StructPair};
@@ -164,7 +164,9 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
     });
     let value = value.unwrap_or_default();
     match (&step.how, &step.from) {
-        (How::Rule(applied), _) => call(applied, step, &value, scope, file),
+        (How::Rule(applied) | How::Part { absent: Some(applied), .. }, _) => {
+            call(applied, step, &value, scope, file)
+        }
         (How::Items(applied), Some(from)) => {
             let scope = Scope { context: quote!(context), source: source.clone() };
             let inner = call(applied, step, &quote!(value), &scope, file);
@@ -183,7 +185,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
             let function = equal::function((source, to), file);
             mapped(&from.rust_type, &value, &function)
         }
-        (How::Part { pair, items }, Some(from)) => {
+        (How::Part { pair, items, .. }, Some(from)) => {
             let function = function(Some(from));
             if needs_context(pair) {
                 each(&from.rust_type, &value, (&function, items), context, file)
@@ -210,6 +212,8 @@ fn call(
     let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
     let arguments = applied.call.arguments.iter().map(|argument| match argument {
         Argument::Places => places(&step.places),
+        Argument::Around(around) => places(around),
+        Argument::Convert => convert_part(step, file),
         Argument::Value => inner.clone(),
         Argument::Borrowed => quote!(&#inner),
         Argument::Policy(policy) => {
@@ -230,6 +234,22 @@ fn call(
     });
     let call = quote!(#module::#function(#(#arguments),*));
     if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
+}
+
+/// The function that converts the object of a step.
+fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
+    let (How::Part { pair, .. }, Some(from)) = (&step.how, &step.from) else {
+        return TokenStream::new();
+    };
+    if needs_context(pair) {
+        return function(Some(from)).into_token_stream();
+    }
+    let function = if pair.is_equal_shape() {
+        equal::function((&pair.from, &pair.to), file)
+    } else {
+        function(Some(from)).into_token_stream()
+    };
+    quote!(|value, _| #function(value))
 }
 
 /// The versions under which the field can be kept, each with its path there.

@@ -157,6 +157,7 @@ impl Structure {
         }
         keep_common(&mut of_type.facts, &found.facts);
         of_type.releases.unite(&found.releases);
+        of_type.keeps_unknown_in.unite(&found.keeps_unknown_in);
         let (TypeBody::Struct(fields), TypeBody::Struct(found)) = (&mut of_type.body, found.body)
         else {
             return;

@@ -88,10 +88,14 @@ pub enum Remedy {
     /// A rule for fields that have no counterpart, or one of another name.
     #[default]
     AnyRule,
+    /// `keep-aside` in each version: the members that a schema keeps and does not name.
+    OwnRule,
     /// `absent-to-zero`
     AbsentToZero,
     /// `first-of-list`
     FirstOfList,
+    /// `narrow`
+    Narrow,
     /// No rule converts one type into the other.
     NoRule,
     /// No rule can name the field: it is in a value of its own type.
@@ -106,6 +110,10 @@ impl Remedy {
                  that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
                  field; each rule has a `reason`"
             }
+            Self::OwnRule => {
+                "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the versions whose \
+                 schemas name the same members, and one for each version that names others"
+            }
             Self::AbsentToZero => {
                 "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \
                  field in all versions"
@@ -113,6 +121,10 @@ impl Remedy {
             Self::FirstOfList => {
                 "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the \
                  field in all versions"
+            }
+            Self::Narrow => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in \
+                 all versions"
             }
             Self::NoRule => {
                 "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \

@@ -68,6 +68,10 @@ impl<'s> Maker<'s> {
             (Some("string"), Some("byte")) => "bTE=".into(),
             (Some("string"), _) => self.text(),
             (Some("boolean"), _) => self.rng.bool().into(),
+            // Beyond 32 bits.
+            (Some("integer"), None | Some("int64")) if self.rng.u8(..4) == 0 => {
+                (u64::from(self.number()) + (1 << 40)).into()
+            }
             (Some("integer" | "number"), _) => self.number().into(),
             // A number or a text, or any value.
             _ => self.marker(),
@@ -79,6 +83,11 @@ impl<'s> Maker<'s> {
         if let Some(values) = schema.get("additionalProperties") {
             for name in ["a.b/c", "d"].iter().take(self.count(depth)) {
                 members.insert((*name).to_owned(), self.value(values, depth));
+            }
+        }
+        if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
+            for name in ["a.b/c", "d"].iter().take(self.count(depth)) {
+                members.insert((*name).to_owned(), self.marker());
             }
         }
         for (name, property) in

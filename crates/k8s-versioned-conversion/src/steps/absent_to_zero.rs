@@ -97,3 +97,65 @@ where
 fn there<T: ZeroValue + PartialEq>(value: T) -> Option<T> {
     Some(value).filter(|value| !is_zero(value))
 }
+
+// Objects whose type differs between the versions. No policy fills them, and their fields have steps of their own. So the
+// annotation keeps only that an empty object is there.
+
+/// Converts an optional object into one that is always present. `around` has its path in every version.
+pub fn fill_part<S, T, P>(
+    places: Places,
+    around: Places,
+    value: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T
+where
+    T: ZeroValue + PartialEq,
+{
+    let Some(value) = value else {
+        context.discard_inside(around);
+        context.keep_nothing(places, &Value::Null);
+        return T::zero_value();
+    };
+    let converted = convert(value, context);
+    let comes_back = !is_zero(&converted) || context.keeps_inside(around);
+    context.reduce(places, &empty(), comes_back);
+    converted
+}
+
+/// Converts an object that is always present into an optional one. A kept value of a field inside counts: the object has
+/// to be there for the field to come back.
+pub fn restore_part<S, T, P>(
+    places: Places,
+    around: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> Option<T>
+where
+    S: ZeroValue + PartialEq + Serialize,
+{
+    let is_empty = is_zero(&live) && !context.keeps_inside(around);
+    let kept = context.take(places).and_then(|kept| {
+        let value = kept.value::<Value>(context.report)?;
+        if value != empty() {
+            kept.malformed("no conversion keeps the fields of this object here", context.report);
+            return None;
+        }
+        Some(value)
+    });
+    let is_there = !is_empty || kept.is_some();
+    if let Some(value) = kept {
+        let finding = if is_empty {
+            Finding::Restored { value }
+        } else {
+            Finding::Stale { kept: value, live: json(&live) }
+        };
+        context.report_target(places, finding);
+    }
+    is_there.then(|| convert(live, context))
+}
+
+fn empty() -> Value {
+    Value::Object(serde_json::Map::new())
+}

@@ -1,9 +1,12 @@
-//! A number or quantity in one version, its text in another.
+//! A number or quantity in one version, its text in another; and a number of 64 bits in one, of 32 bits in another.
+//! Numbers go by their text, too.
 
 use std::fmt::Display;
 
 use k8s_versioned::Quantity;
 use k8s_versioned::wire::ZeroValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{Context, Places};
 use crate::context::json;
@@ -24,7 +27,7 @@ macro_rules! number {
     )*};
 }
 
-number!(i32 i64);
+number!(i32 i64 String);
 
 /// A quantity keeps its text, so every text that is a quantity comes back.
 impl HasText for Quantity {
@@ -34,24 +37,32 @@ impl HasText for Quantity {
     }
 }
 
-/// The value of a text. The annotation keeps a text that is not written like its value.
-pub fn parse<T: HasText, P>(places: Places, text: &str, context: &mut Context<'_, P>) -> T {
-    let value = T::of_text(text);
+/// The value of a text, or of a wider number. The annotation keeps one that is not written like its value.
+pub fn parse<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> T {
+    let text = wide.to_string();
+    let value = T::of_text(&text);
     let comes_back = value.as_ref().is_some_and(|value| value.to_string() == text);
-    context.reduce(places, &text, comes_back);
+    context.reduce(places, wide, comes_back);
     value.unwrap_or_else(T::zero_value)
 }
 
-/// The text of a value, or the kept text that has this value.
-pub fn write<T: HasText, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> String {
-    let back = value.to_string();
+/// The text of a value, or the kept text that has this value; the same for a wider number.
+pub fn write<T: HasText, W, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> W
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    let back = W::of_text(&value.to_string()).unwrap_or_else(W::zero_value);
     let Some(kept) = context.take(places) else {
         return back;
     };
-    let Some(kept) = kept.value::<String>(context.report) else {
+    let Some(kept) = kept.value::<W>(context.report) else {
         return back;
     };
-    let unedited = T::of_text(&kept).unwrap_or_else(T::zero_value) == *value;
+    let unedited = T::of_text(&kept.to_string()).unwrap_or_else(T::zero_value) == *value;
     let live = json(&back);
     context.restore(places, (kept, unedited), (back, live))
 }

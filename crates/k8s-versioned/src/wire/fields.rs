@@ -162,7 +162,7 @@ pub fn write<T: Fields, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok
     to.0.end()
 }
 
-/// Writes a struct and the members that are not fields.
+/// Writes a struct and the members that are not fields. A member with the name of a field is left out: no name is there twice.
 ///
 /// # Errors
 ///
@@ -172,9 +172,10 @@ pub fn write_with_rest<T: Fields, S: Serializer>(
     rest: &BTreeMap<String, Json>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut to = MapWriter(serializer.serialize_map(Some(count(value) + rest.len()))?);
+    let others = || rest.iter().filter(|(name, _)| !T::FIELDS.contains(&name.as_str()));
+    let mut to = MapWriter(serializer.serialize_map(Some(count(value) + others().count()))?);
     value.write_fields(&mut to)?;
-    for (name, value) in rest {
+    for (name, value) in others() {
         to.0.serialize_entry(name, value)?;
     }
     to.0.end()
@@ -583,6 +584,17 @@ mod tests {
             assert_eq!(text, value);
             assert_eq!(cbor4ii_again(&open), open);
         }
+    }
+
+    #[test]
+    fn no_name_is_written_twice() {
+        let other = |name: &str| (name.to_owned(), Json::default());
+        let rest = BTreeMap::from([other("name"), other("deep"), other("more")]);
+        let open = Open { name: "a".to_owned(), rest, ..Open::default() };
+        let text = serde_json::to_string(&open).unwrap();
+        assert_eq!(text, r#"{"name":"a","parts":null,"more":null}"#);
+        let rest = BTreeMap::from([other("more")]);
+        assert_eq!(cbor4ii_again(&open), Open { rest, ..open });
     }
 
     /// CBOR writes the number of members before them.
