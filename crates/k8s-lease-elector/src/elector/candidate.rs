@@ -36,6 +36,10 @@ pub(super) struct Keeper {
     leaving: bool,
     /// Whether the candidate is deleted.
     pub(super) deleted: bool,
+    /// Whether the server has served a version of the API.
+    served: bool,
+    /// Whether the versions are tried one after the other, from the newest.
+    searches: bool,
     /// Whether the server serves no version of the API.
     pub(super) not_served: bool,
     lane: Lane<Todo>,
@@ -67,6 +71,8 @@ impl Keeper {
             todo: Todo::Create,
             leaving: false,
             deleted: false,
+            served: false,
+            searches: true,
             not_served: false,
             lane: Lane::new(now),
         }
@@ -142,6 +148,9 @@ impl Keeper {
             return false;
         };
         self.not_served = false;
+        if !matches!(answer, Answer::NotServed | Answer::Failed(_)) {
+            (self.served, self.searches) = (true, false);
+        }
         match (under_way.what, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
                 // If the candidate has come back since, it is created at once.
@@ -182,10 +191,11 @@ impl Keeper {
         self.lane.hurry(now, self.later(now));
     }
 
-    /// Tries the version before this one; after the oldest, the newest again.
+    /// Tries all versions from the newest to the oldest. An update of the server can bring a newer one.
     fn try_next_version(&mut self, now: Monotonic) {
-        let before = |version: &&LeaseCandidateVersion| **version < self.version;
-        let next = LeaseCandidateVersion::ALL.iter().rev().find(before).copied();
+        let is_next = |version: &&LeaseCandidateVersion| !self.searches || **version < self.version;
+        let next = LeaseCandidateVersion::ALL.iter().rev().find(is_next).copied();
+        self.searches = true;
         self.stored = None;
         self.not_served = next.is_none();
         self.version = next.unwrap_or(LeaseCandidateVersion::NEWEST);
@@ -264,13 +274,14 @@ impl LeaderElector {
         }
     }
 
-    /// Falls back to plain election if the server serves no version of the candidates' API.
+    /// Falls back to plain election if the server serves no version of the candidates' API, and never did. A server that
+    /// did is being updated, so the elector tries again later.
     pub(super) fn check_served(&mut self) {
         let candidate = self.settings.candidate.as_ref();
         let Some(keeper) = self.keeper.as_mut().filter(|keeper| keeper.not_served) else {
             return;
         };
-        if candidate.is_some_and(|candidate| candidate.fall_back) {
+        if candidate.is_some_and(|candidate| candidate.fall_back && !keeper.served) {
             self.keeper = None;
         } else {
             let error = CallError::new("the server serves no version of LeaseCandidate");

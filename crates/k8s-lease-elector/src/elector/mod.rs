@@ -358,8 +358,13 @@ impl LeaderElector {
 
     fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
         match (purpose, answer) {
-            (Purpose::Try, answer) => self.tried(answer, sent, now),
             (Purpose::Look(preferred), answer) => self.looked(preferred, &answer, now),
+            (_, Answer::NotServed) => {
+                let error = CallError::new("the server does not serve `coordination.k8s.io/v1`");
+                let hint = "is this an API server? Check `server` in the kubeconfig, and the proxy before it";
+                self.fail(error.with_hint(hint), sent, now);
+            }
+            (Purpose::Try, answer) => self.tried(answer, sent, now),
             (Purpose::Read, Answer::Lease(lease)) => self.was_read(Some(*lease), sent, now),
             (Purpose::Read, Answer::NotFound) => self.was_read(None, sent, now),
             (Purpose::Claim, Answer::Lease(lease)) => self.claimed(*lease, sent, now),

@@ -101,6 +101,8 @@ impl Scenario {
             ("lose", "answer") => _ = self.execute(),
             ("lose", _) => _ = self.sent.remove(0),
             ("404", _) => self.refuse(Answer::NotFound),
+            ("unknown", _) => self.refuse(Answer::NotServed),
+            ("serves", version) => self.server.serves.candidates = version.parse().ok(),
             ("stale", _) => self.refuse(Answer::Lease(Box::new(lease(held())))),
             ("labelled", _) => self.other(|_| {}),
             ("taken", _) => self.other(|spec| *spec = held()),
@@ -528,6 +530,10 @@ fn coordinated_election() {
             leads("a preferred holder that is not a candidate: it continues"),
             "preferred better, watched, answers",
         ),
+        (
+            leads("the server serves another version after an update, and none in between"),
+            "serves v1alpha2, pass 2, answers, serves none, pass 2, answers, serves v1beta1, pass 2, answers",
+        ),
         (leads("shut down: its candidate is deleted first"), "shut down, stopped, answers"),
         (
             leads("shut down during a renewal of its candidate, which is gone: it creates none"),
@@ -558,6 +564,10 @@ fn without_coordinated_election() {
     let patient = without("the gate is off, and it may not fall back", false, gate_off);
     let mut patient = patient.take("answer");
     assert_eq!(health(&patient), "the server has no coordinated election");
+    for (steps, settings) in [("", plain()), ("", coordinated()), ("answers, pass 5", plain())] {
+        let elsewhere = Scenario::new("", settings, None).take(steps).take("unknown");
+        assert_eq!(health(&elsewhere), "the server does not serve `coordination.k8s.io/v1`");
+    }
     patient.server.serves.gate = true;
     let table = tables(vec![
         (
