@@ -68,7 +68,7 @@ pub struct CandidateSettings {
     /// The rule by which the leader is picked. With a custom strategy the server picks no leader: another program has to
     /// write the holder. Default: `OldestEmulationVersion`.
     pub strategy: CoordinatedLeaseStrategy,
-    /// Falls back to plain election if the server has no coordinated one. Default: `true`.
+    /// Falls back to plain election if the server has no coordinated one at the start. Default: `true`.
     ///
     /// Without it the elector waits until the server has one. All candidates for the Lease should have the same value.
     pub fall_back: bool,

@@ -3,11 +3,14 @@
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::process::ExitStatus;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(unix)]
+use futures_util::future::select_all;
 use k8s_coordination_kube::lead::{CandidateSettings, Driver, LeadError, Leadership, Settings};
 use tokio::process::Command;
+use tokio::sync::SetOnce;
 
 use super::process::{Running, exit_code};
 use super::{connect, run_to_end};
@@ -20,12 +23,12 @@ Examples:
 
 The program starts when this process leads, with the fencing token of the term in the variable LEASE_TERM. It gets SIGTERM \
 when leading ends, and SIGKILL when the term is over or the time of --kill-after has passed. Then the command contends \
-again. On SIGTERM and Ctrl-C it stops the program, releases the Lease and exits. Its log is on the standard error.
+again. On SIGTERM, SIGHUP, SIGQUIT and Ctrl-C it stops the program, releases the Lease and exits. Its log is on the standard error.
 
 The program has a process group of its own, and all processes in the group get these signals. What is left of the group when \
 the program ends by itself is stopped in the same way.
 
-Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM or Ctrl-C; \
+Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after one of these signals; \
 2 for wrong usage or settings; 126 if the program cannot be executed; 127 if it is not found.";
 
 /// The arguments of `coordination lead`.
@@ -75,8 +78,15 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
             terminated().map_err(|error| Error::cluster(&error, "signals are needed"))?;
         let wrong = |error: LeadError| Error::Cluster { message: error.to_string(), hint: None };
         let driver = Driver::new(client, settings).map_err(|errors| wrong(errors.into()))?;
-        let driver = driver.with_shutdown(terminated);
         let program = Arc::new(Program::new(args));
+        let ended = Arc::clone(&program);
+        let driver = driver.with_shutdown(async move {
+            // The program is not started again, even if leading ends before what it left is stopped.
+            tokio::select! {
+                () = terminated => {}
+                _ = ended.ended.wait() => {}
+            }
+        });
         driver
             .run(|leadership| run_program(leadership, Arc::clone(&program)))
             .await
@@ -100,18 +110,28 @@ fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// SIGTERM or Ctrl-C.
+/// SIGTERM, Ctrl-C, SIGQUIT, or SIGHUP.
 #[cfg(unix)]
 fn terminated() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (mut terminate, mut interrupt) =
-        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut kinds = vec![SignalKind::terminate(), SignalKind::interrupt(), SignalKind::quit()];
+    if !ignores_hangup() {
+        kinds.push(SignalKind::hangup());
+    }
+    let mut signals = kinds.into_iter().map(signal).collect::<io::Result<Vec<_>>>()?;
     Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+        select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
     })
+}
+
+/// Returns `true` if the process was started without SIGHUP, as by `nohup`. Only Linux says so.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    // The lowest bit is signal 1.
+    ignored.is_some_and(|set| set & 1 == 1)
 }
 
 /// Ctrl-C.
@@ -128,13 +148,13 @@ fn terminated() -> io::Result<impl Future<Output = ()> + Send + 'static> {
 struct Program {
     command: Vec<OsString>,
     kill_after: Duration,
-    ended: OnceLock<io::Result<ExitStatus>>,
+    ended: SetOnce<io::Result<ExitStatus>>,
 }
 
 impl Program {
     fn new(args: &Args) -> Self {
         let kill_after = Duration::from_secs(args.kill_after);
-        Self { command: args.program.clone(), kill_after, ended: OnceLock::new() }
+        Self { command: args.program.clone(), kill_after, ended: SetOnce::new() }
     }
 
     fn start(&self, leadership: &Leadership) -> io::Result<Running> {

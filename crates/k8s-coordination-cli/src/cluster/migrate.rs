@@ -6,7 +6,7 @@ use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion,
 };
-use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, MicroTime};
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
@@ -14,7 +14,7 @@ use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
 
-use crate::elect::complete;
+use crate::elect::{Contests, complete};
 use crate::input::{Files, skipped};
 use crate::object::undecodable;
 use crate::report::ObjectReport;
@@ -27,7 +27,8 @@ Examples:
 
 The command first creates every object with a dry run, which stores no object, and prints the results. With --yes it then \
 creates the objects and puts their managed fields back. It is safe to run again: in an existing object it changes only \
-missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it.
+missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it. So are owner references: \
+their owners do not exist in the target, which would delete the object.
 
 Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
 cluster or a file cannot be read; 130 after Ctrl-C.";
@@ -79,9 +80,9 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
     })
 }
 
-/// The candidates in files. A candidate without a namespace is in `default`.
+/// The candidates in files. A candidate without a namespace is in `default`. The target has one of each name, in one version.
 fn of_files(files: &Files, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
-    let mut candidates = Vec::new();
+    let (mut candidates, mut names) = (Vec::new(), Contests::default());
     files.for_each(report, |found, report| {
         let Ok(object) = found.entry.decode_value(&found.value) else {
             undecodable(found.entry, &found.value, &found.place, report);
@@ -91,8 +92,9 @@ fn of_files(files: &Files, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCand
             report.note(&found.place, "", skipped(&found.entry.type_meta()));
             return;
         };
-        match complete(candidate.metadata_mut(), "default") {
-            Ok(_) => candidates.push(candidate),
+        let name = complete(candidate.metadata_mut(), "default");
+        match name.and_then(|name| names.once("LeaseCandidate", &name, &found.place)) {
+            Ok(()) => candidates.push(candidate),
             Err(note) => report.note(&found.place, "", note),
         }
     })?;
@@ -119,10 +121,8 @@ struct Transfer {
     object: AnyLeaseCandidate,
     managed_fields: Vec<ManagedFieldsEntry>,
     report: ConversionReport,
-    /// The `pingTime` that is left out.
-    pinged: Option<MicroTime>,
-    /// The managers whose fields cannot be read, with the reasons. They are left out.
-    unread: Vec<String>,
+    /// What is left out, and what may not fit, by the path.
+    notes: Vec<(&'static str, String)>,
 }
 
 /// The field manager of the requests.
@@ -200,17 +200,31 @@ pub async fn run(
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
 fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Transfer {
-    let pinged = candidate.ping_time().copied();
+    let mut notes = Vec::new();
+    if let Some(pinged) = candidate.ping_time() {
+        notes.push(("spec.pingTime", format!("left out: {pinged}")));
+    }
     let (mut object, report) = without_ping(candidate).convert_to(version);
     let metadata = object.metadata_mut();
     rewrite_managed_fields(metadata, LeaseCandidateVersion::ALL, version);
     let managed_fields = std::mem::take(&mut metadata.managed_fields);
-    let (mut kept, mut unread) = (Vec::new(), Vec::new());
+    for owner in std::mem::take(&mut metadata.owner_references) {
+        let name = format!("{}/{}", owner.kind, owner.name);
+        notes.push(("metadata.ownerReferences", format!("left out: {}", Quoted(&name))));
+    }
+    for finalizer in &metadata.finalizers {
+        let note = "kept; if no controller of the target removes it, the object cannot be deleted";
+        notes.push(("metadata.finalizers", format!("{}: {note}", Quoted(finalizer))));
+    }
+    let mut kept = Vec::new();
     for entry in managed_fields {
         let manager = entry.manager.clone().unwrap_or_default();
-        match disown_ping(entry) {
+        match disown_left_out(entry) {
             Ok(entry) => kept.extend(entry),
-            Err(reason) => unread.push(format!("{}: {reason}", Quoted(&manager))),
+            Err(reason) => {
+                let note = format!("left out: {}: {reason}", Quoted(&manager));
+                notes.push(("metadata.managedFields", note));
+            }
         }
     }
     remove_server_fields(metadata);
@@ -220,9 +234,15 @@ fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Tran
         object,
         managed_fields: kept,
         report,
-        pinged,
-        unread,
+        notes,
     }
+}
+
+/// Returns `true` if the two are of one manager.
+fn is_it(entry: &ManagedFieldsEntry, other: &ManagedFieldsEntry) -> bool {
+    entry.manager == other.manager
+        && entry.operation == other.operation
+        && entry.subresource == other.subresource
 }
 
 fn without_ping(candidate: AnyLeaseCandidate) -> AnyLeaseCandidate {
@@ -234,23 +254,25 @@ fn without_ping(candidate: AnyLeaseCandidate) -> AnyLeaseCandidate {
     }
 }
 
-/// An entry without the ownership of the `pingTime`; `None` if it owns nothing else.
-fn disown_ping(
+/// An entry without the ownership of fields that are left out; `None` if it owns nothing else.
+fn disown_left_out(
     mut entry: ManagedFieldsEntry,
 ) -> Result<Option<ManagedFieldsEntry>, serde_json::Error> {
     // A body in protobuf can have the fields without a text.
     let fields = entry.fields_v1.as_ref().filter(|fields| !fields.as_json().is_empty());
     let mut fields = fields.map_or(Ok(Value::Null), FieldsV1::to_value)?;
-    let spec = fields.get_mut("f:spec").and_then(Value::as_object_mut);
-    if let Some(spec) = spec
-        && spec.remove("f:pingTime").is_some()
-    {
-        if spec.is_empty()
-            && let Some(fields) = fields.as_object_mut()
+    for (parent, field) in [("f:spec", "f:pingTime"), ("f:metadata", "f:ownerReferences")] {
+        let owned = fields.get_mut(parent).and_then(Value::as_object_mut);
+        if let Some(owned) = owned
+            && owned.remove(field).is_some()
         {
-            fields.remove("f:spec");
+            if owned.is_empty()
+                && let Some(fields) = fields.as_object_mut()
+            {
+                fields.remove(parent);
+            }
+            entry.fields_v1 = Some(FieldsV1::from_json(&fields.to_string())?);
         }
-        entry.fields_v1 = Some(FieldsV1::from_json(&fields.to_string())?);
     }
     let owns = fields.as_object().is_some_and(|fields| !fields.is_empty());
     Ok(owns.then_some(entry))
@@ -288,11 +310,8 @@ async fn transfer(
             for (path, finding) in one.report.iter() {
                 writeln!(out, "    {path}: {finding}")?;
             }
-            if let Some(pinged) = one.pinged {
-                writeln!(out, "    spec.pingTime: left out: {pinged}")?;
-            }
-            for manager in &one.unread {
-                writeln!(out, "    metadata.managedFields: left out: {manager}")?;
+            for (path, note) in &one.notes {
+                writeln!(out, "    {path}: {note}")?;
             }
         }
         all.broke = error.filter(|error| error.api().is_none());
@@ -372,15 +391,10 @@ impl Transfer {
     /// Returns `true` if the managers of the original own their fields.
     fn has_managed_fields(&self, stored: &AnyLeaseCandidate) -> bool {
         let managers = &stored.metadata().managed_fields;
-        self.managed_fields.iter().all(|wanted| {
-            let is_it = |entry: &ManagedFieldsEntry| {
-                entry.manager == wanted.manager && entry.operation == wanted.operation
-            };
-            managers.iter().any(is_it)
-        })
+        self.managed_fields.iter().all(|wanted| managers.iter().any(|entry| is_it(entry, wanted)))
     }
 
-    /// Puts the managed fields back. An API server that elects changes a new object at once, when it pings the candidate:
+    /// Puts the managed fields back, beside those of other managers. An API server that elects changes a new object at once, when it pings the candidate:
     /// then the object is read again.
     async fn put_managed_fields_back(
         &self,
@@ -390,7 +404,13 @@ impl Transfer {
         let parameters = WriteParameters::default().with_field_manager(FIELD_MANAGER);
         let mut attempts = 1;
         loop {
-            stored.metadata_mut().managed_fields.clone_from(&self.managed_fields);
+            let managers = &mut stored.metadata_mut().managed_fields;
+            managers.retain(|entry| entry.manager.as_deref() != Some(FIELD_MANAGER));
+            for wanted in &self.managed_fields {
+                if !managers.iter().any(|entry| is_it(entry, wanted)) {
+                    managers.push(wanted.clone());
+                }
+            }
             match client.replace(&self.namespace, &self.name, stored, &parameters).await {
                 Ok(_) => return Ok(()),
                 Err(error)

@@ -93,7 +93,12 @@ impl Contests {
     }
 
     /// Keeps the place of an object, if it is not a duplicate.
-    fn once(&mut self, sort: &'static str, name: &Name, place: &InputPosition) -> Result<(), Note> {
+    pub(crate) fn once(
+        &mut self,
+        sort: &'static str,
+        name: &Name,
+        place: &InputPosition,
+    ) -> Result<(), Note> {
         match self.places.insert((sort, name.clone()), place.clone()) {
             None => Ok(()),
             Some(first) => Err(Note::not_understood(&format!(

@@ -126,6 +126,48 @@ fn a_program_that_does_not_stop_is_killed() {
     });
 }
 
+/// A terminal that closes ends the program as well, but not that of `nohup`.
+#[test]
+fn other_signals_end_the_command_unless_they_are_ignored() {
+    live(async {
+        for (ignored, signals) in
+            [("", ["-HUP"].as_slice()), ("", &["-QUIT"]), ("trap '' HUP; ", &["-HUP", "-TERM"])]
+        {
+            let cluster = Cluster::new(None);
+            let lead = lead("a", &["--", "sh", "-c", POLITE]);
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("{ignored}exec \"$0\" \"$@\"")]);
+            command.arg(lead.as_std().get_program()).args(lead.as_std().get_args());
+            let mut program = Program::start(command, cluster.service(Arc::default())).await;
+            program.until("leads").await;
+            for signal in signals {
+                assert_eq!(cluster.holder().as_deref(), Some("a"), "{signals:?}");
+                program.signal(signal).await;
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+            let (rest, log, status) = program.end().await;
+            assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)), "{signals:?}: {log}");
+        }
+    });
+}
+
+/// The server is gone after the program has ended, before what it has left is stopped.
+#[test]
+fn a_program_that_has_ended_is_not_started_again() {
+    live(async {
+        let cluster = Cluster::new(None);
+        let broken = Arc::new(AtomicBool::new(false));
+        let leaves = "(trap '' TERM; while :; do sleep 0.05; done) & echo leads; exit 8";
+        let more = ["--lease-duration", "2", "--kill-after", "5", "--", "sh", "-c", leaves];
+        let mut program =
+            Program::start(lead("a", &more), cluster.service(Arc::clone(&broken))).await;
+        program.until("leads").await;
+        broken.store(true, Ordering::SeqCst);
+        let (rest, log, status) = program.end().await;
+        assert_eq!((rest.as_str(), status.code()), ("", Some(8)), "{log}");
+    });
+}
+
 /// The server is gone. The program is killed before another process may lead, and the command contends again.
 #[test]
 fn a_program_is_killed_at_the_end_of_its_term() {

@@ -169,6 +169,47 @@ fn managers_that_cannot_be_read_are_named() {
     assert!(text.contains(line), "{text}");
 }
 
+/// Owners have other uids in another cluster, whose garbage collector would delete the object.
+#[test]
+fn owners_are_left_out_and_finalizers_noted() {
+    let mut object: Value = serde_saphyr::from_str(first()).unwrap();
+    let owner = json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "7"});
+    object["metadata"]["ownerReferences"] = json!([owner]);
+    object["metadata"]["finalizers"] = json!(["example.com/own"]);
+    object["metadata"]["managedFields"][0]["fieldsV1"]["f:metadata"] =
+        json!({"f:ownerReferences": {}});
+    let finalizers = json!({"finalizers": ["example.com/own"]});
+    let [mut stored, mut whole] = stored();
+    for one in [&mut stored, &mut whole] {
+        one["metadata"]["finalizers"] = finalizers["finalizers"].clone();
+    }
+    let created = new(finalizers);
+    let requests = [("POST", "", &created, &stored), ("PUT", "/a", &whole, &whole)];
+    let replay = target(&[(&created, &stored)], &requests);
+    let (text, code) = output(replay, &object.to_string(), &["--yes"]);
+    let notes = "    metadata.ownerReferences: left out: `Deployment/web`\n    metadata.finalizers: `example.com/own`: kept; if ";
+    assert!(text.contains(notes), "{text}");
+    assert_eq!(code, Some(Outcome::Success));
+}
+
+/// The first run only created the object. Another client has written it since.
+#[test]
+fn managed_fields_of_others_stay() {
+    let (object, [mut stored, mut whole]) = (new(json!({})), stored());
+    let entry = |manager: &str| {
+        json!({"manager": manager, "operation": "Update", "apiVersion": "coordination.k8s.io/v1beta1",
+            "fieldsType": "FieldsV1", "fieldsV1": {"f:metadata": {"f:labels": {}}}})
+    };
+    stored["metadata"]["managedFields"] = json!([entry("coordination-migrate"), entry("other")]);
+    let put = json!([entry("other"), managed_fields()[0]]);
+    whole["metadata"]["managedFields"] = put;
+    let exists = status(409, "AlreadyExists");
+    let read = ("GET", "/a", &Value::Null, &stored);
+    let requests = [read, read, ("POST", "", &object, &exists), ("PUT", "/a", &whole, &whole)];
+    let (text, code) = output(target(&[(&object, &exists)], &requests), first(), &["--yes"]);
+    assert_eq!(code, Some(Outcome::Success), "{text}");
+}
+
 /// The first run only created the object.
 #[test]
 fn a_second_run_puts_managed_fields_back() {

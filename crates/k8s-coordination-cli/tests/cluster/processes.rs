@@ -153,5 +153,14 @@ fn migrate_reads_a_context_or_files() {
         let (text, errors, status) = Program::start(command, server).await.end().await;
         assert_eq!((text.as_str(), status.code()), ("", Some(1)));
         assert!(errors.ends_with("no object is copied: 1 error\n"), "{errors}");
+
+        // The second could not be created.
+        let twice =
+            file(&json!({"apiVersion": "v1", "kind": "List", "items": [candidate(), candidate()]}));
+        let command = with(&["migrate", twice.path().to_str().unwrap()]);
+        let server = Arc::new(Replay::default()).service();
+        let (text, errors, status) = Program::start(command, server).await.end().await;
+        assert_eq!((text.as_str(), status.code()), ("", Some(1)));
+        assert!(errors.contains("the same object as in "), "{errors}");
     });
 }
