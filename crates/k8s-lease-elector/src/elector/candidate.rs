@@ -38,11 +38,17 @@ pub(super) struct Keeper {
     pub(super) deleted: bool,
     /// Whether the server has served a version of the API.
     served: bool,
-    /// Whether the versions are tried one after the other, from the newest.
-    searches: bool,
-    /// Whether the server serves no version of the API.
-    pub(super) not_served: bool,
+    search: Search,
     lane: Lane<Todo>,
+}
+
+/// The search for a version of the API that the server serves, from the newest to the oldest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    UnderWay,
+    Found,
+    /// It serves none.
+    InVain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +78,7 @@ impl Keeper {
             leaving: false,
             deleted: false,
             served: false,
-            searches: true,
-            not_served: false,
+            search: Search::UnderWay,
             lane: Lane::new(now),
         }
     }
@@ -147,9 +152,11 @@ impl Keeper {
         let Some(under_way) = self.lane.receive(id) else {
             return false;
         };
-        self.not_served = false;
+        if self.search == Search::InVain {
+            self.search = Search::UnderWay;
+        }
         if !matches!(answer, Answer::NotServed | Answer::Failed(_)) {
-            (self.served, self.searches) = (true, false);
+            (self.served, self.search) = (true, Search::Found);
         }
         match (under_way.what, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
@@ -193,13 +200,13 @@ impl Keeper {
 
     /// Tries all versions from the newest to the oldest. An update of the server can bring a newer one.
     fn try_next_version(&mut self, now: Monotonic) {
-        let is_next = |version: &&LeaseCandidateVersion| !self.searches || **version < self.version;
+        let begins = self.search == Search::Found;
+        let is_next = |version: &&LeaseCandidateVersion| begins || **version < self.version;
         let next = LeaseCandidateVersion::ALL.iter().rev().find(is_next).copied();
-        self.searches = true;
         self.stored = None;
-        self.not_served = next.is_none();
         self.version = next.unwrap_or(LeaseCandidateVersion::NEWEST);
-        let at = if self.not_served { self.later(now) } else { now };
+        self.search = if next.is_some() { Search::UnderWay } else { Search::InVain };
+        let at = if next.is_some() { now } else { self.later(now) };
         self.next(Todo::Create, at);
     }
 
@@ -278,7 +285,8 @@ impl LeaderElector {
     /// did is being updated, so the elector tries again later.
     pub(super) fn check_served(&mut self) {
         let candidate = self.settings.candidate.as_ref();
-        let Some(keeper) = self.keeper.as_mut().filter(|keeper| keeper.not_served) else {
+        let Some(keeper) = self.keeper.as_mut().filter(|keeper| keeper.search == Search::InVain)
+        else {
             return;
         };
         if candidate.is_some_and(|candidate| candidate.fall_back && !keeper.served) {
