@@ -135,8 +135,10 @@ fn other_signals_end_the_command_unless_they_are_ignored() {
         {
             let cluster = Cluster::new(None);
             let lead = lead("a", &["--", "sh", "-c", POLITE]);
-            let mut command = Command::new("sh");
-            command.args(["-c", &format!("{ignored}exec \"$0\" \"$@\"")]);
+            // `nohup cargo test` ignores SIGHUP, and a shell cannot undo that.
+            let mut command = Command::new("env");
+            command.args(cfg!(target_os = "linux").then_some("--default-signal=HUP"));
+            command.args(["sh", "-c", &format!("{ignored}exec \"$0\" \"$@\"")]);
             command.arg(lead.as_std().get_program()).args(lead.as_std().get_args());
             let mut program = Program::start(command, cluster.service(Arc::default())).await;
             program.until("leads").await;

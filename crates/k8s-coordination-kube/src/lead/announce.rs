@@ -13,6 +13,21 @@ use tokio::task::JoinSet;
 /// The longest time that an Event takes. It is a courtesy for people, so the program does not wait for long.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The bytes of a note that servers accept.
+const LONGEST_NOTE: usize = 1024;
+
+/// The bytes of the name of an instance that servers accept.
+const LONGEST_INSTANCE: usize = 128;
+
+/// The beginning of a text with at most this many bytes.
+fn shortened(mut text: String, most: usize) -> String {
+    if text.len() > most {
+        let end = (0..=most).rev().find(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or_default());
+    }
+    text
+}
+
 /// Writes Events on the Lease.
 pub(super) struct Announcer {
     events: Api<Event>,
@@ -76,10 +91,10 @@ impl Announcer {
             type_: Some("Normal".to_owned()),
             reason: Some("LeaderElection".to_owned()),
             action: Some("LeaderElection".to_owned()),
-            note: Some(format!("{} {what}", self.identity)),
+            note: Some(shortened(format!("{} {what}", self.identity), LONGEST_NOTE)),
             regarding: Some(regarding),
             reporting_controller: Some(self.controller.clone()),
-            reporting_instance: Some(self.identity.clone()),
+            reporting_instance: Some(shortened(self.identity.clone(), LONGEST_INSTANCE)),
             ..Event::default()
         };
         let events = self.events.clone();
@@ -98,5 +113,17 @@ impl Announcer {
     /// Waits for the Events under way.
     pub(super) async fn finish(self) {
         self.under_way.join_all().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn texts_are_cut_between_letters() {
+        for (text, most, expected) in [("abc", 4, "abc"), ("abc", 2, "ab"), ("a\u{e9}", 2, "a")] {
+            assert_eq!(shortened(text.to_owned(), most), expected);
+        }
     }
 }

@@ -85,7 +85,7 @@ impl Handle {
         self.state.clone()
     }
 
-    /// The health at this time, for `/healthz`. It is right even if the driver hangs.
+    /// The health at this time, for `/healthz`. It sees a driver that hangs while it holds the Lease.
     pub fn health(&self) -> Health {
         self.shared.elector().health(self.shared.clock.monotonic())
     }

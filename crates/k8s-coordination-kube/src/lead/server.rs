@@ -11,6 +11,7 @@ use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
 use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::leadership::Shared;
 use crate::client::{Candidates, Error, EventStream, exchange, in_form, send_watch, with_causes};
@@ -24,7 +25,7 @@ pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (Ca
         let (head, body) = exchange(&client, request).await?;
         Ok::<_, Error>(call.request.decode(&http::Response::from_parts(head, body)))
     };
-    let answer = match tokio::time::timeout(call.timeout, work).await {
+    let answer = match timeout(call.timeout, work).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) => {
             let mut failed = CallError::new(with_causes(&error));
@@ -110,6 +111,17 @@ impl Watches {
     }
 }
 
+/// The longest time until a watch begins.
+const OPENING: Duration = Duration::from_secs(30);
+
+/// The time without an event after which a watch begins again. A connection that is gone on one side only is silent.
+const IDLE: Duration = Duration::from_secs(5 * 60);
+
+/// Returns `true` if the connection broke in the middle of an event, which is as usual as between two.
+const fn is_cut_off(error: &Error) -> bool {
+    matches!(error, Error::Watch(requests::BodyError::CutOff))
+}
+
 /// Keeps a watch open.
 async fn watch<E>(
     open: impl AsyncFn() -> Result<EventStream<E>, Error>,
@@ -119,12 +131,12 @@ async fn watch<E>(
 ) {
     let mut logged = String::new();
     loop {
-        match open().await {
-            Ok(mut events) => {
-                while let Some(seen) = events.next().await {
+        match timeout(OPENING, open()).await {
+            Ok(Ok(mut events)) => {
+                while let Ok(Some(seen)) = timeout(IDLE, events.next()).await {
                     let seen = match seen {
                         Ok(seen) => seen,
-                        Err(error @ Error::Watch(_)) => {
+                        Err(error @ Error::Watch(_)) if !is_cut_off(&error) => {
                             warn("a watch has an event that cannot be read", &error, &mut logged);
                             continue;
                         }
@@ -139,7 +151,8 @@ async fn watch<E>(
                     }
                 }
             }
-            Err(error) => warn("a watch cannot begin", &error, &mut logged),
+            Ok(Err(error)) => warn("a watch cannot begin", &error, &mut logged),
+            Err(_) => tracing::debug!("a watch has not begun in time"),
         }
         tokio::time::sleep(pause).await;
     }
