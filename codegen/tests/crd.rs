@@ -513,6 +513,20 @@ fn published() -> BTreeMap<String, Files> {
     published
 }
 
+/// A property can have the name of a keyword, and the value of a keyword the form of a reference.
+#[test]
+fn references_in_schemas() {
+    let resource = json!({ "type": "object", "x-kubernetes-embedded-resource": true });
+    let value = json!({ "type": "object", "default": { "$ref": "abc" }, "properties": {} });
+    let spec = json!({ "type": "object", "properties": { "default": resource, "value": value } });
+    let generated = package(yaml(&widget(&spec)));
+    let schemas: Value = serde_json::from_slice(&generated.files["v1/json_schemas.json"]).unwrap();
+    let spec = &schemas["com.example.v1.Widget"]["properties"]["spec"]["properties"];
+    let metadata = &schemas["com.example.v1.Widget"]["properties"]["metadata"]["allOf"];
+    assert_eq!(&spec["default"]["properties"]["metadata"]["allOf"], metadata, "{schemas}");
+    assert_eq!(spec["value"]["default"], json!({ "$ref": "abc" }));
+}
+
 /// The JSON Schema of each kind is the one that a server publishes.
 fn check_schemas(documents: &Files, files: &Files) {
     for (path, document) in documents {

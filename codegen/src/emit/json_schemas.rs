@@ -84,7 +84,12 @@ fn published_schema(schema: &Value, imports: &Imports) -> Value {
                     ("$ref", Value::String(name)) if name.starts_with("#/components/schemas/") => {
                         metadata(imports).into()
                     }
-                    ("default" | "example" | "enum", _) => value.clone(),
+                    // Properties can have the names of keywords.
+                    ("properties", Value::Object(schemas)) => schemas
+                        .iter()
+                        .map(|(name, schema)| (name.clone(), published_schema(schema, imports)))
+                        .collect(),
+                    ("default" | "example" | "enum", value) => value.clone(),
                     (_, value) => published_schema(value, imports),
                 };
                 (key.clone(), value)

@@ -83,7 +83,7 @@ fn plan(
     Ok((Changes::plan(&specs.tree, owned, wanted.clone())?, wanted))
 }
 
-/// Returns `true` if a file is a definition whose resource a document has.
+/// Returns `true` if a file is a definition whose resource a document has: one of its paths ends with the plural.
 fn is_served(documents: &Files, path: &str) -> bool {
     let name = path.strip_prefix(crd::FOLDER).and_then(|name| name.strip_suffix(".yaml"));
     let Some((plural, group)) = name.and_then(|name| name.split_once('.')) else {

@@ -52,18 +52,7 @@ pub(super) fn unite(
             united.push((module.clone(), structure));
         }
     }
-    let mut structure_of = BTreeMap::new();
-    for (_, Structure { members, .. }) in &united {
-        for member in members {
-            structure_of.extend(members.first().map(|first| (member.as_str(), first)));
-        }
-    }
-    let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
-    let whole = whole.map(|(name, found)| {
-        let found = structures::with_structures(found, |key| structure_of.get(key).copied());
-        (name.clone(), found)
-    });
-    let mut types: Types = whole.collect();
+    let mut types = whole(model, &united);
     for (module, Structure { of_type, members, name, .. }) in united {
         let Some(key) = members.first() else {
             continue;
@@ -81,6 +70,21 @@ pub(super) fn unite(
         }
     }
     (types, result)
+}
+
+/// The types that are not inline, which refer to structures instead of single objects.
+fn whole(model: &Model, united: &[(String, Structure)]) -> Types {
+    let members = united.iter().flat_map(|(_, Structure { members, .. })| {
+        members.iter().zip(members.first().into_iter().cycle())
+    });
+    let structures: BTreeMap<_, _> = members.map(|(key, first)| (key.as_str(), first)).collect();
+    let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
+    whole
+        .map(|(name, found)| {
+            let structure = |key: &str| structures.get(key).copied();
+            (name.clone(), structures::with_structures(found, structure))
+        })
+        .collect()
 }
 
 /// The inline objects of each version, by the beginning of the names of its kinds.

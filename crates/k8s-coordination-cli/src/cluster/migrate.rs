@@ -394,8 +394,8 @@ impl Transfer {
         self.managed_fields.iter().all(|wanted| managers.iter().any(|entry| is_it(entry, wanted)))
     }
 
-    /// Puts the managed fields back, beside those of other managers. An API server that elects changes a new object at once, when it pings the candidate:
-    /// then the object is read again.
+    /// Puts the managed fields back; other managers keep theirs. An API server that elects changes a new object at once,
+    /// when it pings the candidate: then the object is read again.
     async fn put_managed_fields_back(
         &self,
         client: &Candidates<AnyLeaseCandidate>,

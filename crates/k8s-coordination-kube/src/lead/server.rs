@@ -137,7 +137,8 @@ async fn watch<E>(
                     let seen = match seen {
                         Ok(seen) => seen,
                         Err(error @ Error::Watch(_)) if !is_cut_off(&error) => {
-                            warn("a watch has an event that cannot be read", &error, &mut logged);
+                            let what = "a watch has an event that cannot be read";
+                            warn(what, with_causes(&error), error.hint(), &mut logged);
                             continue;
                         }
                         // The connection broke, which is usual.
@@ -151,20 +152,20 @@ async fn watch<E>(
                     }
                 }
             }
-            Ok(Err(error)) => warn("a watch cannot begin", &error, &mut logged),
-            Err(_) => tracing::debug!("a watch has not begun in time"),
+            Ok(Err(error)) => {
+                warn("a watch cannot begin", with_causes(&error), error.hint(), &mut logged);
+            }
+            Err(late) => warn("a watch cannot begin", late.to_string(), None, &mut logged),
         }
         tokio::time::sleep(pause).await;
     }
 }
 
 /// Logs an error of a watch, unless it is the last one that was logged.
-fn warn(what: &str, error: &Error, logged: &mut String) {
-    let text = with_causes(error);
-    if *logged != text {
-        let hint = error.hint();
-        tracing::warn!(error = text, hint, "{what}; without it the elector is slower");
-        *logged = text;
+fn warn(what: &str, error: String, hint: Option<String>, logged: &mut String) {
+    if *logged != error {
+        tracing::warn!(error, hint, "{what}; without it the elector is slower");
+        *logged = error;
     }
 }
 

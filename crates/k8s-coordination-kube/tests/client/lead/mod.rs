@@ -393,6 +393,39 @@ fn a_watch_survives_an_event_that_cannot_be_read() {
     assert_eq!((warned, watches.load(Ordering::SeqCst)), (1, 1), "{lines:#?}");
 }
 
+/// The number of watches that a follower begins in an hour, if the server answers them without an event or not at all.
+fn silent_watches(answers: bool) -> (usize, Vec<String>) {
+    let watches = Arc::new(AtomicUsize::new(0));
+    let begun = Arc::clone(&watches);
+    let lease = json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "work"},
+        "spec": {"holderIdentity": "other", "leaseDurationSeconds": 36_000}});
+    let server = server(move |head, _| {
+        let watch = head.uri.query().is_some_and(|query| query.contains("watch"));
+        begun.fetch_add(usize::from(watch), Ordering::SeqCst);
+        let lease = lease.clone();
+        async move {
+            match (watch, answers) {
+                (false, _) => Ok(json_response(200, &lease)),
+                (true, true) => Ok(http::Response::new(StreamBody::new(stream::pending().boxed()))),
+                (true, false) => std::future::pending().await,
+            }
+        }
+    });
+    let (lines, _) = lines_of(server, Duration::from_secs(3_600));
+    (watches.load(Ordering::SeqCst), lines)
+}
+
+/// A connection can be gone without a sign of it. A watch without an event begins again after five minutes and the
+/// pause of two seconds, one without an answer after half a minute, with a warning.
+#[test]
+fn a_silent_watch_begins_again() {
+    let warned = |lines: &[String]| lines.iter().filter(|line| line.contains("WARN")).count();
+    let (watches, lines) = silent_watches(true);
+    assert_eq!((watches, warned(&lines)), (12, 0), "{lines:#?}");
+    let (watches, lines) = silent_watches(false);
+    assert_eq!((watches, warned(&lines)), (113, 1), "{lines:#?}");
+}
+
 #[test]
 fn settings_that_are_wrong_are_an_error() {
     run(async {
