@@ -17,6 +17,8 @@ struct Counterpart {
     shared: Shared,
     /// Whether both versions have the same merge keys.
     same_keys: bool,
+    /// The name in Rust of the field that is the whole item in the other version, or here.
+    wrapped: Option<String>,
 }
 
 /// Decides by which fields the items of each list are named. The names have to be the same in all versions.
@@ -39,8 +41,15 @@ fn collect(pair: &Pair, of: &StructPair, lists: &mut BTreeMap<List, Vec<Counterp
                 let there = from.keys.iter().map(|key| shared.get(key));
                 let same_keys = there.eq(to.keys.iter().map(Some)) && !from.keys.is_empty();
                 let list = lists.entry((pair.from.clone(), from.path.clone())).or_default();
-                list.push(Counterpart { version: pair.to.clone(), shared, same_keys });
+                let version = pair.to.clone();
+                list.push(Counterpart { version, shared, same_keys, wrapped: None });
                 collect(pair, inner, lists);
+            }
+            (How::Items(_), Some(from), _) if step.wrapped().is_some() => {
+                let (version, wrapped) = (pair.to.clone(), step.wrapped().map(str::to_owned));
+                let list = lists.entry((pair.from.clone(), from.path.clone())).or_default();
+                let shared = Shared::new();
+                list.push(Counterpart { version, shared, same_keys: false, wrapped });
             }
             (How::Nest(_, inner) | How::Flatten(_, inner), ..) => collect(pair, inner, lists),
             _ => {}
@@ -69,6 +78,11 @@ fn is_scalar(rust_type: &RustType) -> bool {
 
 fn set(version: &str, of: &mut StructPair, lists: &BTreeMap<List, Vec<Counterpart>>) {
     for step in &mut of.steps {
+        if let Some(via) = &mut step.via
+            && let Some(list) = lists.get(&(via.from.clone(), via.field.path.clone()))
+        {
+            via.items = names(&via.from, &via.field, list, &via.pair.steps);
+        }
         match (&mut step.how, &step.from) {
             (How::Part { pair, items, .. }, Some(from)) => {
                 if let Some(list) = lists.get(&(version.to_owned(), from.path.clone())) {
@@ -83,6 +97,13 @@ fn set(version: &str, of: &mut StructPair, lists: &BTreeMap<List, Vec<Counterpar
 }
 
 fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step]) -> ItemNames {
+    let mut fields = steps.iter().filter_map(|step| step.from.as_ref());
+    if let Some(ident) = others.iter().find_map(|other| other.wrapped.as_ref())
+        && let Some(field) = fields.find(|field| field.ident() == ident)
+    {
+        let (idents, wire) = (vec![ident.clone()], vec![field.name().to_owned()]);
+        return ItemNames { idents, wire, are_keys: true };
+    }
     let are_keys = others.iter().all(|other| other.same_keys);
     // In the order of the names in the lowest version.
     let lowest = others.iter().min_by(|one, two| one.version.cmp(&two.version));

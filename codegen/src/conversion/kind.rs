@@ -76,6 +76,7 @@ fn plan_pairs<'a>(
         for (to, target) in versions.iter().filter(|(to, _)| to != from) {
             let mut planner = PairPlanner {
                 structs,
+                versions,
                 rules,
                 gaps: &mut gaps,
                 problems: &mut *problems,

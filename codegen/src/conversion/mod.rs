@@ -22,7 +22,8 @@ use crate::rules::Rules;
 
 pub use page::{ABOUT, page, table};
 pub use plan::{
-    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step, StructPair,
+    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step,
+    StructPair, Via,
 };
 pub use steps::{Applied, Argument, Call, Effect};
 

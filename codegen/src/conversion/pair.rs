@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::gaps::Gaps;
-use super::plan::{FieldRef, How, ItemNames, Step, StructPair};
+use super::kind::Versions;
+use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
 use super::steps::{Between, absent_to_zero, nest, words};
 use super::structs::{Side, Structs, child, innermost, name_of, shown};
@@ -14,6 +15,7 @@ use crate::rules::StepName;
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
     pub(super) structs: &'b Structs<'a>,
+    pub(super) versions: &'b Versions<'a>,
     pub(super) rules: &'b FieldRules<'a>,
     pub(super) gaps: &'b mut Gaps,
     pub(super) problems: &'b mut Problems,
@@ -21,6 +23,20 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) to: &'b str,
     /// The pairs of types around the current one: a type can contain itself.
     pub(super) around: Vec<(ItemPath, ItemPath)>,
+}
+
+/// A field of a version that a rule names, and the struct that has it.
+struct Form<'a, 'b> {
+    version: &'b str,
+    of: &'a Struct,
+    prefix: Vec<&'a Field>,
+    field: &'a Field,
+}
+
+impl<'a> Form<'a, '_> {
+    fn side(&self) -> Side<'a, '_> {
+        Side::new(self.of, &self.prefix)
+    }
 }
 
 /// A sub-object of one side whose fields the other side has itself.
@@ -99,7 +115,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         nested.rule.has_effect();
         let how =
             How::Nest(nest::nest(&found, nested.rule.stated.present), pair(from, &inner, steps));
-        Step { from: None, to: Some(found), how, places: nested.rule.places() }
+        Step { from: None, to: Some(found), how, places: nested.rule.places(), via: None }
     }
 
     /// Plans fields of the target, made of a sub-object of the source.
@@ -115,7 +131,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             nest::flatten(&found, nested.rule.stated.present),
             pair(&inner, to, steps),
         );
-        Step { from: Some(found), to: None, how, places: nested.rule.places() }
+        Step { from: Some(found), to: None, how, places: nested.rule.places(), via: None }
     }
 
     /// Plans a field of the source.
@@ -144,6 +160,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
             how: how.unwrap_or(How::Same),
             places: Vec::new(),
+            via: None,
         })
     }
 
@@ -160,7 +177,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 return None;
             };
             rule.has_effect();
-            return Some(Step { from: Some(found), to: None, how: How::Rule(keep), places });
+            let via = self.via(rule);
+            return Some(Step { from: Some(found), to: None, how: How::Rule(keep), places, via });
         };
         let Some((other, other_field)) = to.at(name.value.trim_end_matches("[]")) else {
             // The struct around both parts moves the field.
@@ -169,6 +187,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 to: None,
                 how: How::Moved,
                 places,
+                via: None,
             });
         };
         if rest_differs((from, field), (to, other_field)) {
@@ -183,45 +202,106 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let words = &rule.stated.words;
         let by_words =
             rule.stated.rule.value == StepName::Words && words.get(self.from) != words.get(self.to);
-        let how = match plain.filter(|_| !by_words) {
-            Some(plain) => Some(plain),
-            None => self
-                .fit(rule, (&found, from), &other)
-                .or_else(|| self.part_or_absent(rule, (from, field), (to, other_field))),
-        };
+        let plain = plain.filter(|_| !by_words);
+        let mut via = if plain.is_none() { self.via(rule) } else { None };
+        let fit = plain.or_else(|| self.fit(rule, (&found, from), &other, via.is_some()));
+        let how = fit.or_else(|| {
+            via = None;
+            self.part_or_absent(rule, (from, field), (to, other_field))
+        });
         if how.is_none() {
             self.types_do_not_fit(rule, &found, &other);
         }
         if by_words {
             rule.has_effect();
         }
-        Some(Step { from: Some(found), to: Some(other), how: how.unwrap_or(How::Same), places })
+        let (from, to) = (Some(found), Some(other));
+        Some(Step { from, to, how: how.unwrap_or(How::Same), places, via })
     }
 
-    /// The step of a rule between two fields, or between their items.
+    /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or
+    /// into the form that is kept.
     fn fit(
         &mut self,
         rule: &'b Rule<'a>,
         (found, from): (&FieldRef, &Side<'a, '_>),
         other: &FieldRef,
+        via: bool,
     ) -> Option<How> {
         let of_items = |version: &str| {
             rule.stated.names.get(version).is_some_and(|name| name.value.ends_with("[]"))
         };
         let items = (of_items(self.from), of_items(self.to));
         let (one, two) = match items {
-            (true, true) if is_list(found) == is_list(other) => (found.item()?, other.item()?),
+            (true, true) if are_alike(found, other) => (found.item()?, other.item()?),
             (false, false) => (found.clone(), other.clone()),
             _ => return None,
         };
-        let between = Between {
-            rule,
-            structs: self.structs,
-            from: (&one, self.from, from),
-            to: (&two, self.to),
+        let kept = |version: &str| {
+            let places = rule.places();
+            let form = via && places.iter().any(|(other, _)| other == version);
+            self.form(rule, &places.first().filter(|_| form)?.0)
         };
+        let field = |form: &Form<'a, '_>| {
+            let field = form.side().field(form.field);
+            if items.0 { field.item() } else { Some(field) }
+        };
+        let (source, target) = (kept(self.from), kept(self.to));
+        let one = source.as_ref().and_then(field).unwrap_or(one);
+        let two = target.as_ref().and_then(field).unwrap_or(two);
+        let side = source.as_ref().map(Form::side);
+        let from = match (&source, &side) {
+            (Some(form), Some(side)) => (&one, form.version, side),
+            _ => (&one, self.from, from),
+        };
+        let to = (&two, target.as_ref().map_or(self.to, |form| form.version));
+        let between = Between { rule, structs: self.structs, from, to };
         let applied = rule.stated.rule.value.fit(&between, self.problems)?;
         Some(if items.0 { How::Items(applied) } else { How::Rule(applied) })
+    }
+
+    /// The field that a rule names in a version.
+    fn form(&self, rule: &Rule<'a>, version: &str) -> Option<Form<'a, 'b>> {
+        let (version, object) = self.versions.iter().find(|(name, _)| name == version)?;
+        let path = rule.stated.names.get(version)?.value.trim_end_matches("[]");
+        let (parent, _) = path.rsplit_once('.').unwrap_or(("", path));
+        let (of, prefix) = self.structs.struct_at(object, parent)?;
+        let (_, field) = Side::new(of, &prefix).at(path)?;
+        Some(Form { version, of, prefix, field })
+    }
+
+    /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is
+    /// the lowest version's. `None` if the forms are equal.
+    fn via(&mut self, rule: &'b Rule<'a>) -> Option<Box<Via>> {
+        let places = rule.places();
+        let (lowest, _) = places.first()?;
+        let is_form = |version: &&str| places.iter().any(|(other, _)| other == version);
+        let (from, to) = match [self.from, self.to].map(|version| Some(version).filter(is_form)) {
+            [Some(version), None] => (version, lowest.as_str()),
+            [None, Some(version)] => (lowest.as_str(), version),
+            _ => return None,
+        };
+        let (source, target) = (self.form(rule, from)?, self.form(rule, to)?);
+        if source.version == target.version {
+            return None;
+        }
+        let mut planner = PairPlanner {
+            structs: self.structs,
+            versions: self.versions,
+            rules: self.rules,
+            gaps: &mut *self.gaps,
+            problems: &mut *self.problems,
+            from: source.version,
+            to: target.version,
+            around: self.around.clone(),
+        };
+        let (one, other) = (source.side(), target.side());
+        let how = planner.plain((&one, source.field), (&other, target.field))?;
+        let How::Part { pair, items, .. } = how else {
+            return None;
+        };
+        let field = one.field(source.field);
+        Some(Box::new(Via { from: from.to_owned(), to: to.to_owned(), field, pair, items }))
     }
 
     fn types_do_not_fit(&mut self, rule: &Rule<'a>, from: &FieldRef, to: &FieldRef) {
@@ -326,11 +406,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if stated.names.contains_key(self.from) {
             // What is wrong with the rule is reported where the source is planned.
             let moved = self.is_moved(rule, &found);
-            return moved.then_some(Step { from: None, to: Some(found), how: How::Moved, places });
+            let how = How::Moved;
+            return moved.then_some(Step { from: None, to: Some(found), how, places, via: None });
         }
         let [_, restore] = stated.rule.value.alone()?;
         rule.has_effect();
-        Some(Step { from: None, to: Some(found), how: How::Rule(restore), places })
+        let via = self.via(rule);
+        Some(Step { from: None, to: Some(found), how: How::Rule(restore), places, via })
     }
 }
 
@@ -344,8 +426,11 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
     }
 }
 
-fn is_list(field: &FieldRef) -> bool {
-    matches!(field.rust_type, RustType::List(_))
+/// Returns `true` if both fields are lists, or none is, and both are optional, or none is.
+fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
+    let is_list = |field: &FieldRef| matches!(field.rust_type.present(), RustType::List(_));
+    let is_optional = |field: &FieldRef| matches!(field.rust_type, RustType::Option(_));
+    is_list(one) == is_list(other) && is_optional(one) == is_optional(other)
 }
 
 /// Returns `true` if both fields have the members that their schemas do not name, and these name different ones. A member can

@@ -103,9 +103,9 @@ pub struct FieldRef {
 }
 
 impl FieldRef {
-    /// Each item of the field, if it is a list or map.
+    /// Each item of the field, if it is a list or map, perhaps an optional one.
     pub fn item(&self) -> Option<Self> {
-        let (RustType::List(item) | RustType::Map(item)) = &self.rust_type else {
+        let (RustType::List(item) | RustType::Map(item)) = self.rust_type.present() else {
             return None;
         };
         Some(Self { path: self.path.clone() + "[]", rust_type: (**item).clone(), ..self.clone() })
@@ -265,6 +265,24 @@ pub struct Step {
     pub how: How,
     /// The versions that have the field in the form that is kept, lowest first, and its path in each.
     pub places: Vec<(String, String)>,
+    /// The conversion between the form that a version has and the form that is kept, if they differ. The step of the rule
+    /// is between the latter and the other version.
+    pub via: Option<Box<Via>>,
+}
+
+/// The conversion of a field between the form in which it is kept, the lowest version's, and the form of a higher version.
+#[derive(Clone, Debug)]
+pub struct Via {
+    /// The version of the source.
+    pub from: String,
+    /// The version of the target.
+    pub to: String,
+    /// The field in the source.
+    pub field: FieldRef,
+    /// The plan of the struct that it is or holds. The file of the pair of these versions has its function.
+    pub pair: StructPair,
+    /// The names of the items, for a list.
+    pub items: ItemNames,
 }
 
 impl Step {
@@ -281,6 +299,15 @@ impl Step {
 
     fn effect(&self) -> Effect {
         self.applied().map_or(Effect::Nothing, |applied| applied.effect)
+    }
+
+    /// The name in Rust of the field that is the value of the object in another version.
+    pub fn wrapped(&self) -> Option<&str> {
+        let mut arguments = self.applied()?.call.arguments.iter();
+        arguments.find_map(|argument| match argument {
+            Argument::Field(_, ident) => Some(ident.as_str()),
+            _ => None,
+        })
     }
 
     /// The name of the policy that the step asks.
@@ -335,7 +362,8 @@ pub struct ItemNames {
     pub idents: Vec<String>,
     /// The names in JSON.
     pub wire: Vec<String>,
-    /// Whether these fields are the merge keys of the list; otherwise the position names the item, too.
+    /// Whether these fields are the merge keys of the list, or the value of the item in another version; otherwise the
+    /// position names the item, too.
     pub are_keys: bool,
 }
 

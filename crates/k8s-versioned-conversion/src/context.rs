@@ -321,6 +321,21 @@ impl<'a, P> Context<'a, P> {
     }
 }
 
+/// Converts a value between two other versions than those of the conversion: one of them is the version in whose form the
+/// value is kept. Reports show the paths in these versions.
+pub fn over<S, T, P>(
+    value: S,
+    context: &mut Context<'_, P>,
+    (from, to): (&'static str, &'static str),
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    let versions = (context.from, context.to);
+    (context.from, context.to) = (from, to);
+    let converted = convert(value, context);
+    (context.from, context.to) = versions;
+    converted
+}
+
 /// A kept value.
 pub(crate) struct Taken {
     path: Cow<'static, str>,

@@ -4,7 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::{equal, runtime_step};
-use crate::conversion::{Applied, Argument, FieldRef, How, ItemNames, Step, StructPair};
+use crate::conversion::{
+    Applied, Argument, Effect, FieldRef, How, ItemNames, Step, StructPair, Via,
+};
 use crate::emit::file::SourceFile;
 use crate::plan::{RustType, Wrapper};
 
@@ -171,11 +173,25 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
             let scope = Scope { context: quote!(context), source: source.clone() };
             let inner = call(applied, step, &quote!(value), &scope, file);
             runtime_step("items", file);
-            if matches!(from.rust_type, RustType::List(_)) {
-                quote!(items::by_position(#value, |_, _| (), #context, |value, context| #inner))
-            } else {
-                quote!(items::by_name(#value, #context, |value, context| #inner))
-            }
+            let is_optional = matches!(from.rust_type, RustType::Option(_));
+            let all = if is_optional { quote!(value) } else { value.clone() };
+            let converted = match (from.rust_type.present(), step.wrapped()) {
+                (RustType::Map(_), _) => {
+                    quote!(items::by_name(#all, #context, |value, context| #inner))
+                }
+                (_, None) => {
+                    quote!(items::by_position(#all, |_, _| (), #context, |value, context| #inner))
+                }
+                // The value names the item, in both forms.
+                (_, Some(field)) => {
+                    let field = format_ident!("{field}");
+                    let is_object = applied.effect == Effect::Keeps;
+                    let value = if is_object { quote!(&item.#field) } else { quote!(item) };
+                    let name = quote!(|item, name| name.add(#value));
+                    quote!(items::by_key(#all, #name, #context, |value, context| #inner))
+                }
+            };
+            if is_optional { quote!(#value.map(|value| #converted)) } else { converted }
         }
         (How::Into(part), Some(from)) => {
             let function = equal::function((&part.from, &part.to), file);
@@ -188,7 +204,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
         (How::Part { pair, items, .. }, Some(from)) => {
             let function = function(Some(from));
             if needs_context(pair) {
-                each(&from.rust_type, &value, (&function, items), context, file)
+                each(&from.rust_type, &value, (&quote!(#function), items), context, file)
             } else {
                 mapped(&from.rust_type, &value, &quote!(#function))
             }
@@ -210,6 +226,10 @@ fn call(
     runtime_step(module, file);
     let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
     let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
+    let inner = match &step.via {
+        Some(via) if applied.effect == Effect::Keeps => over(via, step, &inner, context, file),
+        _ => inner,
+    };
     let arguments = applied.call.arguments.iter().map(|argument| match argument {
         Argument::Places => places(&step.places),
         Argument::Around(around) => places(around),
@@ -233,7 +253,56 @@ fn call(
         Argument::Context => context.clone(),
     });
     let call = quote!(#module::#function(#(#arguments),*));
+    let call = match &step.via {
+        Some(via) if applied.effect == Effect::Restores => over(via, step, &call, context, file),
+        _ => call,
+    };
     if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
+}
+
+/// A value in the form of another version. The file of that pair of versions has the function.
+fn over(
+    via: &Via,
+    step: &Step,
+    value: &TokenStream,
+    context: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let (from, to) = (&via.from, &via.to);
+    let (module, function) = (format_ident!("{from}_to_{to}"), function(Some(&via.field)));
+    let function = quote!(super::#module::#function);
+    let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
+    let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
+    let inner = quote!(value);
+    let (name, converted) = if needs_context(&via.pair) {
+        let names = (&function, &via.items);
+        (quote!(context), each(rust_type, &inner, names, &quote!(context), file))
+    } else {
+        (quote!(_), mapped(rust_type, &inner, &function))
+    };
+    let holder = holder(rust_type, file);
+    runtime_step("over", file);
+    quote!(over(#value, #context, (#from, #to), |value: #holder, #name| #converted))
+}
+
+/// The lists, maps and options of a type, around any other.
+fn holder(rust_type: &RustType, file: &mut SourceFile) -> TokenStream {
+    match rust_type {
+        RustType::Option(item) => {
+            let item = holder(item, file);
+            quote!(Option<#item>)
+        }
+        RustType::List(item) => {
+            let item = holder(item, file);
+            quote!(Vec<#item>)
+        }
+        RustType::Map(item) => {
+            file.imports.library("std::collections", "BTreeMap");
+            let item = holder(item, file);
+            quote!(BTreeMap<_, #item>)
+        }
+        _ => quote!(_),
+    }
 }
 
 /// The function that converts the object of a step.
@@ -274,7 +343,7 @@ fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {
 fn each(
     rust_type: &RustType,
     value: &TokenStream,
-    (function, names): (&Ident, &ItemNames),
+    (function, names): (&TokenStream, &ItemNames),
     context: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
@@ -310,7 +379,7 @@ fn each(
 }
 
 /// The conversion of an item: a function alone, if it can be.
-fn convert(inner: &TokenStream, item: &RustType, function: &Ident) -> TokenStream {
+fn convert(inner: &TokenStream, item: &RustType, function: &TokenStream) -> TokenStream {
     if let RustType::Struct(_) = item { quote!(#function) } else { quote!(|value, context| #inner) }
 }
 

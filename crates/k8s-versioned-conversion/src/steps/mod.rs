@@ -10,7 +10,7 @@ pub mod text;
 pub mod words;
 pub mod wrap;
 
-pub use crate::context::{Context, Places};
+pub use crate::context::{Context, Places, over};
 pub use crate::items;
 pub use crate::json::{decode, lossless};
 pub use crate::stream::deserialize;
