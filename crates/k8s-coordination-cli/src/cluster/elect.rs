@@ -26,6 +26,9 @@ pub struct Source {
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT", requires = "cluster")]
     pub context: Option<String>,
+    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    #[arg(long, value_name = "SECONDS", requires = "cluster", default_value_t = super::REQUEST_TIMEOUT)]
+    pub request_timeout: u32,
     /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C. Once they are written, errors
     /// of the cluster go to the standard error, and the cluster is read again.
     #[arg(long, short, requires = "cluster")]
@@ -39,7 +42,9 @@ pub struct Source {
 /// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("", async {
-        let client = super::connect(args.source.context.as_deref()).await?;
+        let source = &args.source;
+        let patience = super::patience(source.request_timeout);
+        let client = super::connect(source.context.as_deref(), patience).await?;
         run(&client, args, MicroTime::now, out, err).await
     })
 }

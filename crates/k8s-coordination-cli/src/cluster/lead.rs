@@ -72,7 +72,8 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
     // `kube` logs its requests at a lower level.
     tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
     run_to_end(async {
-        let client = connect(args.context.as_deref()).await?;
+        // The driver has times of its own for its requests.
+        let client = connect(args.context.as_deref(), None).await?;
         let settings = settings(args, client.default_namespace())?;
         let terminated =
             terminated().map_err(|error| Error::cluster(&error, "signals are needed"))?;

@@ -49,6 +49,9 @@ pub struct Args {
     /// Copy only the candidates of this namespace.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
+    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
+    pub request_timeout: u32,
     /// Create the objects, after the dry run.
     #[arg(long)]
     pub yes: bool,
@@ -70,12 +73,13 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             return Ok(Outcome::Failure);
         }
     }
+    let patience = super::patience(args.request_timeout);
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let client = super::connect(Some(context)).await?;
+            let client = super::connect(Some(context), patience).await?;
             candidates = of_cluster(&client, args.namespace.as_deref()).await?;
         }
-        let target = super::connect(args.to.as_deref()).await?;
+        let target = super::connect(args.to.as_deref(), patience).await?;
         run(candidates, &target, args, out).await
     })
 }

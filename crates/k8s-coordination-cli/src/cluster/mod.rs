@@ -6,19 +6,37 @@ mod findings;
 pub mod lead;
 pub mod migrate;
 mod process;
+mod retries;
+
+use std::time::Duration;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, Listed, send_pages, served, with_causes};
+use kube::client::ClientBuilder;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
+use tower::buffer::BufferLayer;
+use tower::retry::RetryLayer;
 
 use crate::{Error, Outcome};
+use retries::Retries;
 
 /// The exit code of a command that Ctrl-C interrupted, as shells have it.
 const INTERRUPTED: u8 = 130;
+
+/// The default of `--request-timeout`.
+const REQUEST_TIMEOUT: u32 = 30;
+
+/// The time of `--request-timeout`; `None` waits without end.
+fn patience(request_timeout: u32) -> Option<Duration> {
+    (request_timeout > 0).then(|| Duration::from_secs(request_timeout.into()))
+}
+
+/// The number of requests that can wait in the client. A command sends fewer at once.
+const CONCURRENT: usize = 16;
 
 /// The number of objects in a page of a list.
 const PAGE: i64 = 500;
@@ -38,8 +56,24 @@ impl Error {
 }
 
 /// A client for a context of the kubeconfig; by default for the current context, or for the cluster in which the program
-/// runs.
-async fn connect(context: Option<&str>) -> Result<Client, Error> {
+/// runs. Its requests fail after this time without a byte from the API server.
+async fn connect(context: Option<&str>, patience: Option<Duration>) -> Result<Client, Error> {
+    let mut config = configuration(context).await?;
+    let Some(patience) = patience else {
+        return Ok(Client::try_from(config).map_err(client::Error::from)?);
+    };
+    config.connect_timeout = Some(patience);
+    config.read_timeout = Some(patience);
+    // Without this the time for which a connection was idle counts.
+    config.reset_reader_on_write = true;
+    // The client would wait as long as `Retry-After` says, and 15 times.
+    config.default_retry = false;
+    let builder = ClientBuilder::try_from(config).map_err(client::Error::from)?;
+    let retries = RetryLayer::new(Retries::new(patience));
+    Ok(builder.with_layer(&BufferLayer::new(CONCURRENT)).with_layer(&retries).build())
+}
+
+async fn configuration(context: Option<&str>) -> Result<Config, Error> {
     let hint = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
     let config = match context {
         None => Config::infer().await.map_err(|error| Error::cluster(&error, hint))?,
@@ -56,7 +90,7 @@ async fn connect(context: Option<&str>) -> Result<Client, Error> {
             format!("the server of the context, `{}`, has no `https://`", config.cluster_url);
         return Err(Error::Cluster { message, hint: None });
     }
-    Ok(Client::try_from(config).map_err(client::Error::from)?)
+    Ok(config)
 }
 
 /// Runs the work until it ends or the user presses Ctrl-C. Then it prints this message, if it is not empty.

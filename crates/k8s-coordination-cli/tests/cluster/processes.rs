@@ -79,6 +79,69 @@ fn ctrl_c_ends_a_command_that_waits() {
     });
 }
 
+/// The server accepts the request, or begins to refuse it, and then says nothing.
+#[test]
+fn a_silent_server_is_an_error() {
+    let leases = format!("GET {GROUP}/v1/leases?limit=500");
+    let (file, [dry_run, _]) = (file(&candidate()), creations());
+    let migrate = cluster("v1.36", "v1beta1")
+        .and_write("POST", &dry_run, &candidate(), &candidate())
+        .with_fault(&format!("POST {dry_run}"), Fault::Hang);
+    let patience = ["--request-timeout", "1"];
+    let table: [(&[&str], Replay); 3] = [
+        (&["doctor"], with_a_lease().with_fault(&leases, Fault::Hang)),
+        (&["elect", "--cluster"], with_a_lease().with_fault(&leases, Fault::Hang)),
+        (&["migrate", file.path().to_str().unwrap()], migrate),
+    ];
+    live(async {
+        for (arguments, replay) in table {
+            let replay = Arc::new(replay);
+            let command = with(&[arguments, &patience].concat());
+            let (_, errors, status) = Program::start(command, replay.service()).await.end().await;
+            assert_eq!(status.code(), Some(2), "{arguments:?}: {errors}");
+            assert!(errors.contains("\nhint: the API server was reached"), "{errors}");
+        }
+    });
+}
+
+/// A watch without an event begins again, after the time of one request.
+#[test]
+fn a_silent_watch_is_no_error() {
+    let watch = "?allowWatchBookmarks=true&resourceVersion=7&watch=true";
+    let replay = (0..2).fold(cluster("v1.36", "v1beta1"), |replay, _| {
+        let replay = with_lists(replay, "v1beta1", "", (&[], &[]));
+        let replay = replay.and_get(&format!("{GROUP}/v1beta1/leasecandidates{watch}"), &json!([]));
+        replay.and_get(&format!("{GROUP}/v1/leases{watch}"), &json!([]))
+    });
+    let arguments = ["elect", "--cluster", "--watch", "--request-timeout", "1"];
+    live(async {
+        let replay = Arc::new(replay);
+        let mut program = Program::start(with(&arguments), replay.service()).await;
+        for _ in 0..2 {
+            program.until("There are no candidates.").await;
+        }
+        program.ctrl_c().await;
+        let (_, errors, status) = program.end().await;
+        assert_eq!((errors.as_str(), status.code()), ("", Some(130)));
+    });
+}
+
+/// A server that has too much to do is asked again if that is soon.
+#[test]
+fn requests_are_sent_again_within_their_time() {
+    let leases = format!("GET {GROUP}/v1/leases?limit=500");
+    let refused = |after| with_a_lease().with_fault(&leases, Fault::Refuse(429, after));
+    live(async {
+        for (after, code, message) in [("1", 1, ""), ("3600", 2, "429 Too Many Requests: ")] {
+            let replay = Arc::new(refused(after));
+            let program = Program::start(with(&["doctor"]), replay.service()).await;
+            let (_, errors, status) = program.end().await;
+            assert_eq!(status.code(), Some(code), "{errors}");
+            assert!(errors.starts_with(message), "{errors}");
+        }
+    });
+}
+
 #[test]
 fn the_help_has_the_exit_codes() {
     live(async {
