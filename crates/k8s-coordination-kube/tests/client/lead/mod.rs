@@ -206,6 +206,25 @@ fn a_driver_that_is_dropped_aborts_the_work() {
     });
 }
 
+/// Prometheus refuses a text in which a series occurs twice.
+#[test]
+fn leases_of_one_name_in_two_namespaces_are_two_series() {
+    run(async {
+        let client = Cluster::new(None).client();
+        let metrics = |namespace| {
+            let settings = Settings::new(namespace, LEASE, "a");
+            Driver::new(client.clone(), settings).unwrap().handle().metrics()
+        };
+        let text = Metrics::to_text(&["one", "two"].map(metrics));
+        let series = text.lines().filter(|line| !line.starts_with('#'));
+        let mut names: Vec<_> = series.filter_map(|line| line.split(' ').next()).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!((count, names.len()), (12, 12), "{text}");
+    });
+}
+
 #[test]
 fn a_leader_that_steps_down_lets_another_one_lead() {
     run(async {
