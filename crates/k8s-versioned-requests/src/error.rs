@@ -58,6 +58,9 @@ pub enum RequestError {
     /// The body cannot be written as JSON.
     #[error("the body cannot be written as JSON: {0}")]
     Body(#[source] serde_json::Error),
+    /// The body cannot be read as its kind, so it cannot be written as protobuf.
+    #[error("the body cannot be written as protobuf: {0}")]
+    Protobuf(#[source] serde_json::Error),
     /// The parts do not make a request, for example because the URL is too long.
     #[error("the request cannot be built: {0}")]
     Http(#[from] http::Error),
