@@ -8,8 +8,10 @@ pub mod migrate;
 mod process;
 mod retries;
 
+use std::env;
 use std::time::Duration;
 
+use hyper_util::client::proxy::matcher::Matcher;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
@@ -75,7 +77,7 @@ async fn connect(context: Option<&str>, patience: Option<Duration>) -> Result<Cl
 
 async fn configuration(context: Option<&str>) -> Result<Config, Error> {
     let hint = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
-    let config = match context {
+    let mut config = match context {
         None => Config::infer().await.map_err(|error| Error::cluster(&error, hint))?,
         Some(context) => {
             let context = Some(context.to_owned());
@@ -90,7 +92,25 @@ async fn configuration(context: Option<&str>) -> Result<Config, Error> {
             format!("the server of the context, `{}`, has no `https://`", config.cluster_url);
         return Err(Error::Cluster { message, hint: None });
     }
+    if is_excepted(&config) {
+        config.proxy_url = None;
+    }
     Ok(config)
+}
+
+/// Returns `true` if `NO_PROXY` excepts the cluster from the proxy of the environment: `kube` looks whether it excepts the
+/// proxy.
+fn is_excepted(config: &Config) -> bool {
+    let variable = |names: [&str; 2]| {
+        names.iter().find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
+    };
+    let Some(proxy) = variable(["HTTPS_PROXY", "https_proxy"]) else {
+        return false;
+    };
+    let excepted = variable(["NO_PROXY", "no_proxy"]).unwrap_or_default();
+    // Only the exceptions count here.
+    let matcher = Matcher::builder().all("http://proxy").no(excepted).build();
+    config.proxy_url == proxy.parse().ok() && matcher.intercept(&config.cluster_url).is_none()
 }
 
 /// Runs the work until it ends or the user presses Ctrl-C. Then it prints this message, if it is not empty.

@@ -1,9 +1,13 @@
 //! The subcommands as processes: exit codes, and Ctrl-C.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 
 use testing::cluster::process::{Program, live};
@@ -138,6 +142,46 @@ fn requests_are_sent_again_within_their_time() {
             let (_, errors, status) = program.end().await;
             assert_eq!(status.code(), Some(code), "{errors}");
             assert!(errors.starts_with(message), "{errors}");
+        }
+    });
+}
+
+/// A proxy that connects its clients with any address. It tells how often.
+async fn proxy() -> (SocketAddr, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let (address, connections) = (listener.local_addr().unwrap(), Arc::default());
+    let count = Arc::clone(&connections);
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let count: Arc<AtomicUsize> = Arc::clone(&count);
+            tokio::spawn(async move {
+                let mut client = BufReader::new(client);
+                let mut head = String::new();
+                while !head.ends_with("\r\n\r\n") {
+                    client.read_line(&mut head).await.unwrap();
+                }
+                let target = head.strip_prefix("CONNECT ").unwrap().split(' ').next().unwrap();
+                let mut server = TcpStream::connect(target).await.unwrap();
+                client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
+                count.fetch_add(1, Ordering::SeqCst);
+                let _ = copy_bidirectional(&mut client, &mut server).await;
+            });
+        }
+    });
+    (address, connections)
+}
+
+#[test]
+fn a_cluster_is_reached_through_a_proxy() {
+    live(async {
+        for (excepted, is_used) in [("", true), ("example.com", true), ("127.0.0.0/8", false)] {
+            let (replay, (proxy, connections)) = (Arc::new(with_a_lease()), proxy().await);
+            let mut command = with(&["doctor"]);
+            command.env("HTTPS_PROXY", format!("http://localhost:{}", proxy.port()));
+            command.env("NO_PROXY", excepted).env_remove("no_proxy");
+            let (_, errors, status) = Program::start(command, replay.service()).await.end().await;
+            assert_eq!((errors.as_str(), status.code()), ("", Some(1)));
+            assert_eq!(connections.load(Ordering::SeqCst) > 0, is_used, "{excepted}");
         }
     });
 }
