@@ -9,7 +9,7 @@ use k8s_coordination::conversion::{
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
-use k8s_coordination_kube::client::{self, Candidates};
+use k8s_coordination_kube::client::{self, Candidates, with_causes};
 use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
@@ -155,7 +155,7 @@ enum ManagedFields {
 struct Results {
     done: usize,
     without_managed_fields: usize,
-    /// The error of a request that got no answer, after which no request was sent.
+    /// The error that would meet every object, after which no request was sent.
     broke: Option<client::Error>,
 }
 
@@ -163,7 +163,7 @@ struct Results {
 ///
 /// # Errors
 ///
-/// The target cannot be used, or a request got no answer.
+/// The target cannot be used, or a request got an error that every request would get.
 pub async fn run(
     candidates: Vec<AnyLeaseCandidate>,
     target: &Client,
@@ -197,9 +197,10 @@ pub async fn run(
     if without_managed_fields > 0 {
         write!(out, ", {without_managed_fields} without managed fields")?;
     }
-    let again = broke.is_some() || without_managed_fields > 0;
+    // Every object could be copied a moment ago.
+    let again = done < count || without_managed_fields > 0;
     writeln!(out, "{}", if again { ": run it again" } else { "" })?;
-    broke.map_or(Ok(Outcome::of(done == count && !again)), |error| Err(error.into()))
+    broke.map_or(Ok(Outcome::of(!again)), |error| Err(error.into()))
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
@@ -282,7 +283,7 @@ fn disown_left_out(
     Ok(owns.then_some(entry))
 }
 
-/// Transfers the objects until a request gets no answer, and prints the results.
+/// Transfers the objects until an error that would meet every object, and prints the results.
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
@@ -306,10 +307,14 @@ async fn transfer(
                 }
             }
             Err(error) => {
-                writeln!(out, "{error}")?;
+                writeln!(out, "{}", with_causes(&error))?;
                 Some(error)
             }
         };
+        let hint = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
+        if let Some(hint) = hint {
+            writeln!(out, "    hint: {hint}")?;
+        }
         if dry_run {
             for (path, finding) in one.report.iter() {
                 writeln!(out, "    {path}: {finding}")?;
@@ -318,12 +323,17 @@ async fn transfer(
                 writeln!(out, "    {path}: {note}")?;
             }
         }
-        all.broke = error.filter(|error| error.api().is_none());
+        all.broke = error.filter(meets_all);
         if all.broke.is_some() {
             break;
         }
     }
     Ok(all)
+}
+
+/// Returns `true` if a request for any other object would get the same error.
+fn meets_all(error: &client::Error) -> bool {
+    error.api().is_none_or(|refusal| refusal.is_unauthorized() || refusal.is_too_many_requests())
 }
 
 impl Transferred {
@@ -338,7 +348,7 @@ impl Transferred {
             }
             ManagedFields::There | ManagedFields::PutBack => object,
             ManagedFields::Missing(error) => {
-                format!("{object}; its managed fields are not put back: {error}")
+                format!("{object}; its managed fields are not put back: {}", with_causes(error))
             }
         }
     }
