@@ -60,7 +60,8 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Client(error) => hint(error).map(str::to_owned),
-            _ => self.api()?.hint(),
+            Self::Response(error) => error.hint(),
+            _ => None,
         }
     }
 }
