@@ -134,7 +134,11 @@ fn run(
 /// Runs the work until it ends. It handles Ctrl-C itself.
 fn run_to_end(work: impl Future<Output = Result<Outcome, Error>>) -> Result<Outcome, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(Error::Runtime)?.block_on(work)
+    let runtime = runtime.map_err(Error::Runtime)?;
+    let result = runtime.block_on(work);
+    // A look-up of a name cannot be stopped, and the runtime would wait for it.
+    runtime.shutdown_background();
+    result
 }
 
 /// The newest version of candidates that the cluster serves.
@@ -171,4 +175,22 @@ async fn leases(
     let version = last.and_then(|metadata| metadata.resource_version.clone());
     let leases = pages.into_iter().flat_map(|page| page.body.items);
     Ok((leases.collect(), version))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use crate::Outcome;
+
+    #[test]
+    fn the_end_does_not_wait_for_a_thread() {
+        let start = Instant::now();
+        let result = super::run_to_end(async {
+            tokio::task::spawn_blocking(|| std::thread::sleep(Duration::from_secs(30)));
+            Ok(Outcome::Success)
+        });
+        assert_eq!(result.unwrap(), Outcome::Success);
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
 }
