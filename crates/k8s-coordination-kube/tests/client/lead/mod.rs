@@ -412,6 +412,24 @@ fn a_watch_survives_an_event_that_cannot_be_read() {
     assert_eq!((warned, watches.load(Ordering::SeqCst)), (1, 1), "{lines:#?}");
 }
 
+/// A server that has too much to do is asked again when it says, but not after an hour.
+#[test]
+fn a_refused_watch_begins_as_late_as_the_server_asks() {
+    for (retry_after, expected) in [("10", 6), ("3600", 2)] {
+        let watches = Arc::new(AtomicUsize::new(0));
+        let begun = Arc::clone(&watches);
+        let server = server(move |head, _| {
+            let watch = head.uri.query().is_some_and(|query| query.contains("watch"));
+            begun.fetch_add(usize::from(watch), Ordering::SeqCst);
+            let mut response = json_response(429, &json!({}));
+            response.headers_mut().insert("retry-after", retry_after.parse().unwrap());
+            std::future::ready(Ok(response))
+        });
+        lines_of(server, Duration::from_secs(59));
+        assert_eq!(watches.load(Ordering::SeqCst), expected, "{retry_after}");
+    }
+}
+
 /// The number of watches that a follower begins in an hour, if the server answers them without an event or not at all.
 fn silent_watches(answers: bool) -> (usize, Vec<String>) {
     let watches = Arc::new(AtomicUsize::new(0));
