@@ -139,7 +139,7 @@ async fn watch<E>(
                         Ok(seen) => seen,
                         Err(error @ Error::Watch(_)) if !is_cut_off(&error) => {
                             let what = "a watch has an event that cannot be read";
-                            warn(what, with_causes(&error), error.hint(), &mut logged);
+                            warn(what, with_causes(&error), error.hint().as_deref(), &mut logged);
                             continue;
                         }
                         // The connection broke, which is usual.
@@ -156,7 +156,12 @@ async fn watch<E>(
             Ok(Err(error)) => {
                 let asked = error.api().and_then(ApiError::retry_after).unwrap_or_default();
                 pause = pause.max(asked.min(OPENING));
-                warn("a watch cannot begin", with_causes(&error), error.hint(), &mut logged);
+                warn(
+                    "a watch cannot begin",
+                    with_causes(&error),
+                    error.hint().as_deref(),
+                    &mut logged,
+                );
             }
             Err(late) => warn("a watch cannot begin", late.to_string(), None, &mut logged),
         }
@@ -165,7 +170,7 @@ async fn watch<E>(
 }
 
 /// Logs an error of a watch, unless it is the last one that was logged.
-fn warn(what: &str, error: String, hint: Option<String>, logged: &mut String) {
+fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
     if *logged != error {
         tracing::warn!(error, hint, "{what}; without it the elector is slower");
         *logged = error;
