@@ -120,6 +120,12 @@ impl Error {
         }
     }
 
+    /// Returns `true` if the next reading of the cluster can succeed without a change of the arguments.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self, Self::Cluster { .. } | Self::Lease { .. })
+    }
+
     /// Returns `true` if the output could not be written for this reason.
     pub fn is_io(&self, kind: io::ErrorKind) -> bool {
         matches!(self, Self::Output(error) if error.kind() == kind)

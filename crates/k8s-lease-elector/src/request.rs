@@ -266,7 +266,8 @@ impl std::error::Error for CallError {}
 impl From<ResponseError> for Answer {
     fn from(error: ResponseError) -> Self {
         let Some(refusal) = error.api() else {
-            return Self::Failed(CallError::new(error.to_string()));
+            let failed = CallError::new(error.to_string());
+            return Self::Failed(CallError { hint: error.hint(), ..failed });
         };
         if refusal.is_not_served() {
             Self::NotServed

@@ -141,6 +141,13 @@ pub(crate) struct TypeName {
 }
 
 impl TypeName {
+    /// Returns `false` if it names another kind.
+    #[cfg(feature = "protobuf")]
+    pub(crate) fn may_be<K: Kind>(&self) -> bool {
+        self.kind.as_deref().is_none_or(|it| it == K::KIND)
+            && self.api_version.as_deref().is_none_or(|it| it == K::API_VERSION)
+    }
+
     /// Returns `true` for `Status`, but not for a custom kind of this name.
     pub(crate) fn is_status(&self) -> bool {
         self.kind.as_deref() == Some(Status::KIND)

@@ -194,20 +194,34 @@ impl ApiError {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }
 
-    /// What the caller can do: for missing or wrong credentials (401), for a right that RBAC lacks (403), and for a server
-    /// that has too much to do (429).
+    /// What the caller can do: for missing or wrong credentials (401, 403), for a right that RBAC lacks (403), for a group
+    /// that is not served (404), and for a server that has too much to do (429).
     pub fn hint(&self) -> Option<String> {
-        if self.is_unauthorized() {
-            let hint = "the credentials are missing, wrong or expired: log in again, or check the service account";
+        let hint = if self.is_unauthorized() {
+            "the credentials are missing, wrong or expired: log in again, or check the service account"
+        } else if self.is_too_many_requests() {
+            "the server has too much to do: try again later, and less often"
+        } else if self.api_version.is_none() && self.is_not_served() {
+            OTHER_SERVER
+        } else {
+            return self.hint_about_rights().filter(|_| self.is_forbidden());
+        };
+        Some(hint.to_owned())
+    }
+
+    /// By the words of RBAC. Admission refuses with 403, too, and no role helps then.
+    fn hint_about_rights(&self) -> Option<String> {
+        let (user, right) = self.message().split_once(" cannot ")?;
+        if user.ends_with("User \"system:anonymous\"") {
+            let hint = "the request has no credentials: check the user of the context";
             return Some(hint.to_owned());
         }
-        if self.is_too_many_requests() {
-            return Some(
-                "the server has too much to do: try again later, and less often".to_owned(),
-            );
+        if let Some((verb, path)) = right.split_once(" path \"") {
+            let (verb, path) = (Quoted(verb), Quoted(path.trim_end_matches('"')));
+            return Some(format!(
+                "let a ClusterRole that is bound to this user allow the verb {verb} for the path {path}, as `system:discovery` does"
+            ));
         }
-        // RBAC's words. Admission refuses with 403, too, and no role helps then.
-        let (_, right) = self.message().split_once(" cannot ").filter(|_| self.is_forbidden())?;
         let (verb, rest) = right.split_once(" resource \"")?;
         let (resource, _) = rest.split_once('"')?;
         let (verb, resource) = (Quoted(verb), Quoted(resource));
@@ -241,6 +255,9 @@ impl fmt::Debug for ApiError {
             .finish_non_exhaustive()
     }
 }
+
+/// The hint for answers that no API server gives.
+pub(crate) const OTHER_SERVER: &str = "is this an API server? Check `server` in the kubeconfig, and the proxy or the login page before it";
 
 /// Decodes the body of a failed request; `None` if it is not a `Status`.
 fn decode(body: &[u8]) -> Option<Status> {

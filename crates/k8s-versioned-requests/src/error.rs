@@ -10,6 +10,7 @@ use k8s_versioned::{Quoted, Short};
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::api_error::OTHER_SERVER;
 use crate::{ApiError, Warning};
 
 /// A request that cannot be built: servers would refuse it, or it cannot be written.
@@ -58,6 +59,9 @@ pub enum RequestError {
     /// The body cannot be written as JSON.
     #[error("the body cannot be written as JSON: {0}")]
     Body(#[source] serde_json::Error),
+    /// The body cannot be read as its kind, so it cannot be written as protobuf.
+    #[error("the body cannot be written as protobuf: {0}")]
+    Protobuf(#[source] serde_json::Error),
     /// The parts do not make a request, for example because the URL is too long.
     #[error("the request cannot be built: {0}")]
     Http(#[from] http::Error),
@@ -115,6 +119,17 @@ impl ResponseError {
     /// The time to wait before the next attempt, if the server states one.
     pub fn retry_after(&self) -> Option<Duration> {
         self.api()?.retry_after()
+    }
+
+    /// What to do, if that is known: see [`ApiError::hint`]; also for an answer that no API server gives.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Api(error) => error.hint(),
+            Self::Unexpected(_) | Self::Body { reason: BodyError::MediaType(_), .. } => {
+                Some(OTHER_SERVER.to_owned())
+            }
+            Self::Body { .. } => None,
+        }
     }
 
     questions! {

@@ -9,13 +9,13 @@ use k8s_versioned::meta::v1::{DeleteOptions, ListMeta, Status};
 use k8s_versioned::protobuf::{
     CONTENT_TYPE, Envelope, Error, Field, Message, Sink, decode, decode_message, encode,
 };
-use k8s_versioned::{Kind, List, Resource};
+use k8s_versioned::{Kind, List, Resource, json};
 
 use super::{
     Answer, ApiError, BodyError, Deletion, ObjectError, Request, RequestError, ResponseError,
     TolerantList, Watch,
 };
-use crate::answer::{JSON, media_type};
+use crate::answer::{JSON, TypeName, media_type};
 
 /// The accepted media types, best first.
 const ACCEPT: &str = "application/vnd.kubernetes.protobuf,application/json";
@@ -182,18 +182,19 @@ impl ObjectError {
 }
 
 impl<A: ProtobufAnswer> Request<A> {
-    /// The same request as protobuf: it accepts protobuf and, as the alternative, JSON, and it has its body in protobuf
-    /// unless that is a patch. The answer is decoded by its media type.
+    /// The same request as protobuf: it accepts protobuf and, as the alternative, JSON, and it has its body in protobuf.
+    /// A patch stays JSON, and so does a body of another kind than the answer, such as an eviction: only the answer is
+    /// protobuf then. The answer is decoded by its media type.
     ///
     /// A server without protobuf for the resource answers 415 to a body: see [`BodyForm`].
     ///
     /// # Errors
     ///
-    /// The body is not of the kind of the request, which [`with_json`](Self::with_json) can cause.
+    /// The body cannot be read as its kind, which [`with_json`](Self::with_json) can cause.
     pub fn protobuf(mut self) -> Result<Self, RequestError> {
-        if self.plain.content_type == Some(JSON) {
+        if self.plain.content_type == Some(JSON) && self.may_send::<A::Sent>() {
             let sent = serde_json::from_slice::<A::Sent>(&self.plain.body);
-            let body = encode(&sent.map_err(RequestError::Body)?);
+            let body = encode(&sent.map_err(RequestError::Protobuf)?);
             self.plain.json = Some(mem::replace(&mut self.plain.body, body));
             self.plain.content_type = Some(CONTENT_TYPE);
         }
@@ -206,6 +207,13 @@ impl<A: ProtobufAnswer> Request<A> {
             }
         };
         Ok(self)
+    }
+}
+
+impl<A> Request<A> {
+    /// Returns `false` if the body names another kind.
+    fn may_send<K: Kind>(&self) -> bool {
+        json::read(&self.plain.body).map_or(true, |name: TypeName| name.may_be::<K>())
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Args {
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
+    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
+    pub request_timeout: u32,
     /// The format of the output.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -52,7 +55,8 @@ struct Diagnosis<'a> {
 /// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("interrupted: some objects were not checked", async {
-        let client = super::connect(args.context.as_deref()).await?;
+        let client =
+            super::connect(args.context.as_deref(), super::patience(args.request_timeout)).await?;
         run(&client, args, MicroTime::now(), out).await
     })
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use k8s_coordination::conversion::AnyLeaseCandidate;
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ApiError, Event, ListParameters};
@@ -26,7 +26,11 @@ pub struct Source {
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT", requires = "cluster")]
     pub context: Option<String>,
-    /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C.
+    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    #[arg(long, value_name = "SECONDS", requires = "cluster", default_value_t = super::REQUEST_TIMEOUT)]
+    pub request_timeout: u32,
+    /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C. Once they are written, errors
+    /// of the cluster go to the standard error, and the cluster is read again.
     #[arg(long, short, requires = "cluster")]
     pub watch: bool,
 }
@@ -38,7 +42,9 @@ pub struct Source {
 /// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("", async {
-        let client = super::connect(args.source.context.as_deref()).await?;
+        let source = &args.source;
+        let patience = super::patience(source.request_timeout);
+        let client = super::connect(source.context.as_deref(), patience).await?;
         run(&client, args, MicroTime::now, out, err).await
     })
 }
@@ -47,7 +53,8 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
 ///
 /// # Errors
 ///
-/// A request failed, or there is no such `Lease`.
+/// A request failed, or there is no such `Lease`. With `--watch` these end it only until it has written once; later it
+/// writes the error to `err`, and reads the cluster again.
 pub async fn run(
     client: &Client,
     args: &Args,
@@ -55,34 +62,99 @@ pub async fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Outcome, Error> {
-    let namespace = args.namespace.as_deref();
-    let version = super::newest(client).await?;
-    let candidates = Candidates::<AnyLeaseCandidate>::new(client.clone(), version);
-    let mut pause = PAUSE;
+    let (mut pause, mut version, mut begun, mut told) = (PAUSE, None, false, String::new());
     loop {
         let next = Instant::now() + pause;
-        let listed = super::candidates(&candidates, namespace).await?;
-        let (leases, leases_version) = super::leases(client, namespace).await?;
-        let contests = Contests::of(listed.items, leases.clone());
-        let outcomes = contests.outcomes(args.lease.as_deref(), now())?;
-        if args.source.watch && args.format == Format::Text {
-            // Clears the screen.
-            write!(out, "\x1b[2J\x1b[H")?;
-        }
-        let outcome = write_outcomes(args, &outcomes, &ObjectReport::default(), out, err)?;
-        if !args.source.watch {
-            return Ok(outcome);
-        }
-        let candidates_version = listed.metadata.resource_version;
-        let changed = tokio::select! {
-            biased;
-            changed = candidate_changes(&candidates, namespace, candidates_version) => changed?,
-            changed = lease_changes(client, namespace, leases_version, &leases) => changed?,
-            () = tokio::time::sleep(LOOK) => true,
+        let changed = match look(client, args, &mut version, &now, out, err).await {
+            Ok((outcome, _)) if !args.source.watch => return Ok(outcome),
+            Ok((_, seen)) => {
+                begun = true;
+                if clears(args) {
+                    told.clear();
+                }
+                seen.changes(client, args.namespace.as_deref()).await
+            }
+            Err(error) => Err(error),
+        };
+        let changed = match changed {
+            Ok(changed) => {
+                told.clear();
+                changed
+            }
+            Err(error) if begun && error.may_pass() => {
+                tell(&error, &mut told, err)?;
+                // An update of the server can be the reason.
+                version = None;
+                false
+            }
+            Err(error) => return Err(error),
         };
         // Without a pause, a watch that ends at once would list all objects without end.
         pause = if changed { PAUSE } else { (pause * 2).min(LOOK) };
         tokio::time::sleep_until(next).await;
+    }
+}
+
+/// Returns `true` if the elections replace those on the screen.
+fn clears(args: &Args) -> bool {
+    args.source.watch && args.format == Format::Text
+}
+
+/// Writes an error after which the cluster is read again, unless it is the last one that was written.
+fn tell(error: &Error, told: &mut String, err: &mut dyn Write) -> Result<(), Error> {
+    let error = error.to_string();
+    if *told != error {
+        writeln!(err, "{error}\nthe cluster is read again until Ctrl-C")?;
+        *told = error;
+    }
+    Ok(())
+}
+
+/// The objects of a cluster, and where to watch from.
+struct Seen {
+    candidates: Candidates<AnyLeaseCandidate>,
+    candidates_version: Option<String>,
+    leases: Vec<Lease>,
+    leases_version: Option<String>,
+}
+
+/// Reads a cluster, which serves candidates in this version if that is known, and writes its elections.
+async fn look(
+    client: &Client,
+    args: &Args,
+    version: &mut Option<LeaseCandidateVersion>,
+    now: impl Fn() -> MicroTime,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<(Outcome, Seen), Error> {
+    let namespace = args.namespace.as_deref();
+    let known = match *version {
+        Some(known) => known,
+        None => *version.insert(super::newest(client).await?),
+    };
+    let candidates = Candidates::new(client.clone(), known);
+    let listed = super::candidates(&candidates, namespace).await?;
+    let (leases, leases_version) = super::leases(client, namespace).await?;
+    let contests = Contests::of(listed.items, leases.clone());
+    let outcomes = contests.outcomes(args.lease.as_deref(), now())?;
+    if clears(args) {
+        // Clears the screen.
+        write!(out, "\x1b[2J\x1b[H")?;
+    }
+    let outcome = write_outcomes(args, &outcomes, &ObjectReport::default(), out, err)?;
+    let candidates_version = listed.metadata.resource_version;
+    Ok((outcome, Seen { candidates, candidates_version, leases, leases_version }))
+}
+
+impl Seen {
+    /// Waits until the elections have to be written again. Returns `false` if a watch has ended before.
+    async fn changes(self, client: &Client, namespace: Option<&str>) -> Result<bool, Error> {
+        tokio::select! {
+            biased;
+            changed = candidate_changes(&self.candidates, namespace, self.candidates_version) => changed,
+            changed = lease_changes(client, namespace, self.leases_version, &self.leases) => changed,
+            () = tokio::time::sleep(LOOK) => Ok(true),
+        }
     }
 }
 

@@ -8,12 +8,18 @@ use std::time::Duration;
 
 #[cfg(unix)]
 use futures_util::future::select_all;
+use k8s_coordination_kube::client;
 use k8s_coordination_kube::lead::{CandidateSettings, Driver, LeadError, Leadership, Settings};
+use kube::Client;
 use tokio::process::Command;
 use tokio::sync::SetOnce;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::process::{Running, exit_code};
-use super::{connect, run_to_end};
+use super::{configuration, run_to_end};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -69,10 +75,12 @@ pub struct Args {
 ///
 /// The settings are wrong, or there is no cluster.
 pub fn run(args: &Args) -> Result<Outcome, Error> {
-    // `kube` logs its requests at a lower level.
-    tracing_subscriber::fmt().with_writer(io::stderr).with_target(false).init();
+    log();
     run_to_end(async {
-        let client = connect(args.context.as_deref()).await?;
+        let mut config = configuration(args.context.as_deref()).await?;
+        // The driver has times of its own, and says why requests fail: the client must not send them again.
+        config.default_retry = false;
+        let client = Client::try_from(config).map_err(client::Error::from)?;
         let settings = settings(args, client.default_namespace())?;
         let terminated =
             terminated().map_err(|error| Error::cluster(&error, "signals are needed"))?;
@@ -93,6 +101,15 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
             .map_err(wrong)?;
         Ok(program.outcome())
     })
+}
+
+/// Writes the log to the standard error, without the client's line for each request that fails.
+fn log() {
+    let targets = Targets::new()
+        .with_default(LevelFilter::INFO)
+        .with_target("kube_client::client::builder", LevelFilter::OFF);
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(false);
+    tracing_subscriber::registry().with(lines.with_filter(targets)).init();
 }
 
 fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {

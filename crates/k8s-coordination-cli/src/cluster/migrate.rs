@@ -9,7 +9,7 @@ use k8s_coordination::conversion::{
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
-use k8s_coordination_kube::client::{self, Candidates};
+use k8s_coordination_kube::client::{self, Candidates, with_causes};
 use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
@@ -49,6 +49,9 @@ pub struct Args {
     /// Copy only the candidates of this namespace.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
+    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
+    pub request_timeout: u32,
     /// Create the objects, after the dry run.
     #[arg(long)]
     pub yes: bool,
@@ -70,12 +73,13 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             return Ok(Outcome::Failure);
         }
     }
+    let patience = super::patience(args.request_timeout);
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let client = super::connect(Some(context)).await?;
+            let client = super::connect(Some(context), patience).await?;
             candidates = of_cluster(&client, args.namespace.as_deref()).await?;
         }
-        let target = super::connect(args.to.as_deref()).await?;
+        let target = super::connect(args.to.as_deref(), patience).await?;
         run(candidates, &target, args, out).await
     })
 }
@@ -151,7 +155,7 @@ enum ManagedFields {
 struct Results {
     done: usize,
     without_managed_fields: usize,
-    /// The error of a request that got no answer, after which no request was sent.
+    /// The error that would meet every object, after which no request was sent.
     broke: Option<client::Error>,
 }
 
@@ -159,7 +163,7 @@ struct Results {
 ///
 /// # Errors
 ///
-/// The target cannot be used, or a request got no answer.
+/// The target cannot be used, or a request got an error that every request would get.
 pub async fn run(
     candidates: Vec<AnyLeaseCandidate>,
     target: &Client,
@@ -193,9 +197,10 @@ pub async fn run(
     if without_managed_fields > 0 {
         write!(out, ", {without_managed_fields} without managed fields")?;
     }
-    let again = broke.is_some() || without_managed_fields > 0;
+    // Every object could be copied a moment ago.
+    let again = done < count || without_managed_fields > 0;
     writeln!(out, "{}", if again { ": run it again" } else { "" })?;
-    broke.map_or(Ok(Outcome::of(done == count && !again)), |error| Err(error.into()))
+    broke.map_or(Ok(Outcome::of(!again)), |error| Err(error.into()))
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
@@ -278,7 +283,7 @@ fn disown_left_out(
     Ok(owns.then_some(entry))
 }
 
-/// Transfers the objects until a request gets no answer, and prints the results.
+/// Transfers the objects until an error that would meet every object, and prints the results.
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
@@ -302,10 +307,14 @@ async fn transfer(
                 }
             }
             Err(error) => {
-                writeln!(out, "{error}")?;
+                writeln!(out, "{}", with_causes(&error))?;
                 Some(error)
             }
         };
+        let hint = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
+        if let Some(hint) = hint {
+            writeln!(out, "    hint: {hint}")?;
+        }
         if dry_run {
             for (path, finding) in one.report.iter() {
                 writeln!(out, "    {path}: {finding}")?;
@@ -314,12 +323,17 @@ async fn transfer(
                 writeln!(out, "    {path}: {note}")?;
             }
         }
-        all.broke = error.filter(|error| error.api().is_none());
+        all.broke = error.filter(meets_all);
         if all.broke.is_some() {
             break;
         }
     }
     Ok(all)
+}
+
+/// Returns `true` if a request for any other object would get the same error.
+fn meets_all(error: &client::Error) -> bool {
+    error.api().is_none_or(|refusal| refusal.is_unauthorized() || refusal.is_too_many_requests())
 }
 
 impl Transferred {
@@ -334,7 +348,7 @@ impl Transferred {
             }
             ManagedFields::There | ManagedFields::PutBack => object,
             ManagedFields::Missing(error) => {
-                format!("{object}; its managed fields are not put back: {error}")
+                format!("{object}; its managed fields are not put back: {}", with_causes(error))
             }
         }
     }

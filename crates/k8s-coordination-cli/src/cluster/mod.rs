@@ -6,19 +6,39 @@ mod findings;
 pub mod lead;
 pub mod migrate;
 mod process;
+mod retries;
 
+use std::env;
+use std::time::Duration;
+
+use hyper_util::client::proxy::matcher::Matcher;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, Listed, send_pages, served, with_causes};
+use kube::client::ClientBuilder;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
+use tower::buffer::BufferLayer;
+use tower::retry::RetryLayer;
 
 use crate::{Error, Outcome};
+use retries::Retries;
 
 /// The exit code of a command that Ctrl-C interrupted, as shells have it.
 const INTERRUPTED: u8 = 130;
+
+/// The default of `--request-timeout`.
+const REQUEST_TIMEOUT: u32 = 30;
+
+/// The time of `--request-timeout`; `None` waits without end.
+fn patience(request_timeout: u32) -> Option<Duration> {
+    (request_timeout > 0).then(|| Duration::from_secs(request_timeout.into()))
+}
+
+/// The number of requests that can wait in the client. A command sends fewer at once.
+const CONCURRENT: usize = 16;
 
 /// The number of objects in a page of a list.
 const PAGE: i64 = 500;
@@ -38,10 +58,26 @@ impl Error {
 }
 
 /// A client for a context of the kubeconfig; by default for the current context, or for the cluster in which the program
-/// runs.
-async fn connect(context: Option<&str>) -> Result<Client, Error> {
+/// runs. Its requests fail after this time without a byte from the API server.
+async fn connect(context: Option<&str>, patience: Option<Duration>) -> Result<Client, Error> {
+    let mut config = configuration(context).await?;
+    let Some(patience) = patience else {
+        return Ok(Client::try_from(config).map_err(client::Error::from)?);
+    };
+    config.connect_timeout = Some(patience);
+    config.read_timeout = Some(patience);
+    // Without this the time for which a connection was idle counts.
+    config.reset_reader_on_write = true;
+    // The client would wait as long as `Retry-After` says, and 15 times.
+    config.default_retry = false;
+    let builder = ClientBuilder::try_from(config).map_err(client::Error::from)?;
+    let retries = RetryLayer::new(Retries::new(patience));
+    Ok(builder.with_layer(&BufferLayer::new(CONCURRENT)).with_layer(&retries).build())
+}
+
+async fn configuration(context: Option<&str>) -> Result<Config, Error> {
     let hint = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
-    let config = match context {
+    let mut config = match context {
         None => Config::infer().await.map_err(|error| Error::cluster(&error, hint))?,
         Some(context) => {
             let context = Some(context.to_owned());
@@ -56,7 +92,25 @@ async fn connect(context: Option<&str>) -> Result<Client, Error> {
             format!("the server of the context, `{}`, has no `https://`", config.cluster_url);
         return Err(Error::Cluster { message, hint: None });
     }
-    Ok(Client::try_from(config).map_err(client::Error::from)?)
+    if is_excepted(&config) {
+        config.proxy_url = None;
+    }
+    Ok(config)
+}
+
+/// Returns `true` if `NO_PROXY` excepts the cluster from the proxy of the environment: `kube` looks whether it excepts the
+/// proxy.
+fn is_excepted(config: &Config) -> bool {
+    let variable = |names: [&str; 2]| {
+        names.iter().find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
+    };
+    let Some(proxy) = variable(["HTTPS_PROXY", "https_proxy"]) else {
+        return false;
+    };
+    let excepted = variable(["NO_PROXY", "no_proxy"]).unwrap_or_default();
+    // Only the exceptions count here.
+    let matcher = Matcher::builder().all("http://proxy").no(excepted).build();
+    config.proxy_url == proxy.parse().ok() && matcher.intercept(&config.cluster_url).is_none()
 }
 
 /// Runs the work until it ends or the user presses Ctrl-C. Then it prints this message, if it is not empty.
@@ -80,7 +134,11 @@ fn run(
 /// Runs the work until it ends. It handles Ctrl-C itself.
 fn run_to_end(work: impl Future<Output = Result<Outcome, Error>>) -> Result<Outcome, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(Error::Runtime)?.block_on(work)
+    let runtime = runtime.map_err(Error::Runtime)?;
+    let result = runtime.block_on(work);
+    // A look-up of a name cannot be stopped, and the runtime would wait for it.
+    runtime.shutdown_background();
+    result
 }
 
 /// The newest version of candidates that the cluster serves.
@@ -117,4 +175,22 @@ async fn leases(
     let version = last.and_then(|metadata| metadata.resource_version.clone());
     let leases = pages.into_iter().flat_map(|page| page.body.items);
     Ok((leases.collect(), version))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use crate::Outcome;
+
+    #[test]
+    fn the_end_does_not_wait_for_a_thread() {
+        let start = Instant::now();
+        let result = super::run_to_end(async {
+            tokio::task::spawn_blocking(|| std::thread::sleep(Duration::from_secs(30)));
+            Ok(Outcome::Success)
+        });
+        assert_eq!(result.unwrap(), Outcome::Success);
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
 }

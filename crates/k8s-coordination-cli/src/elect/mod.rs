@@ -24,7 +24,8 @@ Examples:
   coordination elect --lease kube-system/scheduler --now 2026-01-02T03:04:05Z dump.yaml
 
 Exit codes: 0 if each Lease has a holder after the election; 1 if one has none, no candidate answers, there are no \
-candidates, or an object cannot be read; 2 for wrong usage, or if a file or the cluster cannot be read; 130 after Ctrl-C.";
+candidates, or an object cannot be read; 2 for wrong usage, or if a file or the cluster cannot be read, with `--watch` at \
+the first attempt; 130 after Ctrl-C.";
 
 /// The arguments of `coordination elect`.
 #[derive(Clone, Debug, clap::Args)]

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
+use serde_json::json;
 use testing::cluster::Cluster;
+use testing::cluster::http::{self, json_response};
 use testing::cluster::process::{Program, live};
 use testing::server;
 
@@ -149,6 +151,38 @@ fn other_signals_end_the_command_unless_they_are_ignored() {
             }
             let (rest, log, status) = program.end().await;
             assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)), "{signals:?}: {log}");
+        }
+    });
+}
+
+/// The log says once why requests fail.
+#[test]
+fn refusals_are_logged_once() {
+    live(async {
+        for code in [500, 503] {
+            let status =
+                json!({"kind": "Status", "apiVersion": "v1", "message": "no", "code": code});
+            let refuse = http::server(move |_, _| {
+                let status = status.clone();
+                async move { Ok(json_response(code, &status)) }
+            });
+            let more = ["--lease-duration", "2", "--", "true"];
+            let program = Program::start(lead("a", &more), refuse).await;
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            program.signal("-TERM").await;
+            let (_, log, status) = program.end().await;
+            assert_eq!(status.code(), Some(0), "{log}");
+            let of = |text: &str| log.lines().filter(|line| line.contains(text)).count();
+            assert_eq!(
+                (of("WARN a request failed"), of("WARN a watch"), of("WARN")),
+                (1, 1, 2),
+                "{log}"
+            );
+            assert_eq!(
+                (of("Server Error: no") + of("Unavailable: no"), of("ERROR")),
+                (2, 0),
+                "{log}"
+            );
         }
     });
 }

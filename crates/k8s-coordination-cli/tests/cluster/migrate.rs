@@ -270,6 +270,34 @@ fn a_connection_that_breaks_ends_the_program() {
     }
 }
 
+/// Credentials that expire in the middle: the other objects are not tried.
+#[test]
+fn an_error_that_would_meet_every_object_ends_the_program() {
+    let (object, [stored, _]) = (new(json!({})), stored());
+    for (code, reason) in [(401, "Unauthorized"), (429, "TooManyRequests")] {
+        let requests = [("POST", "", &object, &status(code, reason))];
+        let replay = target(&[(&object, &stored), (&object, &stored)], &requests);
+        let yaml = [first(), first()].join("---");
+        let (text, outcome) = output(replay, &yaml, &["--yes"]);
+        assert!(text.contains("0 of 2 are in v1beta1: run it again\n"), "{text}");
+        assert_eq!((text.matches("\nhint: ").count(), outcome), (1, None), "{text}");
+    }
+}
+
+/// An object that is refused has the hint, and a run that could copy it before may succeed again.
+#[test]
+fn a_refused_object_has_a_hint() {
+    let (object, [stored, _]) = (new(json!({})), stored());
+    let mut refused = status(403, "Forbidden");
+    refused["message"] = "User \"u\" cannot create resource \"leasecandidates\" in".into();
+    let replay = target(&[(&object, &stored)], &[("POST", "", &object, &refused)]);
+    let (text, outcome) = output(replay, first(), &["--yes"]);
+    let end = "\n    hint: let a Role that is bound to this user allow the verb `create` for `leasecandidates`\n\
+        0 of 1 are in v1beta1: run it again\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(outcome, Some(Outcome::Failure));
+}
+
 #[test]
 fn a_cluster_of_an_older_version_is_read() {
     let objects = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidateList", "metadata": {},

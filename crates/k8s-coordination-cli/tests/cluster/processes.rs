@@ -1,9 +1,13 @@
 //! The subcommands as processes: exit codes, and Ctrl-C.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 
 use testing::cluster::process::{Program, live};
@@ -75,6 +79,109 @@ fn ctrl_c_ends_a_command_that_waits() {
             let (text, errors, status) = program.end().await;
             assert!(text.contains(output), "{text}");
             assert_eq!((errors.as_str(), status.code()), (error, Some(130)), "{arguments:?}");
+        }
+    });
+}
+
+/// The server accepts the request, or begins to refuse it, and then says nothing.
+#[test]
+fn a_silent_server_is_an_error() {
+    let leases = format!("GET {GROUP}/v1/leases?limit=500");
+    let (file, [dry_run, _]) = (file(&candidate()), creations());
+    let migrate = cluster("v1.36", "v1beta1")
+        .and_write("POST", &dry_run, &candidate(), &candidate())
+        .with_fault(&format!("POST {dry_run}"), Fault::Hang);
+    let patience = ["--request-timeout", "1"];
+    let table: [(&[&str], Replay); 3] = [
+        (&["doctor"], with_a_lease().with_fault(&leases, Fault::Hang)),
+        (&["elect", "--cluster"], with_a_lease().with_fault(&leases, Fault::Hang)),
+        (&["migrate", file.path().to_str().unwrap()], migrate),
+    ];
+    live(async {
+        for (arguments, replay) in table {
+            let replay = Arc::new(replay);
+            let command = with(&[arguments, &patience].concat());
+            let (_, errors, status) = Program::start(command, replay.service()).await.end().await;
+            assert_eq!(status.code(), Some(2), "{arguments:?}: {errors}");
+            assert!(errors.contains("\nhint: the API server was reached"), "{errors}");
+        }
+    });
+}
+
+/// A watch without an event begins again, after the time of one request.
+#[test]
+fn a_silent_watch_is_no_error() {
+    let watch = "?allowWatchBookmarks=true&resourceVersion=7&watch=true";
+    let replay = (0..2).fold(cluster("v1.36", "v1beta1"), |replay, _| {
+        let replay = with_lists(replay, "v1beta1", "", (&[], &[]));
+        let replay = replay.and_get(&format!("{GROUP}/v1beta1/leasecandidates{watch}"), &json!([]));
+        replay.and_get(&format!("{GROUP}/v1/leases{watch}"), &json!([]))
+    });
+    let arguments = ["elect", "--cluster", "--watch", "--request-timeout", "1"];
+    live(async {
+        let replay = Arc::new(replay);
+        let mut program = Program::start(with(&arguments), replay.service()).await;
+        for _ in 0..2 {
+            program.until("There are no candidates.").await;
+        }
+        program.ctrl_c().await;
+        let (_, errors, status) = program.end().await;
+        assert_eq!((errors.as_str(), status.code()), ("", Some(130)));
+    });
+}
+
+/// A server that has too much to do is asked again if that is soon.
+#[test]
+fn requests_are_sent_again_within_their_time() {
+    let leases = format!("GET {GROUP}/v1/leases?limit=500");
+    let refused = |after| with_a_lease().with_fault(&leases, Fault::Refuse(429, after));
+    live(async {
+        for (after, code, message) in [("1", 1, ""), ("3600", 2, "429 Too Many Requests: ")] {
+            let replay = Arc::new(refused(after));
+            let program = Program::start(with(&["doctor"]), replay.service()).await;
+            let (_, errors, status) = program.end().await;
+            assert_eq!(status.code(), Some(code), "{errors}");
+            assert!(errors.starts_with(message), "{errors}");
+        }
+    });
+}
+
+/// A proxy that connects its clients with any address. It tells how often.
+async fn proxy() -> (SocketAddr, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let (address, connections) = (listener.local_addr().unwrap(), Arc::default());
+    let count = Arc::clone(&connections);
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let count: Arc<AtomicUsize> = Arc::clone(&count);
+            tokio::spawn(async move {
+                let mut client = BufReader::new(client);
+                let mut head = String::new();
+                while !head.ends_with("\r\n\r\n") {
+                    client.read_line(&mut head).await.unwrap();
+                }
+                let target = head.strip_prefix("CONNECT ").unwrap().split(' ').next().unwrap();
+                let mut server = TcpStream::connect(target).await.unwrap();
+                client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
+                count.fetch_add(1, Ordering::SeqCst);
+                let _ = copy_bidirectional(&mut client, &mut server).await;
+            });
+        }
+    });
+    (address, connections)
+}
+
+#[test]
+fn a_cluster_is_reached_through_a_proxy() {
+    live(async {
+        for (excepted, is_used) in [("", true), ("example.com", true), ("127.0.0.0/8", false)] {
+            let (replay, (proxy, connections)) = (Arc::new(with_a_lease()), proxy().await);
+            let mut command = with(&["doctor"]);
+            command.env("HTTPS_PROXY", format!("http://localhost:{}", proxy.port()));
+            command.env("NO_PROXY", excepted).env_remove("no_proxy");
+            let (_, errors, status) = Program::start(command, replay.service()).await.end().await;
+            assert_eq!((errors.as_str(), status.code()), ("", Some(1)));
+            assert_eq!(connections.load(Ordering::SeqCst) > 0, is_used, "{excepted}");
         }
     });
 }

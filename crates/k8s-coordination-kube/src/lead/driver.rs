@@ -60,7 +60,7 @@ impl Driver {
         let state = watch::Sender::new(elector.state(clock.monotonic()));
         Ok(Self {
             client,
-            shared: Arc::new(Shared::new(elector, clock, settings.lease_name.clone())),
+            shared: Arc::new(Shared::new(elector, clock, &settings)),
             settings,
             state,
             announcer: None,

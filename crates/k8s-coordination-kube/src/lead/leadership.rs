@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use k8s_lease_elector::{Event, FencingToken, Health, LeaderElector, State, Term};
+use k8s_lease_elector::{Event, FencingToken, Health, LeaderElector, Settings, State, Term};
 use tokio::sync::{Notify, watch};
 
 use super::Metrics;
@@ -53,15 +53,17 @@ pub(super) struct Shared {
     elector: Mutex<LeaderElector>,
     pub(super) clock: Clock,
     pub(super) counters: Counters,
-    lease_name: String,
+    /// The namespace and the name.
+    lease: (String, String),
     /// Wakes the driver up after an order.
     pub(super) ordered: Notify,
 }
 
 impl Shared {
-    pub(super) fn new(elector: LeaderElector, clock: Clock, lease_name: String) -> Self {
+    pub(super) fn new(elector: LeaderElector, clock: Clock, settings: &Settings) -> Self {
         let (elector, counters) = (Mutex::new(elector), Counters::default());
-        Self { elector, clock, counters, lease_name, ordered: Notify::new() }
+        let lease = (settings.namespace.clone(), settings.lease_name.clone());
+        Self { elector, clock, counters, lease, ordered: Notify::new() }
     }
 
     /// The elector, for one call. It has no state that a panic could break.
@@ -93,7 +95,8 @@ impl Handle {
     /// The metrics at this time, for `/metrics`: see [`Metrics::to_text`].
     pub fn metrics(&self) -> Metrics {
         let leads = matches!(self.shared.state(), State::Leading(_));
-        self.shared.counters.read(&self.shared.lease_name, leads)
+        let (namespace, name) = &self.shared.lease;
+        self.shared.counters.read((namespace, name), leads)
     }
 
     /// Lets another process lead: the driver stops the work, releases the Lease, and then follows for this time before it

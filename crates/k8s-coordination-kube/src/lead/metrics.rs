@@ -27,8 +27,9 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    pub(super) fn read(&self, lease_name: &str, leads: bool) -> Metrics {
+    pub(super) fn read(&self, (namespace, lease_name): (&str, &str), leads: bool) -> Metrics {
         Metrics {
+            namespace: namespace.to_owned(),
             lease_name: lease_name.to_owned(),
             leads,
             slow_renewals: self.slow_renewals.get(),
@@ -44,6 +45,8 @@ impl Counters {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
+    /// The namespace of the Lease: the label `namespace` in the text.
+    pub namespace: String,
     /// The name of the Lease: the label `name` in the text.
     pub lease_name: String,
     /// Whether this process leads.
@@ -103,16 +106,18 @@ impl Metrics {
     /// The metrics of all drivers of a program as text for Prometheus (version 0.0.4).
     ///
     /// `leader_election_master_status` and `leader_election_slowpath_total` are the metrics of client-go, so dashboards and
-    /// alerts for other controllers fit.
+    /// alerts for other controllers fit. The label `namespace` is an addition: Leases of one name in two namespaces are two
+    /// series.
     pub fn to_text(all: &[Self]) -> String {
         let mut text = String::new();
         for (name, kind, help, value) in ROWS {
             // Writing to a string does not fail.
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
             for metrics in all {
-                // The name of a Lease has no character to escape: the settings were checked.
-                let _ =
-                    writeln!(text, "{name}{{name=\"{}\"}} {}", metrics.lease_name, value(metrics));
+                let Metrics { namespace, lease_name, .. } = metrics;
+                // Neither has a character to escape: the settings were checked.
+                let labels = format!("name=\"{lease_name}\",namespace=\"{namespace}\"");
+                let _ = writeln!(text, "{name}{{{labels}}} {}", value(metrics));
             }
         }
         text

@@ -26,7 +26,8 @@
 //!
 //! **Give the driver a client of its own.** Requests of one client wait for each other where a rate limit is a layer of the
 //! client, and a controller that starts lists many objects: renewals that wait behind them come too late, and the process
-//! loses the Lease at the worst time.
+//! loses the Lease at the worst time. With `default_retry = false` in its `kube::Config` the driver knows why requests are
+//! refused (429, 503, 504); else the client sends them again by itself, and no answer comes in time.
 
 mod announce;
 mod driver;

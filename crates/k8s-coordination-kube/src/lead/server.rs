@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::requests::{self, BodyForm, ListParameters, http};
+use k8s_coordination::requests::{self, ApiError, BodyForm, ListParameters, http};
 use k8s_coordination::v1::Lease;
 use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
 use kube::Client;
@@ -111,7 +111,7 @@ impl Watches {
     }
 }
 
-/// The longest time until a watch begins.
+/// The longest time until a watch begins, and for which a refused one waits if the server asks for more.
 const OPENING: Duration = Duration::from_secs(30);
 
 /// The time without an event after which a watch begins again. A connection that is gone on one side only is silent.
@@ -131,6 +131,7 @@ async fn watch<E>(
 ) {
     let mut logged = String::new();
     loop {
+        let mut pause = pause;
         match timeout(OPENING, open()).await {
             Ok(Ok(mut events)) => {
                 while let Ok(Some(seen)) = timeout(IDLE, events.next()).await {
@@ -138,7 +139,7 @@ async fn watch<E>(
                         Ok(seen) => seen,
                         Err(error @ Error::Watch(_)) if !is_cut_off(&error) => {
                             let what = "a watch has an event that cannot be read";
-                            warn(what, with_causes(&error), error.hint(), &mut logged);
+                            warn(what, with_causes(&error), error.hint().as_deref(), &mut logged);
                             continue;
                         }
                         // The connection broke, which is usual.
@@ -153,7 +154,14 @@ async fn watch<E>(
                 }
             }
             Ok(Err(error)) => {
-                warn("a watch cannot begin", with_causes(&error), error.hint(), &mut logged);
+                let asked = error.api().and_then(ApiError::retry_after).unwrap_or_default();
+                pause = pause.max(asked.min(OPENING));
+                warn(
+                    "a watch cannot begin",
+                    with_causes(&error),
+                    error.hint().as_deref(),
+                    &mut logged,
+                );
             }
             Err(late) => warn("a watch cannot begin", late.to_string(), None, &mut logged),
         }
@@ -162,7 +170,7 @@ async fn watch<E>(
 }
 
 /// Logs an error of a watch, unless it is the last one that was logged.
-fn warn(what: &str, error: String, hint: Option<String>, logged: &mut String) {
+fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
     if *logged != error {
         tracing::warn!(error, hint, "{what}; without it the elector is slower");
         *logged = error;

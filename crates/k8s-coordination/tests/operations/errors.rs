@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use k8s_coordination::prelude::*;
-use k8s_coordination::requests::{ApiError, ResponseError, http};
+use k8s_coordination::requests::{ApiError, Request, ResponseError, http};
 use k8s_coordination::v1alpha1::LeaseCandidate;
 
 /// The error of a list that is answered so. `headers` has a line for each.
@@ -137,6 +137,39 @@ fn all_sorts_of_answers() {
         describe(&mut out, answer);
     }
     insta::assert_snapshot!(out);
+}
+
+#[test]
+fn hints() {
+    let forbidden = |message: &str| {
+        let message = serde_json::to_string(message).unwrap();
+        format!(r#"{{"kind": "Status", "reason": "Forbidden", "message": {message}}}"#)
+    };
+    let resource = r#"leases is forbidden: User "a" cannot list resource "leases" in API group"#;
+    let path = r#"forbidden: User "a" cannot get path "/apis/a.io/""#;
+    let anonymous = r#"forbidden: User "system:anonymous" cannot get path "/apis/a.io/""#;
+    let json = "content-type: application/json";
+    let table = [
+        (401, "", String::new(), "the credentials are missing"),
+        (403, "", forbidden(resource), "the verb `list` for `leases`"),
+        (403, "", forbidden(path), "the verb `get` for the path `/apis/a.io/`"),
+        (403, "", forbidden(anonymous), "no credentials"),
+        (403, "", forbidden("a quota"), ""),
+        (404, "", String::new(), ""),
+        (429, "", String::new(), "the server has too much to do"),
+        (302, "", String::new(), "login page"),
+        (200, "content-type: text/html", String::new(), "login page"),
+        (200, json, "{".to_owned(), ""),
+    ];
+    for (code, headers, body, expected) in table {
+        let hint = error(code, headers, body.as_bytes()).hint();
+        assert_eq!(hint.is_none(), expected.is_empty(), "{code} {body}: {hint:?}");
+        assert!(hint.unwrap_or_default().contains(expected), "{code} {body}");
+    }
+    let group = Request::api_group("a.io");
+    let answer = http::Response::builder().status(404).body(b"404 page not found").unwrap();
+    let hint = group.decode(&answer).unwrap_err().hint().unwrap();
+    assert!(hint.starts_with("is this an API server?"), "{hint}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, ObjectMeta, Status};
 use k8s_coordination::requests::http::{Response, StatusCode};
 use k8s_coordination::requests::{
     Answer, BodyError, BodyForm, Deletion, Event, ListParameters, Patch, ProtobufAnswer, Request,
-    ResponseError, Verbs, Watch, WriteParameters,
+    RequestError, ResponseError, Verbs, Watch, WriteParameters,
 };
 use k8s_coordination::{List, v1, v1alpha2};
 use k8s_versioned::protobuf::{self, CONTENT_TYPE};
@@ -92,6 +92,24 @@ fn a_patch_stays_json() {
     let request = json.clone().protobuf().unwrap();
     assert_eq!(content_type(&request), content_type(&json));
     assert_eq!(request.body(), json.body());
+}
+
+/// An eviction is such a body: the answer is a `Status`.
+#[test]
+fn a_body_of_another_kind_than_the_answer_stays_json() {
+    let order = serde_json::json!({"apiVersion": "policy/v1", "kind": "Eviction"});
+    let json = v1::Lease::create("n", &lease("a"), ()).unwrap().with_json(&order).unwrap();
+    let request = json.clone().protobuf().unwrap();
+    assert_eq!(content_type(&request).as_deref(), Some("application/json"));
+    assert_eq!(request.body(), json.body());
+    let body = protobuf::encode(&lease("a"));
+    assert_eq!(answer(&request, 201, CONTENT_TYPE, &body).unwrap(), lease("a"));
+    assert_eq!(request.json(), json);
+    // A body of the kind that cannot be read is an error.
+    for wrong in [serde_json::json!({"kind": "Lease", "metadata": 1}), serde_json::json!([])] {
+        let request = json.clone().with_json(&wrong).unwrap();
+        assert!(matches!(request.protobuf(), Err(RequestError::Protobuf(_))), "{wrong}");
+    }
 }
 
 /// Only protobuf that is asked for is decoded: a tolerant list of a request as protobuf asks for JSON again.

@@ -159,7 +159,7 @@ impl Keeper {
             (self.served, self.search) = (true, Search::Found);
         }
         match (under_way.what, answer) {
-            (Todo::Delete, Answer::Deleted | Answer::NotFound | Answer::NotServed) => {
+            (Todo::Delete, Answer::Deleted | Answer::NotFound) => {
                 // If the candidate has come back since, it is created at once.
                 self.deleted = self.leaving;
             }
@@ -175,10 +175,10 @@ impl Keeper {
                 let asked = now.monotonic.after(error.retry_after.unwrap_or_default());
                 self.lane.at(self.later(now.monotonic).max(asked));
             }
+            (_, Answer::NotServed) => self.try_next_version(now.monotonic),
             _ if self.leaving => self.hurry(Todo::Delete, now.monotonic),
             (_, Answer::Conflict) => self.hurry(Todo::Read, now.monotonic),
             (_, Answer::NotFound) => self.hurry(Todo::Create, now.monotonic),
-            (_, Answer::NotServed) => self.try_next_version(now.monotonic),
             _ => self.lane.at(self.later(now.monotonic)),
         }
         true
@@ -201,13 +201,17 @@ impl Keeper {
     /// Tries all versions from the newest to the oldest. An update of the server can bring a newer one.
     fn try_next_version(&mut self, now: Monotonic) {
         let begins = self.search == Search::Found;
-        let is_next = |version: &&LeaseCandidateVersion| begins || **version < self.version;
+        let is_next = |version: &&LeaseCandidateVersion| {
+            **version < self.version || (begins && **version > self.version)
+        };
         let next = LeaseCandidateVersion::ALL.iter().rev().find(is_next).copied();
         self.stored = None;
         self.version = next.unwrap_or(LeaseCandidateVersion::NEWEST);
         self.search = if next.is_some() { Search::UnderWay } else { Search::InVain };
+        // No request can delete a candidate that no version serves, and no server elects it.
+        self.deleted = self.leaving && next.is_none();
         let at = if next.is_some() { now } else { self.later(now) };
-        self.next(Todo::Create, at);
+        self.next(if self.leaving { Todo::Delete } else { Todo::Create }, at);
     }
 
     fn note_ping(&mut self, candidate: &AnyLeaseCandidate, now: Now) {

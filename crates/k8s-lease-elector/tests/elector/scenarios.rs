@@ -539,6 +539,20 @@ fn coordinated_election() {
             leads("shut down during a renewal of its candidate, which is gone: it creates none"),
             "pinged, shut down, stopped, 404, answers",
         ),
+        (
+            leads(
+                "shut down after an update of the server: its candidate is deleted in the version that is served",
+            ),
+            "serves v1alpha2, shut down, stopped, answers",
+        ),
+        (
+            leads("the same during a renewal of its candidate"),
+            "serves v1alpha1, pinged, shut down, stopped, answers",
+        ),
+        (
+            leads("shut down while the server serves no version: there is no candidate to elect"),
+            "serves none, shut down, stopped, answers",
+        ),
     ]);
     insta::assert_snapshot!(table);
 }

@@ -60,7 +60,8 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Client(error) => hint(error).map(str::to_owned),
-            _ => self.api()?.hint(),
+            Self::Response(error) => error.hint(),
+            _ => None,
         }
     }
 }
@@ -85,7 +86,7 @@ fn hint(error: &kube::Error) -> Option<&'static str> {
             "the credentials cannot be read: log in again, or check the user of the kubeconfig",
         );
     }
-    let table: [(&[&str], &str); 5] = [
+    let table: [(&[&str], &str); 6] = [
         (
             &["dns error", "lookup address"],
             "the name of the API server has no address: check `server` in the kubeconfig, and the DNS",
@@ -99,6 +100,11 @@ fn hint(error: &kube::Error) -> Option<&'static str> {
             "check `certificate-authority` and `server` in the kubeconfig: the certificate of the API server has to fit both",
         ),
         (&["refused"], "nothing listens at this address: does the API server run?"),
+        (
+            &["connection error: timed out", "from connection: timed out"],
+            "the API server was reached, and then sent nothing: is it overloaded, or was the connection cut? If it is slow, a \
+             longer time-out helps",
+        ),
         (
             &["timed out", "deadline has elapsed", "no route", "unreachable"],
             "no connection comes about: does a firewall or a network policy block it?",
@@ -130,6 +136,9 @@ mod tests {
             ("invalid peer certificate: UnknownIssuer", "has to fit both"),
             ("invalid URL, scheme is not http", "HTTPS needs"),
             ("tcp connect error: Connection refused (os error 111)", "does the API server run?"),
+            ("client error (SendRequest): connection error: timed out", "then sent nothing"),
+            ("error reading a body from connection: timed out", "then sent nothing"),
+            ("client error (Connect): Connection timed out (os error 110)", "network policy"),
             ("tcp connect error: deadline has elapsed", "network policy"),
         ];
         for (error, expected) in table {

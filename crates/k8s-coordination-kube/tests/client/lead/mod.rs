@@ -206,6 +206,25 @@ fn a_driver_that_is_dropped_aborts_the_work() {
     });
 }
 
+/// Prometheus refuses a text in which a series occurs twice.
+#[test]
+fn leases_of_one_name_in_two_namespaces_are_two_series() {
+    run(async {
+        let client = Cluster::new(None).client();
+        let metrics = |namespace| {
+            let settings = Settings::new(namespace, LEASE, "a");
+            Driver::new(client.clone(), settings).unwrap().handle().metrics()
+        };
+        let text = Metrics::to_text(&["one", "two"].map(metrics));
+        let series = text.lines().filter(|line| !line.starts_with('#'));
+        let mut names: Vec<_> = series.filter_map(|line| line.split(' ').next()).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!((count, names.len()), (12, 12), "{text}");
+    });
+}
+
 #[test]
 fn a_leader_that_steps_down_lets_another_one_lead() {
     run(async {
@@ -391,6 +410,24 @@ fn a_watch_survives_an_event_that_cannot_be_read() {
     let (lines, _) = lines_of(server, Duration::from_secs(60));
     let warned = lines.iter().filter(|line| line.contains("a watch has an event")).count();
     assert_eq!((warned, watches.load(Ordering::SeqCst)), (1, 1), "{lines:#?}");
+}
+
+/// A server that has too much to do is asked again when it says, but not after an hour.
+#[test]
+fn a_refused_watch_begins_as_late_as_the_server_asks() {
+    for (retry_after, expected) in [("10", 6), ("3600", 2)] {
+        let watches = Arc::new(AtomicUsize::new(0));
+        let begun = Arc::clone(&watches);
+        let server = server(move |head, _| {
+            let watch = head.uri.query().is_some_and(|query| query.contains("watch"));
+            begun.fetch_add(usize::from(watch), Ordering::SeqCst);
+            let mut response = json_response(429, &json!({}));
+            response.headers_mut().insert("retry-after", retry_after.parse().unwrap());
+            std::future::ready(Ok(response))
+        });
+        lines_of(server, Duration::from_secs(59));
+        assert_eq!(watches.load(Ordering::SeqCst), expected, "{retry_after}");
+    }
 }
 
 /// The number of watches that a follower begins in an hour, if the server answers them without an event or not at all.
