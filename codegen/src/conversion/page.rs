@@ -159,7 +159,7 @@ fn row(step: &Step, how: &str, loss: &str) -> String {
 /// The effect and the loss of a step.
 fn how(step: &Step) -> (String, &'static str) {
     if let Some(applied) = step.applied() {
-        let form = step.via.iter().flat_map(|_| step.places.first());
+        let form = step.via.iter().filter_map(|_| step.places.first());
         let form = form.map(|(lowest, _)| format!(", in the form of {lowest}"));
         return (applied.how.clone() + &form.collect::<String>(), applied.loss);
     }

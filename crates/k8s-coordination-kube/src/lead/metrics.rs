@@ -1,5 +1,6 @@
 //! The metrics of a driver, as values and as text for Prometheus.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -45,7 +46,7 @@ impl Counters {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// The namespace of the Lease: the label `namespace` in the text.
+    /// The namespace of the Lease. The text does not have it: see [`Metrics::to_text`].
     pub namespace: String,
     /// The name of the Lease: the label `name` in the text.
     pub lease_name: String,
@@ -106,18 +107,24 @@ impl Metrics {
     /// The metrics of all drivers of a program as text for Prometheus (version 0.0.4).
     ///
     /// `leader_election_master_status` and `leader_election_slowpath_total` are the metrics of client-go, so dashboards and
-    /// alerts for other controllers fit. The label `namespace` is an addition: Leases of one name in two namespaces are two
-    /// series.
+    /// alerts for other controllers fit. As there, the only label is the name of the Lease: Leases of one name in several
+    /// namespaces share a series, which is the highest of their gauges, or the sum of their counters.
     pub fn to_text(all: &[Self]) -> String {
         let mut text = String::new();
         for (name, kind, help, value) in ROWS {
             // Writing to a string does not fail.
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+            let mut series = BTreeMap::new();
             for metrics in all {
-                let Metrics { namespace, lease_name, .. } = metrics;
-                // Neither has a character to escape: the settings were checked.
-                let labels = format!("name=\"{lease_name}\",namespace=\"{namespace}\"");
-                let _ = writeln!(text, "{name}{{{labels}}} {}", value(metrics));
+                let joined = series.entry(&metrics.lease_name).or_insert(0);
+                *joined = match kind {
+                    "gauge" => value(metrics).max(*joined),
+                    _ => value(metrics).saturating_add(*joined),
+                };
+            }
+            for (lease_name, value) in series {
+                // The name has no character to escape: the settings were checked.
+                let _ = writeln!(text, "{name}{{name=\"{lease_name}\"}} {value}");
             }
         }
         text

@@ -208,20 +208,20 @@ fn a_driver_that_is_dropped_aborts_the_work() {
 
 /// Prometheus refuses a text in which a series occurs twice.
 #[test]
-fn leases_of_one_name_in_two_namespaces_are_two_series() {
+fn leases_of_one_name_in_two_namespaces_share_a_series() {
     run(async {
         let client = Cluster::new(None).client();
-        let metrics = |namespace| {
+        let metrics = |namespace, leads, requests| {
             let settings = Settings::new(namespace, LEASE, "a");
-            Driver::new(client.clone(), settings).unwrap().handle().metrics()
+            let mut metrics = Driver::new(client.clone(), settings).unwrap().handle().metrics();
+            (metrics.leads, metrics.requests) = (leads, requests);
+            metrics
         };
-        let text = Metrics::to_text(&["one", "two"].map(metrics));
-        let series = text.lines().filter(|line| !line.starts_with('#'));
-        let mut names: Vec<_> = series.filter_map(|line| line.split(' ').next()).collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!((count, names.len()), (12, 12), "{text}");
+        let text = Metrics::to_text(&[metrics("one", true, 3), metrics("two", false, 4)]);
+        let series: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(series.len(), 6, "{text}");
+        assert_eq!(series[0], "leader_election_master_status{name=\"work\"} 1");
+        assert_eq!(series[2], "leader_election_requests_total{name=\"work\"} 7");
     });
 }
 
