@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use k8s_coordination::prelude::*;
-use k8s_coordination::requests::{ApiError, ResponseError, http};
+use k8s_coordination::requests::{ApiError, Request, ResponseError, http};
 use k8s_coordination::v1alpha1::LeaseCandidate;
 
 /// The error of a list that is answered so. `headers` has a line for each.
@@ -144,4 +144,20 @@ fn a_long_text_is_cut() {
     let error = error(503, "", "ä".repeat(300).as_bytes());
     let cut = format!("503 Service Unavailable: {}... (600 bytes)", "ä".repeat(200));
     assert_eq!(error.to_string(), cut);
+}
+
+/// A switch of the server does not serve custom resources.
+#[test]
+fn the_hint_of_what_is_not_served_fits_the_group() {
+    let response = || http::Response::builder().status(404).body(b"404 page not found").unwrap();
+    for (group, version, hint) in [
+        ("acme.example.org", "v1", "its CustomResourceDefinition is not installed"),
+        ("coordination.k8s.io", "v1beta1", "`--runtime-config=coordination.k8s.io/v1beta1=true`"),
+        ("batch", "v2alpha1", "`--runtime-config=batch/v2alpha1=true`"),
+        ("", "v2", "`--runtime-config=v2=true`"),
+    ] {
+        let request = Request::api_resource_list(group, version);
+        let error = request.decode(&response()).unwrap_err().to_string();
+        assert!(error.contains(hint), "{error}");
+    }
 }
