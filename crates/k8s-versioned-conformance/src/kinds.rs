@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, from_json};
 use k8s_versioned_recordings::{
     Body, Exchange, RecordedBody, Recording, Scenario, Subject, SubjectKind,
 };
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use crate::suite::Inapplicable;
 
@@ -222,6 +224,34 @@ pub fn readable_kind_of<'r>(
 ) -> Result<&'r KindEntry, Inapplicable> {
     let entry = kind_of(registry, recording, subject)?;
     refused_on_purpose(entry, subject).map_or(Ok(entry), |reason| Err(reason.into()))
+}
+
+/// The entry that reads a body: the one of its kind. A bookmark has only its metadata, so the fields that its kind requires
+/// are not asked for.
+///
+/// # Errors
+///
+/// As [`readable_kind_of`].
+pub(crate) fn entry_of(
+    registry: &dyn Registry,
+    recording: &Recording,
+    subject: &Subject<'_>,
+) -> Result<KindEntry, Inapplicable> {
+    let entry = *readable_kind_of(registry, recording, subject)?;
+    Ok(match (subject.kind, subject.body) {
+        (SubjectKind::Event { kind: "BOOKMARK" }, Body::Json(_)) => {
+            KindEntry::of::<Bookmark>(entry.group(), entry.version(), entry.kind())
+        }
+        _ => entry,
+    })
+}
+
+/// The object of a bookmark, of which only the metadata is checked.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Bookmark {
+    metadata: ObjectMeta,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 /// The reason why no type can hold the first body of a recording that comes from there, although the server read it.

@@ -198,7 +198,7 @@ impl<'a> Input<'a> {
         A: Serialize + DeserializeOwned,
     {
         let (path, query) = (self.path.clone(), self.typed_query(verb)?);
-        let parts = Parts { about, verb, path, query, body: None };
+        let parts = Parts { about, custom: false, verb, path, query, body: None };
         Ok(match verb.sends {
             Content::Object => parts.json(&self.json::<T>()?)?,
             Content::Patch => parts.patch(&self.patch::<A>()?)?,
@@ -347,7 +347,11 @@ impl AnyRequest {
     /// Returns `true` if answers of the accepted media types are decoded: JSON, and protobuf if the kind has it.
     pub fn decodes(&self, accept: &str) -> bool {
         let protobuf = |it: &str| it.strip_suffix(";stream=watch").unwrap_or(it) == CONTENT_TYPE;
-        accept.split(',').all(|it| it == JSON || (self.protobuf && protobuf(it)))
+        // Servers answer in JSON to those who take anything.
+        let json = |it: &str| matches!(it, JSON | "application/*" | "*/*");
+        let mut media_types =
+            accept.split(',').map(|it| it.split(";q=").next().unwrap_or(it).trim());
+        media_types.all(|it| json(it) || (self.protobuf && protobuf(it)))
     }
 
     /// Decodes a response into the answer of the operation, a watch with all its events. The body of the result is the

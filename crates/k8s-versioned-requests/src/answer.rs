@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
 
+use crate::api_error::Asked;
 use crate::{ApiError, BodyError, ObjectError, ResponseError};
 
 /// A successful response.
@@ -53,18 +54,18 @@ const SUCCESSES: [StatusCode; 3] = [StatusCode::OK, StatusCode::CREATED, StatusC
 /// The function that decodes the body of an answer: the header `Content-Type`, and the body.
 pub(crate) type Decode<A> = fn(Option<&str>, &[u8]) -> Result<A, BodyError>;
 
-/// Decodes a response to a request for `api_version`.
+/// Decodes a response to a request for what was asked.
 pub(crate) fn decode<A>(
     decode: Decode<A>,
     (code, headers): (StatusCode, &HeaderMap),
     body: &[u8],
-    api_version: Option<String>,
+    asked: Option<Asked>,
 ) -> Result<Response<A>, ResponseError> {
     if !SUCCESSES.contains(&code) {
         if code.as_u16() < 400 {
             return Err(ResponseError::Unexpected(code));
         }
-        let error = ApiError::new(code, headers, body, api_version);
+        let error = ApiError::new(code, headers, body, asked);
         return Err(ResponseError::Api(Box::new(error)));
     }
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -106,7 +107,7 @@ pub trait Answer: Sized {
 
 impl<K: Kind + DeserializeOwned> Answer for K {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
-        from_json(content_type, body)
+        from_json(content_type, body).map_err(|error| error.located::<K>(body))
     }
 
     fn kind(&self) -> &'static str {
@@ -230,7 +231,7 @@ impl<T: Answer> Answer for Deletion<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
         let name: TypeName = from_json(content_type, body)?;
         if name.is_status() {
-            from_json(content_type, body).map(Box::new).map(Self::Status)
+            Status::decode(content_type, body).map(Box::new).map(Self::Status)
         } else {
             T::decode(content_type, body).map(Self::Returned)
         }
@@ -265,7 +266,7 @@ impl<T: Resource> Answer for TolerantList<T> {
         for (index, item) in wire.items.unwrap_or_default().into_iter().enumerate() {
             match wire::null_is_zero(Checked::new(&mut Deserializer::from_str(item.get()))) {
                 Ok(item) => items.push(item),
-                Err(reason) => errors.push(ObjectError::new(Some(index), item.get(), reason)),
+                Err(reason) => errors.push(ObjectError::new::<T>(Some(index), item.get(), reason)),
             }
         }
         let list = List::new(items).with_metadata(wire.metadata.unwrap_or_default());

@@ -25,8 +25,21 @@ pub struct ApiError {
     undecoded: bool,
     retry_after: Option<Duration>,
     warnings: Vec<Warning>,
-    /// The group and version that the request was for.
-    api_version: Option<String>,
+    /// What the request was for.
+    asked: Option<Asked>,
+}
+
+/// The group and version that a request was for.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) api_version: String,
+    /// Whether a `CustomResourceDefinition` serves it.
+    pub(crate) custom: bool,
+}
+
+/// Returns `true` for the group of a custom resource. Groups of Kubernetes are one word or end in `.k8s.io`.
+pub(crate) fn is_custom(group: &str) -> bool {
+    group.contains('.') && !group.ends_with(".k8s.io")
 }
 
 impl ApiError {
@@ -34,7 +47,7 @@ impl ApiError {
         code: StatusCode,
         headers: &HeaderMap,
         body: &[u8],
-        api_version: Option<String>,
+        asked: Option<Asked>,
     ) -> Self {
         let header = |name: HeaderName| headers.get(name)?.to_str().ok();
         let status = decode(body);
@@ -47,7 +60,7 @@ impl ApiError {
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
             warnings: answer::read(headers),
-            api_version,
+            asked,
         }
     }
 
@@ -63,7 +76,7 @@ impl ApiError {
             undecoded: false,
             retry_after: None,
             warnings: Vec::new(),
-            api_version: None,
+            asked: None,
         }
     }
 
@@ -201,7 +214,7 @@ impl ApiError {
             "the credentials are missing, wrong or expired: log in again, or check the service account"
         } else if self.is_too_many_requests() {
             "the server has too much to do: try again later, and less often"
-        } else if self.api_version.is_none() && self.is_not_served() {
+        } else if self.asked.is_none() && self.is_not_served() {
             OTHER_SERVER
         } else {
             return self.hint_about_rights().filter(|_| self.is_forbidden());
@@ -303,13 +316,59 @@ impl fmt::Display for ApiError {
             None if self.undecoded => {}
             None => FirstLine::of(&self.body).map_or(Ok(()), |line| write!(f, "{line}"))?,
         }
-        match &self.api_version {
-            Some(api_version) if self.is_not_served() => write!(
-                f,
-                ": the server does not serve `{api_version}`; if its release has it, \
-                 `--runtime-config={api_version}=true` on the API server switches it on"
-            ),
-            _ => Ok(()),
+        let Some(Asked { api_version, custom }) = &self.asked else { return Ok(()) };
+        if !self.is_not_served() {
+            return Ok(());
+        }
+        write!(f, ": the server does not serve `{api_version}`; ")?;
+        if *custom {
+            let hint =
+                "its CustomResourceDefinition is not installed, or does not serve this version";
+            return f.write_str(hint);
+        }
+        write!(
+            f,
+            "if its release has it, `--runtime-config={api_version}=true` on the API server switches it on"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::StatusCode;
+    use k8s_versioned::GroupVersionKind;
+    use k8s_versioned::path::ResourcePath;
+    use k8s_versioned::verb::Verb;
+
+    use crate::request::{Parts, Query};
+    use crate::{RawBody, ResponseError};
+
+    fn not_served(group: &'static str, custom: bool) -> String {
+        let parts = Parts {
+            about: GroupVersionKind::new(group, "v1", "Route"),
+            custom,
+            verb: &Verb::LIST,
+            path: ResourcePath::default(),
+            query: Query::default(),
+            body: None,
+        };
+        let request = parts.build::<RawBody>().unwrap();
+        let mut response = http::Response::new("404 page not found");
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        let error: ResponseError = request.decode(&response).unwrap_err();
+        error.to_string()
+    }
+
+    /// Some custom resources have a group that looks like one of Kubernetes: their types say it.
+    #[test]
+    fn the_type_says_that_a_resource_is_custom() {
+        for (group, custom, expected) in [
+            ("gateway.networking.k8s.io", true, "CustomResourceDefinition"),
+            ("networking.k8s.io", false, "--runtime-config"),
+            ("acme.example.org", false, "CustomResourceDefinition"),
+        ] {
+            let message = not_served(group, custom);
+            assert!(message.contains(expected), "{message}");
         }
     }
 }

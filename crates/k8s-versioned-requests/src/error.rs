@@ -5,9 +5,12 @@ use std::time::Duration;
 
 use http::StatusCode;
 use k8s_versioned::field::{FieldError, FieldErrors};
+use k8s_versioned::json::located;
 use k8s_versioned::path::PathError;
+use k8s_versioned::quoted::place;
 use k8s_versioned::{Quoted, Short};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::api_error::OTHER_SERVER;
@@ -154,9 +157,18 @@ pub enum BodyError {
     /// The header `Content-Type` does not name JSON.
     #[error("the body is `{0}` and not JSON")]
     MediaType(String),
-    /// The body does not decode.
+    /// The body does not decode: it is not JSON, has a field twice, or is not of the kind at all.
     #[error("the body cannot be decoded: {0}")]
     Json(#[from] serde_json::Error),
+    /// A field of the body does not decode.
+    #[error("the body cannot be decoded: {}{}", place(path), Short(&reason.to_string()))]
+    Field {
+        /// The path of the field, such as `items[3].spec.leaseDurationSeconds`.
+        path: String,
+        /// The reason.
+        #[source]
+        reason: serde_json::Error,
+    },
     /// The body does not decode as protobuf.
     #[cfg(feature = "protobuf")]
     #[error("the body cannot be decoded: {0}")]
@@ -184,9 +196,24 @@ pub enum BodyError {
     CutOff,
 }
 
+impl BodyError {
+    /// The same error of a body that is not a `K`, with the path of the field.
+    #[cold]
+    pub(crate) fn located<K: DeserializeOwned>(self, body: &[u8]) -> Self {
+        let Self::Json(reason) = self else { return self };
+        match located::<K>(body, reason) {
+            (path, reason) if path.is_empty() => Self::Json(reason),
+            (path, reason) => Self::Field { path, reason },
+        }
+    }
+}
+
 /// An item of a list, or the object of an event, that cannot be decoded.
 #[derive(Debug, Error)]
-#[error("{}{} cannot be decoded: {}", self.position(), self.identity(), Short(&reason.to_string()))]
+#[error(
+    "{}{} cannot be decoded: {}{}",
+    self.position(), self.identity(), place(path), Short(&reason.to_string())
+)]
 #[non_exhaustive]
 pub struct ObjectError {
     /// The position in the list, from 0; `None` in a watch.
@@ -199,6 +226,8 @@ pub struct ObjectError {
     pub resource_version: Option<String>,
     /// The JSON of the object; empty if it came as protobuf.
     pub json: String,
+    /// The field of the object that is wrong, such as `spec.leaseDurationSeconds`; empty if no field is known.
+    pub path: String,
     /// The reason why it cannot be decoded.
     #[source]
     pub reason: serde_json::Error,
@@ -220,10 +249,16 @@ struct Identity {
 }
 
 impl ObjectError {
-    pub(crate) fn new(index: Option<usize>, json: &str, reason: serde_json::Error) -> Self {
+    /// The error of the JSON of an object that is not a `T`.
+    pub(crate) fn new<T: DeserializeOwned>(
+        index: Option<usize>,
+        json: &str,
+        reason: serde_json::Error,
+    ) -> Self {
+        let (path, reason) = located::<T>(json.as_bytes(), reason);
         let Identified { metadata } = serde_json::from_str(json).unwrap_or_default();
         let Identity { namespace, name, resource_version } = metadata;
-        Self { index, namespace, name, resource_version, json: json.to_owned(), reason }
+        Self { index, namespace, name, resource_version, json: json.to_owned(), path, reason }
     }
 
     fn position(&self) -> impl fmt::Display {

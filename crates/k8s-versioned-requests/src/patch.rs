@@ -203,6 +203,7 @@ mod tests {
     fn message(patch: &Patch, parameters: &WriteParameters) -> String {
         let parts = Parts {
             about: GroupVersionKind::new("", "v1", "Widget"),
+            custom: false,
             verb: &Verb::PATCH,
             path: ResourcePath::default(),
             query: Query::default(),

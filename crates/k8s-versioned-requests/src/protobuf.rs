@@ -26,6 +26,11 @@ pub(super) fn is_protobuf(content_type: Option<&str>) -> bool {
 }
 
 /// An [`Answer`] that can come as protobuf, too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no protobuf",
+    label = "this answer is JSON alone",
+    note = "custom resources have no protobuf: send the request without `protobuf`"
+)]
 pub trait ProtobufAnswer: Answer {
     /// The kind of the body of a request with this answer.
     type Sent: Kind + Message + serde::Serialize + DeserializeOwned;
@@ -50,8 +55,9 @@ impl<A: ProtobufAnswer> ProtobufAnswer for Deletion<A> {
     type Sent = DeleteOptions;
 
     fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
-        let envelope = Envelope::read(body)?;
-        if envelope.kind == Status::KIND && envelope.check::<Status>().is_ok() {
+        let is_status = |it: Envelope<'_>| it.kind == Status::KIND && it.check::<Status>().is_ok();
+        // The error of a body that is cut off names the field.
+        if Envelope::read(body).is_ok_and(is_status) {
             Ok(Self::Status(Box::new(decode(body)?)))
         } else {
             A::decode_protobuf(body).map(Self::Returned)
@@ -77,10 +83,11 @@ impl<T: Resource + Message> ProtobufAnswer for TolerantList<T> {
 
     fn decode_protobuf(body: &[u8]) -> Result<Self, BodyError> {
         // Nearly every list is good.
-        if let Ok(list) = decode(body) {
-            return Ok(Self { list, errors: Vec::new() });
-        }
-        let envelope = Envelope::read(body)?;
+        let wrong = match decode(body) {
+            Ok(list) => return Ok(Self { list, errors: Vec::new() }),
+            Err(wrong) => wrong,
+        };
+        let envelope = Envelope::read(body).map_err(|_| wrong)?;
         envelope.check::<List<T>>()?;
         let Tolerated { metadata, items, errors } = decode_message(envelope.object)?;
         Ok(Self { list: List::new(items).with_metadata(metadata), errors })
@@ -176,12 +183,13 @@ impl ObjectError {
             name: some(of.name),
             resource_version: some(of.resource_version),
             json: String::new(),
-            reason: serde_json::Error::custom(error),
+            path: error.path().to_owned(),
+            reason: serde_json::Error::custom(error.cause()),
         }
     }
 }
 
-impl<A: ProtobufAnswer> Request<A> {
+impl<A: Answer> Request<A> {
     /// The same request as protobuf: it accepts protobuf and, as the alternative, JSON, and it has its body in protobuf.
     /// A patch stays JSON, and so does a body of another kind than the answer, such as an eviction: only the answer is
     /// protobuf then. The answer is decoded by its media type.
@@ -191,7 +199,11 @@ impl<A: ProtobufAnswer> Request<A> {
     /// # Errors
     ///
     /// The body cannot be read as its kind, which [`with_json`](Self::with_json) can cause.
-    pub fn protobuf(mut self) -> Result<Self, RequestError> {
+    pub fn protobuf(mut self) -> Result<Self, RequestError>
+    where
+        // Here, the error of the compiler says why there is none.
+        A: ProtobufAnswer,
+    {
         if self.plain.content_type == Some(JSON) && self.may_send::<A::Sent>() {
             let sent = serde_json::from_slice::<A::Sent>(&self.plain.body);
             let body = encode(&sent.map_err(RequestError::Protobuf)?);
@@ -208,16 +220,12 @@ impl<A: ProtobufAnswer> Request<A> {
         };
         Ok(self)
     }
-}
 
-impl<A> Request<A> {
     /// Returns `false` if the body names another kind.
     fn may_send<K: Kind>(&self) -> bool {
         json::read(&self.plain.body).map_or(true, |name: TypeName| name.may_be::<K>())
     }
-}
 
-impl<A: Answer> Request<A> {
     /// The same request as JSON: what it was before [`protobuf`](Self::protobuf).
     #[must_use]
     pub fn json(mut self) -> Self {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::answer::{self, Decode, JSON};
+use crate::api_error::{Asked, is_custom};
 use crate::{
     Answer, BodyError, Deletion, Patch, RawBody, RequestError, Response, ResponseError,
     TolerantList, parameters,
@@ -31,6 +32,7 @@ pub struct Request<A> {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Plain {
     about: GroupVersionKind,
+    custom: bool,
     method: Method,
     path: String,
     query: Query,
@@ -67,6 +69,8 @@ impl Answer for Upgrade {
 #[allow(missing_docs, reason = "hidden: for the crates of this project")]
 pub struct Parts<'a> {
     pub about: GroupVersionKind,
+    /// Whether the resource is custom; the group says it, too.
+    pub custom: bool,
     pub verb: &'a Verb,
     pub path: ResourcePath<'a>,
     pub query: Query,
@@ -90,7 +94,7 @@ impl<'a> Parts<'a> {
             ..ResourcePath::default()
         };
         let (about, query) = (GroupVersionKind::of::<R>(), Query::default());
-        Self { about, verb, path, query, body: None }
+        Self { about, custom: R::TYPED_ITEMS, verb, path, query, body: None }
     }
 
     pub(crate) fn subresource<S: Subresource>(mut self) -> Self {
@@ -147,6 +151,7 @@ impl<'a> Parts<'a> {
         }
         let method = Method::from_bytes(self.verb.method.as_bytes()).map_err(http::Error::from)?;
         let mut request = Request::new(self.about, method, self.path.to_text()?);
+        request.plain.custom |= self.custom;
         request.plain.query = self.query;
         if let Some((content_type, body)) = self.body {
             (request.plain.content_type, request.plain.body) = (Some(content_type), body);
@@ -178,6 +183,7 @@ impl<A: Answer> Request<A> {
     fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
         let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
         let plain = Plain {
+            custom: is_custom(about.group()),
             about,
             method,
             path,
@@ -252,7 +258,7 @@ impl<A: Answer> Request<A> {
         response: &http::Response<B>,
     ) -> Result<Response<A>, ResponseError> {
         let head = (response.status(), response.headers());
-        answer::decode(self.decode, head, response.body().as_ref(), self.api_version())
+        answer::decode(self.decode, head, response.body().as_ref(), self.asked())
     }
 
     /// Decodes the response of a client that gives its head and its body separately.
@@ -265,7 +271,7 @@ impl<A: Answer> Request<A> {
         head: &http::response::Parts,
         body: &[u8],
     ) -> Result<Response<A>, ResponseError> {
-        answer::decode(self.decode, (head.status, &head.headers), body, self.api_version())
+        answer::decode(self.decode, (head.status, &head.headers), body, self.asked())
     }
 }
 
@@ -379,10 +385,11 @@ impl<A> Request<A> {
         Ok(request.body(self.plain.body.clone())?)
     }
 
-    /// The `apiVersion` of the request; `None` for a group.
-    fn api_version(&self) -> Option<String> {
-        let named = !self.plain.about.version().is_empty();
-        named.then(|| self.plain.about.api_version())
+    /// What the request is for; `None` for a group.
+    fn asked(&self) -> Option<Asked> {
+        let Plain { about, custom, .. } = &self.plain;
+        let named = !about.version().is_empty();
+        named.then(|| Asked { api_version: about.api_version(), custom: *custom })
     }
 }
 

@@ -39,6 +39,10 @@ pub trait Kind: Sized + 'static {
 /// An object with a name and a URL. (`kube::Resource` is another trait: it describes kinds for the client.)
 ///
 /// Every such object can be cloned, compared, printed, written and read, so that generic code needs no other bound.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no resource: no document of the API has a path of it",
+    note = "the generator implements `Resource` for kinds with paths and metadata"
+)]
 pub trait Resource:
     Kind + Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + ZeroValue + Send + Sync
 {
@@ -76,6 +80,10 @@ pub trait Resource:
 }
 
 /// A resource whose objects have a `spec`: the desired state.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `spec` with a type of its own",
+    note = "the generator implements `HasSpec` for the resources whose schema has one"
+)]
 pub trait HasSpec: Resource {
     /// The type of the spec.
     type Spec: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -98,6 +106,10 @@ pub trait HasSpec: Resource {
 /// A custom resource with the manifest that defines it.
 ///
 /// A package of custom resources implements it for its kinds, so that programs can install their definitions.
+#[diagnostic::on_unimplemented(
+    message = "the package of `{Self}` has no `CustomResourceDefinition` of it",
+    note = "the generator implements `CustomResource` for the definitions in `specs/definitions`"
+)]
 pub trait CustomResource: Resource {
     /// The `CustomResourceDefinition` as JSON.
     const DEFINITION: &'static str;

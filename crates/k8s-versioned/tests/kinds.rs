@@ -258,9 +258,28 @@ fn decode_errors_name_the_kind() {
     assert_eq!(
         error.to_string(),
         "cannot decode apps/v1, Kind=Foreign: \
-         invalid type: string \"x\", expected u8 at line 1 column 13"
+         value: invalid type: string \"x\", expected u8"
     );
     assert!(entry.decode_value(&json!({"value": -1})).is_err());
+}
+
+/// A text that is not JSON has a line instead.
+#[test]
+fn decode_errors_name_the_field() {
+    let entry = KINDS.find("example.com/v1beta1", "WidgetList").unwrap();
+    for (json, path, expected) in [
+        (
+            r#"{"items": [{}, {"spec": {"size": "3"}}]}"#,
+            "items[1].spec.size",
+            "items[1].spec.size: invalid type: string \"3\", expected i32",
+        ),
+        (r#"{"items": [}"#, "", "expected value at line 1 column 12"),
+        ("7", "", "at line 1 column 1"),
+    ] {
+        let error = entry.decode(json.as_bytes()).unwrap_err();
+        assert_eq!(error.path(), path, "{json}");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
 }
 
 #[test]

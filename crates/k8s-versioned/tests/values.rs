@@ -137,3 +137,17 @@ fn schemas_are_those_of_the_documents() {
         assert_eq!(found, expected);
     }
 }
+
+/// Texts are kept as they come; `FromStr` checks them.
+#[test]
+fn texts_are_checked_and_kept() {
+    assert_eq!("1500m".parse::<Quantity>().unwrap().as_str(), "1500m");
+    assert_eq!("1h0m".parse::<Duration>().unwrap().as_str(), "1h0m");
+    let time = "2026-01-02T04:04:05.5+01:00";
+    assert_eq!(time.parse::<DateTime>().unwrap().as_str(), time);
+    for text in ["", "1 m", "soon"] {
+        assert!(text.parse::<Quantity>().is_err(), "{text}");
+        assert!(text.parse::<Duration>().is_err(), "{text}");
+        assert!(text.parse::<DateTime>().is_err(), "{text}");
+    }
+}

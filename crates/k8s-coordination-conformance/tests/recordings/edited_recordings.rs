@@ -53,6 +53,7 @@ const ABSENT: &str = "leasecandidates-validation/strategy-absent";
 const MISSING: &str = "leasecandidates-validation/both-missing";
 const TIE: &str = "elections/binary-breaks-tie";
 const TWIN: &str = "leasecandidates/get-stored-v1beta1-as-v1beta1";
+const WATCH: &str = "leases/watch-one-deprecated-path";
 const APPLY: &str = "leases/apply-create";
 
 /// A title, the check, the recording, and its edits.
@@ -162,6 +163,10 @@ fn edits_that_do_not_fail() {
                /request/query/sendInitialEvents "true""#,
             "",
         ),
+        // What clients send that ask for nothing, or for anything: servers answer in JSON.
+        ("answer", WATCH, r#"/request/headers {"accept": "*/*"}"#, ""),
+        ("answer", WATCH, r#"/request/headers {"accept": "application/json, */*;q=0.5"}"#, ""),
+        ("answer", WATCH, "/request/headers {}", ""),
     ];
     for (check, recording, edits, expected) in table {
         let (report, _folder) = checked(check, recording, edits, None);

@@ -178,3 +178,19 @@ fn a_long_text_is_cut() {
     let cut = format!("503 Service Unavailable: {}... (600 bytes)", "ä".repeat(200));
     assert_eq!(error.to_string(), cut);
 }
+
+/// A switch of the server does not serve custom resources.
+#[test]
+fn the_hint_of_what_is_not_served_fits_the_group() {
+    let response = || http::Response::builder().status(404).body(b"404 page not found").unwrap();
+    for (group, version, hint) in [
+        ("acme.example.org", "v1", "its CustomResourceDefinition is not installed"),
+        ("coordination.k8s.io", "v1beta1", "`--runtime-config=coordination.k8s.io/v1beta1=true`"),
+        ("batch", "v2alpha1", "`--runtime-config=batch/v2alpha1=true`"),
+        ("", "v2", "`--runtime-config=v2=true`"),
+    ] {
+        let request = Request::api_resource_list(group, version);
+        let error = request.decode(&response()).unwrap_err().to_string();
+        assert!(error.contains(hint), "{error}");
+    }
+}

@@ -236,3 +236,31 @@ fn an_object_of_any_version_is_read_by_its_api_version() {
         "expected an object of kind `LeaseCandidate of any version`, found `Lease` of `coordination.k8s.io/v1`"
     );
 }
+
+/// A body that is cut off: the error names the item in which it ends.
+#[test]
+fn a_cut_list_names_the_item() {
+    let body = protobuf::encode(&List::new([lease("a"), lease("b"), lease("c")]));
+    let at = body.windows(3).position(|three| three == b"\x0a\x01c").unwrap();
+    let cut = &body[..at + 1];
+    let error = protobuf::decode::<List<v1::Lease>>(cut).unwrap_err();
+    assert_eq!(error.to_string(), "items[2]: the bytes end inside of a value");
+    let request = v1::Lease::list("n", ListParameters::default()).unwrap().protobuf().unwrap();
+    let deletion = v1::Lease::delete_collection("n", ListParameters::default(), ());
+    let messages = [
+        answer(&request, 200, CONTENT_TYPE, cut).unwrap_err().to_string(),
+        answer(&request.tolerant().protobuf().unwrap(), 200, CONTENT_TYPE, cut)
+            .unwrap_err()
+            .to_string(),
+        answer(&deletion.unwrap().protobuf().unwrap(), 200, CONTENT_TYPE, cut)
+            .unwrap_err()
+            .to_string(),
+    ];
+    for message in messages {
+        assert!(message.contains("items[2]: the bytes end"), "{message}");
+    }
+    // Without a field there is no place, and an object of another kind says so first.
+    assert_eq!(protobuf::decode::<v1::Lease>(&body[..8]).unwrap_err().path(), "");
+    let other = protobuf::decode::<v1::Lease>(cut).unwrap_err().to_string();
+    assert_eq!(other, "the bytes end inside of a value");
+}

@@ -97,7 +97,10 @@ fn decode(
 ) -> Result<Response<String>, ResponseError> {
     if rebuilt.is_decoded() {
         let decoded = rebuilt.any.decode(response)?;
-        return Ok(decoded.map(str::to_owned));
+        // A text, such as a log, has no kind.
+        if !decoded.body.is_empty() {
+            return Ok(decoded.map(str::to_owned));
+        }
     }
     let decoded = rebuilt.request().decode(response)?;
     Ok(decoded.map(|RawBody(body)| match serde_json::from_slice(&body) {

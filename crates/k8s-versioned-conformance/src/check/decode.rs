@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Check;
 use crate::compare::shorten;
-use crate::kinds::{self, readable_kind_of};
+use crate::kinds;
 use crate::suite::{Examined, Mismatch};
 
 /// Every body of a known kind decodes into its type, and equally from text and from a JSON value.
@@ -22,7 +22,7 @@ fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>
         let hint = "a server wrote it: compare `WatchEvent` and the frames with the body";
         return Ok(vec![Mismatch::new(&subject.pointer, "a watch in protobuf", reason, hint)]);
     }
-    let entry = readable_kind_of(registry, recording, subject)?;
+    let entry = &kinds::entry_of(registry, recording, subject)?;
     if let Body::Binary(body) = subject.body {
         return examine_protobuf(entry, recording, subject, body);
     }

@@ -115,6 +115,23 @@ fn a_watch_that_cannot_be_read_fails() {
     }
 }
 
+/// Servers send the bookmarks of custom resources without the fields that the kind requires.
+#[test]
+fn of_a_bookmark_only_the_metadata_counts() {
+    for (metadata, fails) in [(r#"{"resourceVersion": "20"}"#, false), ("7", true)] {
+        let bookmark = format!(
+            r#"{{"type": "BOOKMARK", "object": {{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {metadata}}}}}"#
+        );
+        let events = r#""events": ["#;
+        let folder = edited("004-watch.json", events, &format!("{events}{bookmark}, "));
+        let report = run(KINDS, &folder, DOCUMENTS);
+        let failures = report.failures.iter().map(|it| (it.check, &*it.mismatch.pointer));
+        let at = "/response/events/0/object";
+        let expected: &[_] = if fails { &[("decode", at), ("round-trip", at)] } else { &[] };
+        assert_eq!(failures.collect::<Vec<_>>(), expected, "{report}");
+    }
+}
+
 #[test]
 fn a_check_without_findings_fails() {
     let silent = Check::new("silent", "it has findings", |_, _| Vec::new());

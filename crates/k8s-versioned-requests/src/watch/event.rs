@@ -135,8 +135,8 @@ impl<T: k8s_versioned::Kind + k8s_versioned::protobuf::Message> Event<T> {
 }
 
 fn decode<T: DeserializeOwned>(object: &RawValue) -> Result<T, BodyError> {
-    let error = |reason| BodyError::Object(Box::new(ObjectError::new(None, object.get(), reason)));
-    json::read(object.get().as_bytes()).map_err(error)
+    let error = |reason| ObjectError::new::<T>(None, object.get(), reason);
+    json::read(object.get().as_bytes()).map_err(|reason| BodyError::Object(Box::new(error(reason))))
 }
 
 #[derive(Deserialize)]

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
 use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, Visitor,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess,
+    IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::de::Read;
@@ -26,6 +26,21 @@ pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
         Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
         // The error names the line; text that is not UTF-8 in an unknown field is skipped.
         Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
+    }
+}
+
+/// The path of the field that is wrong in a text that [`read`] refused with this error, and the reason. The text is read
+/// once more, as a value. The path is empty for the whole text, and if only the text has the error: it is not JSON, or
+/// has a field twice.
+#[cold]
+pub fn located<T: DeserializeOwned>(json: &[u8], error: Error) -> (String, Error) {
+    let mut noted = Noted::default();
+    let value = super::from_json::<Value>(json).ok();
+    let again = value.and_then(|value| noted.read::<T>(&value, PathRef::Root).err());
+    let path = noted.wrong.map(|wrong| wrong.path).unwrap_or_default();
+    match again {
+        Some(reason) if !path.is_empty() => (path, reason),
+        _ => (String::new(), error),
     }
 }
 

@@ -59,6 +59,22 @@ impl<'a> Envelope<'a> {
         Ok(envelope)
     }
 
+    /// A body that is cut off in its object, with the bytes of the object that are there.
+    pub(super) fn read_cut(body: &'a [u8]) -> Option<Self> {
+        let (mut envelope, mut fields) = (Self::default(), Fields::new(body.strip_prefix(PREFIX)?));
+        loop {
+            let field = fields.next().ok()??;
+            match field.number() {
+                1 => envelope.read_type(field.message().ok()?).ok()?,
+                2 => {
+                    envelope.object = field.cut_bytes()?;
+                    return Some(envelope);
+                }
+                _ => return None,
+            }
+        }
+    }
+
     fn read_type(&mut self, mut fields: Fields<'a>) -> Result<(), Error> {
         while let Some(field) = fields.next()? {
             match field.number() {

@@ -400,6 +400,14 @@ impl<'a> Field<'_, 'a> {
         self.expect(WireType::Bytes)?.bytes()
     }
 
+    /// The bytes that are there of a value with more bytes than that.
+    #[cold]
+    pub(super) fn cut_bytes(mut self) -> Option<&'a [u8]> {
+        let fields = self.expect(WireType::Bytes).ok()?;
+        let length = usize::try_from(fields.varint().ok()?).unwrap_or(usize::MAX);
+        (length > fields.rest.len()).then_some(fields.rest)
+    }
+
     /// The value as text.
     ///
     /// # Errors

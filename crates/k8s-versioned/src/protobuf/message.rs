@@ -8,6 +8,12 @@ use crate::wire::ZeroValue;
 use crate::{Kind, List, Resource};
 
 /// A struct as a message. The implementations are generated.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no protobuf",
+    label = "this type is JSON alone",
+    note = "custom resources have no protobuf: servers read and write them as JSON",
+    note = "types of other groups have it with the feature `protobuf` of their package, if that has field numbers"
+)]
 pub trait Message: ZeroValue {
     /// The numbers of the fields, and their names in JSON.
     const FIELDS: &'static [(u32, &'static str)];
@@ -40,6 +46,11 @@ fn in_field<M: Message>(number: u32, error: Error) -> Error {
 }
 
 /// What a body can hold: an object of one kind, or of one of several.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no protobuf",
+    label = "this type is JSON alone",
+    note = "custom resources have no protobuf: servers read and write them as JSON"
+)]
 pub trait Body: Sized {
     /// Reads the object of a body.
     ///
@@ -64,7 +75,15 @@ impl<T: Kind + Message> Body for T {
 ///
 /// The bytes are not a body, or hold an object of another kind.
 pub fn decode<T: Body>(body: &[u8]) -> Result<T, Error> {
-    T::from_envelope(&Envelope::read(body)?)
+    let envelope = Envelope::read(body).map_err(|error| cut_off::<T>(body, error))?;
+    T::from_envelope(&envelope)
+}
+
+/// The error of a body without a whole object: the field in which the bytes end, if it is in the object.
+#[cold]
+fn cut_off<T: Body>(body: &[u8], error: Error) -> Error {
+    let inside = Envelope::read_cut(body).and_then(|envelope| T::from_envelope(&envelope).err());
+    inside.filter(|inside| inside.cause() == error.cause()).unwrap_or(error)
 }
 
 /// Decodes a message without an envelope, such as an item of a list.

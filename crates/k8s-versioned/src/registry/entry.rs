@@ -186,7 +186,7 @@ impl KindEntry {
     ///
     /// The text is not JSON, or not an object of the kind.
     pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
-        (self.codec.from_json)(json).map_err(|reason| self.error(String::new(), reason))
+        (self.codec.from_json)(json).map_err(|reason| self.located(json, reason))
     }
 
     /// Decodes an object of the kind from a value.
@@ -217,6 +217,15 @@ impl KindEntry {
             }
             Err(reason) => Err(self.error(path_of(noted), reason)),
         }
+    }
+
+    /// The error of a text, with the path of the field if the text is wrong as a value, too.
+    #[cold]
+    fn located(&self, json: &[u8], reason: serde_json::Error) -> DecodeError {
+        let value = json::from_json::<Value>(json).ok();
+        let again = value.and_then(|value| self.decode_value(&value).err());
+        let named = again.filter(|error| !error.path.is_empty());
+        named.unwrap_or_else(|| self.error(String::new(), reason))
     }
 
     pub(super) fn try_decode(&self, value: &Value, noted: &mut Noted) -> Decoded {
@@ -319,7 +328,8 @@ impl DecodeError {
         &self.kind
     }
 
-    /// The field that does not decode. It is known for a value; it is empty for a text.
+    /// The field that does not decode, such as `spec.ports[0].name`. It is empty for the whole object, and for a text that
+    /// is not JSON or has a field twice: then the reason has the line.
     pub fn path(&self) -> &str {
         &self.path
     }

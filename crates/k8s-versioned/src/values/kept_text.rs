@@ -22,6 +22,17 @@ macro_rules! kept_text {
             }
         }
 
+        /// Checks the text with [`parse`](Self::parse), and keeps it as it came. `From` keeps any text.
+        impl std::str::FromStr for $name {
+            type Err = crate::ParseError;
+
+            fn from_str(text: &str) -> Result<Self, crate::ParseError> {
+                let value = Self::from(text);
+                value.parse()?;
+                Ok(value)
+            }
+        }
+
         impl From<$name> for String {
             fn from(value: $name) -> Self {
                 value.0.into()
