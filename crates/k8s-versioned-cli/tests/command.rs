@@ -211,6 +211,9 @@ fn a_new_package_is_formatted_and_described() {
     call(&package, "generate").unwrap();
     let read = |name: &str| fs::read_to_string(package.join(name)).unwrap();
     insta::assert_snapshot!("readme", read("README.md"));
+    // rustdoc does not show the value of a block.
+    let definition = read("src/generated/v1/widget.rs").replace(char::is_whitespace, "");
+    assert!(definition.contains("DEFINITION:&'staticstr=const{include_str!("), "{definition}");
     let library = read("src/lib.rs");
     let mut format = std::process::Command::new("rustfmt");
     let format = format.args(["--edition", "2024"]).arg(package.join("src/lib.rs"));
