@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_names::{Release, Version};
+
 use crate::conversion::{self, KindConversion};
 use crate::model::{self, Model};
-use crate::plan::{self, ItemPath, Operations, Origin, Plan};
+use crate::plan::{self, ItemPath, ObjectRole, Operations, Origin, Plan, Struct};
 use crate::rules::{self, Feature, Rules};
 use crate::{Files, Problems, crd, emit, manifest, spec};
 
@@ -37,8 +39,24 @@ pub struct Generated {
     pub names: Option<String>,
     /// The features that the files name.
     pub features: Features,
+    /// What the README of a new package shows.
+    #[doc(hidden)]
+    pub about: About,
     /// Figures for the report.
     pub summary: Summary,
+}
+
+/// What the README of a new package shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The groups.
+    pub title: String,
+    /// The newest release; `None` if there are no documents.
+    pub release: Option<Release>,
+    /// The newest release with its product, such as `Kubernetes 1.36`.
+    pub edition: String,
+    /// The module and the name of a kind, as an example; `None` if servers store no objects of the types.
+    pub kind: Option<(String, String)>,
 }
 
 /// Figures of what was read and made.
@@ -120,7 +138,24 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     };
     let features = features(items, !conversions.is_empty());
     let names = items.names.text();
-    Ok(Generated { files, pages, names, features, summary })
+    let release = model.releases.last().copied();
+    let edition = release.map(|it| plans.rules.group.named(it)).unwrap_or_default();
+    let about = About { title: model.title(), release, edition, kind: example(items) };
+    Ok(Generated { files, pages, names, features, about, summary })
+}
+
+/// A stored kind of the most stable version.
+fn example(plan: &Plan) -> Option<(String, String)> {
+    let version = |planned: &Struct| {
+        let object = planned.object.as_ref()?;
+        let is_stored = matches!(object.role, ObjectRole::Resource { list: Some(_), .. });
+        let own = planned.path.origin == Origin::Generated && is_stored;
+        own.then(|| object.of.version.parse::<Version>().ok())?
+    };
+    let stored = plan.structs().filter_map(|planned| Some((version(planned)?, &planned.path)));
+    // The first of several: names are in order.
+    let best = stored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map(|(_, path)| (path.module.clone(), path.name.clone()))
 }
 
 // The features of a generated package.

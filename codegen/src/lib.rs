@@ -58,7 +58,7 @@ pub use problem::{Cause, Place, Problem, Problems};
 #[doc(hidden)]
 pub use builder::is_spec;
 #[doc(hidden)]
-pub use generate::{Options, PAGES, Plans, generate};
+pub use generate::{About, Options, PAGES, Plans, generate};
 
 /// Files by their path, which is relative to their folder and has `/` between the parts.
 pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

@@ -280,42 +280,59 @@ fn hostile_documents() {
     assert!(page.contains("the page is too long"));
 }
 
-/// What servers check in custom resources, which definitions state.
-#[test]
-fn checks_of_definitions() {
-    let release = |release: &str, properties: Value| {
-        let spec = json!({"type": "object", "properties": properties});
-        let schema = json!({"type": "object", "properties": {"spec": spec}});
+/// Specs without a rule for modules, with a definition in each release: its versions with the properties of its spec.
+fn definitions(releases: &[(&str, &[(&str, Value)])]) -> Files {
+    let release = |(release, versions): &(&str, &[(&str, Value)])| {
+        let version = |(name, properties): &(&str, Value)| {
+            let spec = json!({"type": "object", "properties": properties});
+            let schema = json!({"type": "object", "properties": {"spec": spec}});
+            json!({"name": name, "served": true, "schema": {"openAPIV3Schema": schema}})
+        };
         let definition = json!({
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "spec": {
                 "group": "example.com", "scope": "Cluster", "names": {"kind": "Widget", "plural": "widgets"},
-                "versions": [{"name": "v1", "served": true, "schema": {"openAPIV3Schema": schema}}],
+                "versions": versions.iter().map(version).collect::<Vec<_>>(),
             },
         });
         (format!("{release}/widgets.yaml"), definition.to_string().into_bytes())
     };
-    let specs = Files::from([
-        ("group.toml".to_owned(), b"descriptions = \"none\"".to_vec()),
-        release(
-            "v1.0",
-            json!({
+    let group = ("group.toml".to_owned(), b"descriptions = \"none\"".to_vec());
+    releases.iter().map(release).chain([group]).collect()
+}
+
+/// Two versions correspond without a rule for modules: their schemas have the same names but for the version.
+#[test]
+fn versions_of_a_definition() {
+    let part = |more: Value| json!({"part": {"type": "object", "properties": more}});
+    let size = || json!({"size": {"type": "integer"}});
+    let more = json!({"size": {"type": "integer"}, "color": {"type": "string"}});
+    let versions = [("v1alpha1", part(size())), ("v1", part(more))];
+    let findings =
+        report(&definitions(&[("v1.0", &versions)]), "v1.0/v1alpha1", "v1.0/v1").findings;
+    let keys: Vec<String> = findings.iter().map(Finding::key).collect();
+    assert_eq!(keys, ["field-added v1 Widget.spec.part.color"]);
+    let said = "v1".parse::<Selection>().unwrap_err();
+    assert!(said.contains("`1.15.0/v1`"), "{said}");
+}
+
+/// What servers check in custom resources, which definitions state.
+#[test]
+fn checks_of_definitions() {
+    let old = json!({
                 "mode": {"type": "string", "enum": ["a", "b"]}, "open": {"type": "string", "enum": ["a"]},
                 "closed": {"type": "string"}, "name": {"type": "string", "pattern": "^a$", "title": "A"},
                 "some": {"type": "string"}, "none": {"type": "string", "nullable": true},
                 "list": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
-            }),
-        ),
-        release(
-            "v1.1",
-            json!({
+    });
+    let new = json!({
                 "mode": {"type": "string", "enum": ["b", "c"]}, "open": {"type": "string"},
                 "closed": {"type": "string", "enum": ["a"]}, "name": {"type": "string", "maxLength": 9, "title": "B"},
                 "some": {"type": "string", "nullable": true}, "none": {"type": "string"},
                 "list": {"type": "array", "maxItems": 4, "items": {"type": "integer", "maximum": 8}},
-            }),
-        ),
-    ]);
+    });
+    let (old, new) = ([("v1", old)], [("v1", new)]);
+    let specs = definitions(&[("v1.0", &old), ("v1.1", &new)]);
     let findings = report(&specs, "v1.0", "v1.1").findings;
     let lines = findings.iter().map(|finding| {
         let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();

@@ -114,6 +114,11 @@ impl FromStr for Selection {
             Some((release, version)) => (release, Some(version)),
             None => (text, None),
         };
+        if text.parse::<Version>().is_ok() {
+            return Err(format!(
+                "`{text}` is a version of the API: name a release that serves it, too, such as `v1.36/{text}` or `1.15.0/{text}`"
+            ));
+        }
         let release = release.parse::<Release>().map_err(|error| error.to_string())?;
         let version = version.map(str::parse::<Version>).transpose();
         let version = version.map_err(|error| error.to_string())?;
@@ -148,32 +153,32 @@ pub(super) struct Names {
     /// The prefixes of the names of schemas, in the old and the new version.
     schemas: Vec<(String, String)>,
     /// The prefixes of paths, in the old and the new version.
-    paths: Option<(String, String)>,
+    paths: Vec<(String, String)>,
 }
 
 impl Names {
     pub(super) fn new(old: &Side, new: &Side) -> Self {
         let versions = old.selection.version.zip(new.selection.version);
         let Some((from, to)) = versions else {
-            let (schemas, paths) = (Vec::new(), None);
+            let (schemas, paths) = (Vec::new(), Vec::new());
             return Self { schemas, paths };
         };
-        let own = new.modules.iter().filter(|module| module.shared.is_none());
-        let schemas = own.map(|module| {
-            let begin = |version| format!("{}{version}.", module.prefix);
-            (begin(from), begin(to))
-        });
-        let path = |version: Version| {
-            let group = new.model.groups.first().cloned().unwrap_or_default();
-            let version = Some(version);
-            DocumentName { group, version }.path_prefix()
+        let schema = |prefix: &str| (format!("{prefix}{from}."), format!("{prefix}{to}."));
+        let in_new = prefixes(new, to);
+        let both = prefixes(old, from).into_iter().filter(|prefix| in_new.contains(prefix));
+        let schemas = both.map(|prefix| schema(&prefix));
+        let path = |group: &String| {
+            let of = |version| {
+                DocumentName { group: group.clone(), version: Some(version) }.path_prefix()
+            };
+            (of(from), of(to))
         };
-        Self { schemas: schemas.collect(), paths: Some((path(from), path(to))) }
+        Self { schemas: schemas.collect(), paths: new.model.groups.iter().map(path).collect() }
     }
 
     /// Returns `true` if the two sides have the same version, so that nothing is rewritten.
     pub(super) fn are_the_same(&self) -> bool {
-        self.paths.as_ref().is_none_or(|(from, to)| from == to)
+        self.paths.iter().all(|(from, to)| from == to)
     }
 
     /// The name that the new side has for a schema of the old side.
@@ -183,13 +188,28 @@ impl Names {
 
     /// The path that the new side has for a path of the old side.
     pub(super) fn path(&self, old: &str) -> String {
-        rewrite(old, self.paths.as_slice())
+        rewrite(old, &self.paths)
     }
 
     /// A value of the old side with the names of the new side.
     pub(super) fn value(&self, old: &Value) -> Value {
         old.with_reference(&|name| self.schema(name))
     }
+}
+
+/// What stands before the version in the names of schemas, without those that all groups share: their versions are not the
+/// versions of the API.
+fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
+    let version = format!(".{version}.");
+    let prefix = |name: &String| {
+        let of = split_inline(name).map_or(name.as_str(), |(of, _)| of);
+        let (before, type_name) = of.rsplit_once(&version)?;
+        (!type_name.contains('.')).then(|| format!("{before}."))
+    };
+    let is_own = |prefix: &String| {
+        !side.modules.iter().any(|module| module.shared.is_some() && module.prefix == *prefix)
+    };
+    side.model.types.keys().filter_map(prefix).filter(is_own).collect()
 }
 
 fn rewrite(name: &str, rules: &[(String, String)]) -> String {

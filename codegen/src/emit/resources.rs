@@ -75,9 +75,10 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
 fn custom_resource(name: &Ident, path: &ItemPath, definition: &Manifest) -> TokenStream {
     let up = "../".repeat(path.module.split("::").filter(|part| !part.is_empty()).count());
     let file = format!("{up}{}", definition_file(definition));
+    // Without the block, the page of rustdoc has the whole text.
     quote! {
         impl k8s_versioned::CustomResource for #name {
-            const DEFINITION: &'static str = include_str!(#file);
+            const DEFINITION: &'static str = const { include_str!(#file) };
         }
     }
 }

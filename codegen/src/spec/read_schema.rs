@@ -163,13 +163,38 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {
             fields.take(keyword);
         }
     }
-    let facts = FACTS.into_iter().filter_map(|key| Some((key, fields.take(key)?.to_json())));
+    let facts = FACTS.into_iter().filter_map(|key| {
+        let fact = fields.take(key)?;
+        if let ("enum", Some((TypeBody::Value(of), _))) = (key, &body) {
+            check_words(&fact, of);
+        }
+        Some((key, fact.to_json()))
+    });
     let facts = facts.chain(checks.map(|checks| ("allOf", checks.to_json()))).collect();
     let nullable = fields.flag("nullable");
     fields.finish();
     let (body, items) = body?;
     let default = default.and_then(|default| read_default(&default, &body, context));
     Some(Found { body, default, items, merge, kinds, description, facts, nullable })
+}
+
+/// Reports words of `enum` that no value of the type can be, such as `y` without quotes, which YAML makes a boolean.
+fn check_words(cursor: &Cursor<'_>, of: &Value) {
+    for word in cursor.items().into_iter().flatten() {
+        let found = word.value();
+        let expected = match (of, found) {
+            (_, Json::Null)
+            | (Value::String | Value::DateTime | Value::Bytes, Json::String(_))
+            | (Value::Integer(_) | Value::Number, Json::Number(_))
+            | (Value::Boolean, Json::Bool(_)) => continue,
+            (Value::String | Value::DateTime | Value::Bytes, _) => "string",
+            (Value::Integer(_) | Value::Number, _) => "number",
+            (Value::Boolean, _) => "boolean",
+            _ => continue,
+        };
+        let value = word.to_json().to_string();
+        word.report(DocumentCause::EnumValue { value, found: found.kind(), expected });
+    }
 }
 
 /// The value that the schema of a field or an item describes. An object with fields is a type of its own, which only

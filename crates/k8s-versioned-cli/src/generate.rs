@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned_codegen::Features;
+use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference};
 use serde_json::json;
 
@@ -94,15 +94,21 @@ fn plan_one(
         folders.push(whole(folder, pages)?);
     }
     if let Some(name) = &project.begin {
-        folders.push(package(project, name, &generated.features)?);
+        folders.push(package(project, name, &generated.features, &generated.about)?);
     }
     Ok(generated.summary)
 }
 
 /// The changes of `Cargo.toml`, and the files with which a package begins.
-fn package(project: &Project, name: &str, features: &Features) -> Result<Changes, Error> {
+fn package(
+    project: &Project,
+    name: &str,
+    features: &Features,
+    about: &About,
+) -> Result<Changes, Error> {
     const CONVERSIONS: &str = "tests/conversions.rs";
-    let tree = Tree::of_files(&project.root, &["Cargo.toml", "src/lib.rs", CONVERSIONS]);
+    let owned = ["Cargo.toml", "README.md", "src/lib.rs", CONVERSIONS];
+    let tree = Tree::of_files(&project.root, &owned);
     let path = project.root.join("Cargo.toml");
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
     let now = now.map(String::from_utf8).transpose();
@@ -116,6 +122,10 @@ fn package(project: &Project, name: &str, features: &Features) -> Result<Changes
     files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
     if !tree.entries().contains_key("src/lib.rs") {
         files.insert("src/lib.rs".to_owned(), package::LIBRARY.into());
+        // `src/lib.rs` compiles the example of this file.
+        if !tree.entries().contains_key("README.md") {
+            files.insert("README.md".to_owned(), package::readme(name, about).into_bytes());
+        }
     }
     Changes::plan(&tree, |_| false, files)
 }

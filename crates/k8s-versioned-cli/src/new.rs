@@ -98,7 +98,7 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
         ("tests/recorded.rs", format!(include_str!("template/recorded.rs.txt"), krate = krate)),
         ("specs/group.toml", group + &product.collect::<String>()),
         ("specs/not-recorded.toml", NOT_RECORDED.to_owned()),
-        ("README.md", format!(include_str!("template/README.md.txt"), name = name)),
+        ("specs/conversions.toml", include_str!("template/conversions.toml.txt").to_owned()),
         (".gitignore", "/target\n".to_owned()),
     ];
     for (file, text) in files {

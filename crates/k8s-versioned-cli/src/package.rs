@@ -1,20 +1,34 @@
-//! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, the test of conversions. `Cargo.toml` also gets what
+//! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, `README.md`, the test of conversions. `Cargo.toml` also gets what
 //! generated code comes to need later. Everything else in them is the user's.
 
-use k8s_versioned_codegen::Features;
+use k8s_versioned_codegen::{About, Features};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Value};
 
 /// The library with which a package begins.
-pub const LIBRARY: &str = "\
-//! Types of Kubernetes APIs, generated from OpenAPI documents.
+pub const LIBRARY: &str = include_str!("template/lib.rs.txt");
 
-mod generated;
-
-pub use generated::*;
-#[cfg(feature = \"requests\")]
-#[doc(no_inline)]
-pub use k8s_versioned_requests as requests;
-";
+/// The README with which a package begins.
+pub fn readme(name: &str, about: &About) -> String {
+    let release = about.release.map(|it| it.to_string()).unwrap_or_default();
+    let krate = name.replace('-', "_");
+    let example = about.kind.as_ref().map(|(module, kind)| {
+        format!(
+            include_str!("template/example.md.txt"),
+            name = name,
+            krate = krate,
+            module = module,
+            kind = kind
+        )
+    });
+    format!(
+        include_str!("template/README.md.txt"),
+        name = name,
+        title = about.title,
+        edition = about.edition,
+        release = release,
+        example = example.unwrap_or_default(),
+    )
+}
 
 /// The test of conversions, for the package of a manifest.
 pub fn conversions_test(manifest: &str) -> String {
@@ -38,7 +52,7 @@ pub fn manifest(
 ) -> Result<String, String> {
     let begin = format!(
         "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\ndefault = []\n\n\
-         [dependencies]\n\n[dev-dependencies]\n\n[workspace]\n"
+         [dependencies]\n\n[dev-dependencies]\nserde_json = \"1\"\n\n[workspace]\n"
     );
     let mut manifest: DocumentMut =
         now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;

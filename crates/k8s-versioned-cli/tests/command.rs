@@ -200,6 +200,31 @@ fn editions_of_another_product() {
     }
 }
 
+/// `cargo fmt` leaves a new package as it is, and the README is about its product.
+#[test]
+fn a_new_package_is_formatted_and_described() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widget-types"), folder.path().join("widgets.yaml"));
+    fs::write(&file, WIDGETS).unwrap();
+    let from = format!("--product Widgets --release 1.15.0 --crds {}", file.display());
+    call(folder.path(), &format!("new {} {from}", package.display())).unwrap();
+    call(&package, "generate").unwrap();
+    let read = |name: &str| fs::read_to_string(package.join(name)).unwrap();
+    insta::assert_snapshot!("readme", read("README.md"));
+    // rustdoc does not show the value of a block.
+    let definition = read("src/generated/v1/widget.rs").replace(char::is_whitespace, "");
+    assert!(definition.contains("DEFINITION:&'staticstr=const{include_str!("), "{definition}");
+    let library = read("src/lib.rs");
+    let mut format = std::process::Command::new("rustfmt");
+    let format = format.args(["--edition", "2024"]).arg(package.join("src/lib.rs"));
+    assert!(format.status().unwrap().success());
+    assert_eq!(read("src/lib.rs"), library);
+    assert!(call(&package, "generate --check").is_ok());
+    // The head that explains the rules is the head of this project's own.
+    let rules = fs::read_to_string("../../specs/conversions.toml").unwrap();
+    assert!(rules.starts_with(&read("specs/conversions.toml")));
+}
+
 /// Names of a definition that lead elsewhere, and a text that grows when it is read.
 #[test]
 fn hostile_definitions_write_nothing() {

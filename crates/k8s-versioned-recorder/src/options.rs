@@ -22,7 +22,8 @@ pub struct Options {
     /// The address at which the recorder listens.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8002")]
     pub listen: SocketAddr,
-    /// The release of the server, for example `v1.36`.
+    /// The release whose documents describe the answers: of the server, for example `v1.36`; for custom resources of the
+    /// product that defines them, for example `1.0.0`.
     #[arg(long)]
     pub release: Release,
     /// The API group whose requests are recorded.

@@ -23,7 +23,7 @@ const STORIES_FOLDER: &str = "stories";
 pub struct RecordingPath {
     /// The path of the file: the path of the folder as given, and the path below it.
     pub file: PathBuf,
-    /// The release of the server.
+    /// The release of the server; for custom resources, of the product that defines them.
     pub release: Release,
     /// The API group.
     pub group: String,

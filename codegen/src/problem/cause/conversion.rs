@@ -53,7 +53,7 @@ impl ConversionCause {
         match self {
             Self::PairsMissing { .. } => {
                 "list the version in `versions` in `specs/conversions.toml`, and the fields that its servers require \
-                 in `required`"
+                 in `[[kind.required]]`"
             }
             Self::NoCounterpart { remedy, .. } | Self::FieldTypesDiffer { remedy, .. } => {
                 remedy.hint()

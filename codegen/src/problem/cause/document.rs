@@ -37,6 +37,9 @@ pub enum DocumentCause {
     /// The default of a field is not a value of its type.
     #[error("the default, {found}, is not a value of its type")]
     Default { found: &'static str },
+    /// A value of `enum` is not of the type of the schema, so that no value could be equal to it.
+    #[error("`enum` has `{value}`, {found}, and the type is {expected}")]
+    EnumValue { value: String, found: &'static str, expected: &'static str },
     /// A field is required, and the object does not have it.
     #[error("`required` names `{0}`, which is not among the properties")]
     RequiredUnknown(String),
@@ -99,6 +102,9 @@ impl DocumentCause {
             | Self::DanglingReference(_)
             | Self::NoResponses
             | Self::Default { .. } => "the document is incomplete: import the release again",
+            Self::EnumValue { .. } => {
+                "in YAML, `y`, `n`, `yes`, `no`, `on`, `off`, `true` and `false` are booleans: put such a word in quotes"
+            }
             Self::SchemaName(_) => "OpenAPI allows letters, digits, `.`, `-` and `_`",
             Self::ForeignPath { .. } => "the file was saved under the name of another document",
             Self::DuplicateParameter(_) => "a parameter of the path holds for all operations",

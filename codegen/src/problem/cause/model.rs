@@ -47,7 +47,8 @@ impl ModelCause {
             }
             Self::Changed { .. } => {
                 "within one API version this must not happen, and no Rust type can hold both: check that the \
-                 documents are genuine"
+                 documents are genuine. If they are, a package has the releases before the change or those since: remove \
+                 the folders of the others from `specs`, and their entries from `specs/manifest.toml`"
             }
             Self::OperationTwice(_)
             | Self::OperationRenamed { .. }
