@@ -15,6 +15,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
+use k8s_versioned_codegen::diff::diff;
 use k8s_versioned_codegen::{Files, Generated, crd, generate};
 use serde_json::{Map, Value, json};
 use testing::specs;
@@ -411,6 +412,29 @@ fn a_kind_beside_the_folder_of_another_one() {
     let files: Vec<_> = files.keys().filter(|path| path.starts_with("v1/w")).collect();
     assert!(files.iter().any(|path| *path == "v1/widgets2.rs"), "{files:?}");
     assert!(files.iter().all(|path| *path != "v1/widgets.rs"), "{files:?}");
+}
+
+/// Definitions of no release: rules state releases, and no message shows one that nobody wrote.
+#[test]
+fn definitions_of_no_release() {
+    let definition = yaml(&widget(&json!({ "type": "object" })));
+    let with = |stated: &str| {
+        let mut specs = definition.clone();
+        let rule = format!("[[kind]]\nkind = \"Widget\"\nversion = \"v1\"\n{stated}\n");
+        specs.insert("lifecycle.toml".to_owned(), rule.into_bytes());
+        generate(&specs, &specs::options())
+    };
+    let generated = with("introduced = \"1.2.0\"\ndeprecated = \"1.4.0\"").unwrap();
+    let kind = str::from_utf8(&generated.files["v1/widget.rs"]).unwrap();
+    assert!(
+        kind.contains("Lifecycle::introduced(k8s_versioned::Release::version(1, 2, 0))"),
+        "{kind}"
+    );
+    let without = with("deprecated = \"1.4.0\"").unwrap_err().to_string();
+    assert!(without.contains("state `introduced`, too"), "{without}");
+    let release = "v1.1".parse::<k8s_versioned_names::Release>().unwrap();
+    let diff = diff(&definition, release.into(), release.into()).unwrap_err().to_string();
+    assert_eq!(diff, "specs has no release v1.1; it has definitions in no folder of a release");
 }
 
 /// A name that is changed in the file renames the type.

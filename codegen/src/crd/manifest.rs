@@ -43,7 +43,7 @@ pub(super) struct Definition {
 pub(super) struct Version {
     pub(super) name: String,
     /// The place of its schema in the manifest.
-    schema: String,
+    pub(super) schema: String,
     pub(super) has_status: bool,
     pub(super) has_scale: bool,
     /// The paths of the fields by which a list can be selected, such as `spec.host`.

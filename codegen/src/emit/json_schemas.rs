@@ -61,12 +61,10 @@ fn up_to_kind(plan: &Plan, module: &Module) -> String {
 
 /// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in the schema of the kind.
 fn published_key(planned: &Struct) -> String {
-    let (kind, inside) = match split_inline(&planned.schema) {
-        None => return planned.schema.clone(),
-        Some((kind, _)) => (kind, &planned.of.place.pointer),
-    };
-    let inside = inside.strip_prefix("/components/schemas/").and_then(|it| it.strip_prefix(kind));
-    format!("{kind}#{}", inside.unwrap_or_default())
+    match split_inline(&planned.schema) {
+        None => planned.schema.clone(),
+        Some((kind, _)) => format!("{kind}#{}", planned.of.inside),
+    }
 }
 
 /// The path of the type of the metadata, to which the schemas of custom resources refer: it is the same in all modules.

@@ -95,6 +95,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.merge = found.merge;
     merged.place = found.place;
     merged.published = found.published;
+    merged.inside = found.inside;
     merged.description = found.description.or_else(|| merged.description.take());
     merged.facts = merge_facts(merged.dialect, &merged.facts, found.facts);
 }

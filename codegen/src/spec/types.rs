@@ -34,6 +34,8 @@ pub struct Type {
     pub keeps_unknown_in: Releases,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
     pub published: Option<Arc<serde_json::Value>>,
+    /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
+    pub inside: String,
 }
 
 /// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.

@@ -50,6 +50,9 @@ pub enum CrdCause {
     /// A group and version has both a document and a definition.
     #[error("there is also a file with this document")]
     DocumentToo,
+    /// A definition is in no folder of a release, and other files are.
+    #[error("the definitions are of no release, and other files are of {0}")]
+    NoRelease(String),
 }
 
 impl CrdCause {
@@ -76,6 +79,9 @@ impl CrdCause {
             }
             Self::DocumentToo => {
                 "a group and version is either a document or definitions: remove one of them"
+            }
+            Self::NoRelease(_) => {
+                "move the file into the folder of its release, such as `v1.36` or `1.15.0`"
             }
             Self::NoSchema => "a version has its schema at `schema.openAPIV3Schema`",
         }

@@ -84,7 +84,7 @@ impl RuleCause {
             }
             Self::MatchesNothing(_) => "correct the name, or remove the rule if it is obsolete",
             Self::Twice(_) => "remove one of the two",
-            Self::WithoutEffect(..) => "remove the rule",
+            Self::WithoutEffect(..) => "remove the rule, or correct it",
         }
     }
 
