@@ -304,6 +304,7 @@ fn checks_of_definitions() {
                 "closed": {"type": "string"}, "name": {"type": "string", "pattern": "^a$", "title": "A"},
                 "some": {"type": "string"}, "none": {"type": "string", "nullable": true},
                 "list": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
+                "part": {"type": "object", "properties": {"a": {"type": "string"}}},
             }),
         ),
         release(
@@ -313,6 +314,7 @@ fn checks_of_definitions() {
                 "closed": {"type": "string", "enum": ["a"]}, "name": {"type": "string", "maxLength": 9, "title": "B"},
                 "some": {"type": "string", "nullable": true}, "none": {"type": "string"},
                 "list": {"type": "array", "maxItems": 4, "items": {"type": "integer", "maximum": 8}},
+                "part": {"type": "string"},
             }),
         ),
     ]);

@@ -12,7 +12,7 @@ use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, PlanCause};
 use crate::rules::{self, ModuleRule, Placed, Rules};
-use crate::spec::Field;
+use crate::spec::{Field, shown};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
 pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> ItemPath {
@@ -112,8 +112,8 @@ fn check_clashes(
     let mut claim = |path: ItemPath, name: &str, place: &Place| {
         let rust = names::snake_case(&path.name);
         let file = (path.origin, path.module, rust.clone());
-        if let Some(first) = files.insert(file, name.to_owned()) {
-            let second = name.to_owned();
+        let second = shown(name);
+        if let Some(first) = files.insert(file, second.clone()) {
             problems.push(place, PlanCause::NameClash { first, second, rust });
         }
     };

@@ -14,8 +14,8 @@ pub use operation::{
 pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::is_meta;
-pub(crate) use types::split_inline;
 pub use types::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases,
     Type, TypeBody, Value, Width,
 };
+pub(crate) use types::{shown, split_inline};

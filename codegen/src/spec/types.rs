@@ -43,6 +43,11 @@ pub(crate) fn split_inline(name: &str) -> Option<(&str, &str)> {
     name.split_once('#')
 }
 
+/// The name of a type as people know it: an object without a name is a part of its kind.
+pub(crate) fn shown(name: &str) -> String {
+    name.replacen('#', ".", 1)
+}
+
 /// Keywords that cannot change a type, with their values.
 pub type Facts = BTreeMap<&'static str, serde_json::Value>;
 
@@ -235,6 +240,9 @@ impl fmt::Display for Value {
             Self::List(item) => write!(f, "list of {item}"),
             Self::Map(value) => write!(f, "map of {value}"),
             Self::Nullable(value) => write!(f, "{value} or null"),
+            Self::Reference(name) if split_inline(name).is_some() => {
+                f.write_str("object with fields")
+            }
             Self::Reference(name) => f.write_str(name.rsplit('.').next().unwrap_or(name)),
         }
     }
