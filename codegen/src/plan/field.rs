@@ -86,8 +86,11 @@ impl Planner<'_> {
         if let Some(words) = self.words.get(name) {
             return RustType::Vocabulary(words.clone());
         }
-        let vocabulary = vocabulary::of_field(path, wire, field);
-        match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, path, wire)) {
+        let schema = name.strip_suffix(wire).and_then(|schema| schema.strip_suffix('.'));
+        let schema = schema.unwrap_or_default();
+        let variants = self.names.variants((schema, path), wire, field, &mut self.problems);
+        let vocabulary = vocabulary::of_field(path, (wire, &field.place), variants);
+        match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
             Some(vocabulary) => {
                 let path = vocabulary.path.clone();
                 self.vocabularies.push(vocabulary);

@@ -32,7 +32,7 @@ use crate::rules::{Empty, Feature, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;
-pub(crate) use names::{is_name, snake_case};
+pub(crate) use names::{is_name, is_type_name, raw, snake_case};
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::{Form, Message, MessageField};
@@ -40,6 +40,7 @@ pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
+pub(crate) use vocabulary::OTHER;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]
@@ -212,7 +213,7 @@ impl Planner<'_> {
         if found.dialect == Dialect::Custom {
             fields.extend(found.keeps_unknown().then(|| field::rest(found)));
             let type_meta: &[&str] = if object.is_some() { &["api_version", "kind"] } else { &[] };
-            names::separate(&mut fields, type_meta);
+            self.names.separate(schema, &mut fields, type_meta, &mut self.problems);
         }
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);

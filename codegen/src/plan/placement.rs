@@ -86,11 +86,16 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     }
     report_unused(model, rules, problems);
     shorten(model, &rules.names, &mut placements);
+    for (schema, path) in placements.all_generated() {
+        if let Some(found) = model.types.get(schema) {
+            names::check_type_name(&path.name, &found.place, problems);
+        }
+    }
     placements
 }
 
 /// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free. A name that is
-/// stored stays, and a later kind of this name gets a number.
+/// stored stays, and a later kind of this name, or of the name of its apply type, gets a number.
 fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let stored = all_stored.by_object();
     let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
@@ -107,7 +112,11 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
         generated.map(|(schema, path)| (names::prefix(schema), path.module.clone())).collect();
     let kept: BTreeSet<_> = all_stored
         .types()
-        .filter_map(|(prefix, name)| Some((modules.get(prefix)?.clone(), names::snake_case(name))))
+        .filter_map(|(prefix, name)| Some((modules.get(prefix)?, name)))
+        .flat_map(|(module, name)| {
+            let apply = format!("{name}Apply");
+            [name, &apply].map(|name| (module.clone(), names::snake_case(name)))
+        })
         .collect();
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =
@@ -179,7 +188,10 @@ fn generated(
     for part in module.split("::") {
         names::check_type_name(part, &found.place, problems);
     }
-    names::check_type_name(&name, &found.place, problems);
+    let name = match found.dialect {
+        Dialect::Custom => names::kind_name(&name),
+        Dialect::BuiltIn => name,
+    };
     Some(ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name })
 }
 
