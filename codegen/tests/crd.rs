@@ -262,6 +262,26 @@ fn names_of_kinds_stay_over_two_generations() {
     assert!(text(&format!("{file}2.rs")).contains(&format!("KIND: &'static str = {short:?}")));
 }
 
+/// Kinds in lower case, with the names of keywords, of the prelude and of generated code, and groups whose operations have the
+/// same ids. The test of the groups compiles the package.
+#[test]
+fn odd_names() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/odd.yaml");
+    let generated = package(Files::from([("odd.yaml".to_owned(), std::fs::read(path).unwrap())]));
+    for (file, item, kind) in [
+        ("a_b/v1/wire", "Wire", "wire"),
+        ("a_b/v1/foo_bar", "FooBar", "foo-bar"),
+        ("a_b/v1/option", "Option", "Option"),
+        ("a_b/v1/option2", "Option2", "option"),
+        ("a_b/v1/mod_", "Mod", "Mod"),
+        ("a/v1/widget", "Widget", "Widget"),
+    ] {
+        let text = str::from_utf8(&generated.files[&format!("{file}.rs")]).unwrap();
+        assert!(text.contains(&format!("pub struct {item} {{")), "{text}");
+        assert!(text.contains(&format!("KIND: &'static str = {kind:?};")), "{text}");
+    }
+}
+
 /// A later kind that has the name of an object, or of words, of another one takes another name.
 #[test]
 fn names_of_objects_stay_over_two_generations() {

@@ -24,6 +24,11 @@ const OF_THE_ROOT: [&str; 9] = [
     "schemars",
 ];
 
+/// Returns `true` for the name of a generated file that is not one of a type.
+pub(crate) fn is_file(name: &str) -> bool {
+    ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"].contains(&name)
+}
+
 /// Returns `true` for a name that no module of schemas at the root can have.
 pub(super) fn is_of_the_root(name: &str) -> bool {
     OF_THE_ROOT.contains(&name)

@@ -95,7 +95,8 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
 }
 
 /// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free. A name that is
-/// stored stays, and a later kind of this name, or of the name of its apply type, gets a number.
+/// stored stays, and a later kind of this name, or of the name of its apply type, gets a number. So does the second of `Widget`
+/// and `widget`.
 fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let stored = all_stored.by_object();
     let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
@@ -124,8 +125,11 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let (long, short): (Vec<_>, Vec<_>) = others.partition(is_long);
     let mut taken: BTreeSet<_> =
         short.iter().map(|(_, path)| file(path, &path.name)).chain(kept.iter().cloned()).collect();
+    let mut seen = BTreeSet::new();
     for (schema, path) in short {
-        if kept.contains(&file(path, &path.name)) {
+        let own = file(path, &path.name);
+        let is_second = !seen.insert(own.clone()) && is_custom(schema);
+        if is_second || kept.contains(&own) {
             let mut numbered = (2_usize..).map(|number| format!("{}{number}", path.name));
             let name = numbered.find(|name| taken.insert(file(path, name))).unwrap_or_default();
             chosen.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
@@ -228,8 +232,13 @@ impl DerivedModules {
         let others: Vec<&str> = prefixes.difference(&own).copied().collect();
         let mut modules: BTreeMap<String, String> =
             own.into_iter().map(|prefix| (prefix.to_owned(), String::new())).collect();
+        let mut taken = BTreeSet::new();
         for prefix in &others {
-            modules.insert((*prefix).to_owned(), short(prefix, &others) + "::");
+            let module = short(prefix, &others);
+            let numbered = (2_usize..).map(|number| format!("{module}_{number}"));
+            let mut names = std::iter::once(module.clone()).chain(numbered);
+            let free = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
+            modules.insert((*prefix).to_owned(), free + "::");
         }
         Self(modules)
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::descriptions::Text;
 use super::toml_file::optional;
-use crate::plan::{OTHER, is_name, is_type_name, raw, snake_case};
+use crate::plan::{OTHER, is_file, is_name, is_type_name, raw, snake_case};
 use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
@@ -141,7 +141,8 @@ fn is_path(name: &str) -> bool {
     match name.split_once("::") {
         None => is_type_name(name),
         Some((module, name)) => {
-            is_name(module) && snake_case(module) == module && is_type_name(name)
+            let is_module = is_name(module) && snake_case(module) == module && !is_file(module);
+            is_module && is_type_name(name)
         }
     }
 }

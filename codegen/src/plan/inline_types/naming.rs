@@ -49,10 +49,11 @@ impl Namer {
                 continue;
             };
             let files = stored.of_table(names::prefix(schema));
-            let is_file = |module: &String| files.values().any(|name| snake_case(name) == *module);
+            let is_type = |module: &String| files.values().any(|name| snake_case(name) == *module);
             let mut module = snake_case(&resource.plural);
             while !is_name(&module)
-                || is_file(&module)
+                || names::is_file(&module)
+                || is_type(&module)
                 || !namer.taken.insert((path.module.clone(), module.clone()))
             {
                 module.push_str("_types");

@@ -44,6 +44,9 @@ pub enum CrdCause {
     /// Two definitions that differ are of the same kind of a group.
     #[error("there is another definition of {0:?}, and it differs")]
     KindTwice(String),
+    /// A list has the name of another kind.
+    #[error("{0:?} is the kind of a list and of something else")]
+    ListKind(String),
     /// Definitions of two kinds have one name.
     #[error("the kind {kind:?} has the name {name:?}, too")]
     PluralTwice { name: String, kind: String },
@@ -73,6 +76,9 @@ impl CrdCause {
             Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",
             Self::PluralTwice { .. } => {
                 "the plural and the group are the name of a definition: a cluster has one of the two"
+            }
+            Self::ListKind(_) => {
+                "servers refuse one of the two: each kind and each list has its own name, without `listKind` the kind with `List`"
             }
             Self::KindTwice(_) => {
                 "a release has one definition of each kind: name the files of one release of the product alone"
