@@ -32,7 +32,7 @@ use crate::rules::{Empty, Feature, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;
-pub(crate) use names::{is_file, is_name, is_type_name, raw, snake_case};
+pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::{Form, Message, MessageField};

@@ -110,7 +110,7 @@ pub(super) fn apply_key(planned: &Struct) -> String {
 }
 
 /// The Rust name of the kind of a custom resource: `Widget` for `widget`, and `FooBar` for `foo-bar`.
-pub(super) fn kind_name(kind: &str) -> String {
+pub(crate) fn kind_name(kind: &str) -> String {
     let capital = |word: &str| {
         let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
         first.to_ascii_uppercase() + rest
