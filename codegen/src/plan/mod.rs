@@ -29,7 +29,7 @@ use crate::crd::Manifest;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{Empty, Feature, Names, Rules};
-use crate::spec::{Dialect, Type, TypeBody};
+use crate::spec::{Dialect, Type, TypeBody, split_inline};
 
 pub(crate) use docs::filled_in;
 pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
@@ -223,7 +223,9 @@ impl Planner<'_> {
         let lifecycle = lifecycles::of_type(rule, releases, all);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
-        let published = published.map(|it| docs::described_schema(self.rules, it, true).into());
+        let published = published.map(|it| {
+            docs::described_schema(self.rules, it, split_inline(schema).is_none()).into()
+        });
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),

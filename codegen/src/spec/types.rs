@@ -32,7 +32,8 @@ pub struct Type {
     pub facts: Facts,
     /// The releases whose servers keep members that are not fields.
     pub keeps_unknown_in: Releases,
-    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
+    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
+    /// all objects of a type state, if they differ.
     pub published: Option<Arc<serde_json::Value>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
     pub inside: String,

@@ -5,6 +5,7 @@
 //! names that were chosen, and which paths are one type: these stay together while their fields agree, so a field that
 //! one of them gains renames nothing.
 
+mod common;
 mod naming;
 mod settle;
 mod structures;
@@ -56,12 +57,16 @@ pub(super) fn unite(
         }
     }
     let mut types = whole(model, &united);
-    for (module, Structure { of_type, members, name, .. }) in united {
+    for (module, Structure { mut of_type, members, name, .. }) in united {
         let Some(key) = members.first().cloned() else {
             continue;
         };
         let path = path(&module, &name);
         placements.insert(&key, RustType::Struct(path));
+        of_type.published = common::of_objects(&model.types, &members);
+        if let Some(inside) = common::first_inside(&model.types, &members) {
+            inside.clone_into(&mut of_type.inside);
+        }
         types.insert(key.clone(), of_type);
         result.members.insert(key, members);
     }
