@@ -6,6 +6,7 @@ use std::sync::Arc;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value as Json, json};
 
+use crate::crd::{Origins, Parts};
 use crate::json::{self, Node, Value};
 use crate::manifest::{self, Entry, Manifest, SourceKind};
 use crate::model::Model;
@@ -18,7 +19,8 @@ use crate::{Files, Problems, import_proto, model, rules};
 /// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
-/// replace the documents of that release in `specs`. Files `*.proto` have the field numbers.
+/// replace the documents of that release in `specs`. Files `*.proto` have the field numbers. `origins` are the places in
+/// definitions from which documents in `from` were made.
 ///
 /// # Errors
 /// All problems of the documents, and all contradictions to the documents of other releases.
@@ -27,8 +29,9 @@ pub fn import(
     release: Release,
     source: SourceKind,
     from: &Files,
+    origins: &Origins,
 ) -> Result<Files, Problems> {
-    merge_in(specs, release, source, from).map_err(Problems::shorten)
+    merge_in(specs, release, source, from, origins).map_err(Problems::shorten)
 }
 
 fn merge_in(
@@ -36,6 +39,7 @@ fn merge_in(
     release: Release,
     source: SourceKind,
     from: &Files,
+    origins: &Origins,
 ) -> Result<Files, Problems> {
     let group = rules::read_group(specs)?;
     let mut manifest = manifest::read(specs)?;
@@ -53,7 +57,7 @@ fn merge_in(
     manifest.documents.sort_by(Entry::order);
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
-    let model = check(&group, &result, &documents, from)?;
+    let model = check(&group, &result, &documents, (from, origins))?;
     if from.keys().any(|file| import_proto::is_proto(file)) {
         import_proto::merge(&mut result, &model, from)?;
     }
@@ -109,7 +113,7 @@ pub fn import_shared(
     });
     let name = DocumentName { group: group.group().to_owned(), version: None };
     let document = Files::from([(name.to_string(), document.to_string().into_bytes())]);
-    problems.or(()).and_then(|()| import(specs, release, source, &document))
+    problems.or(()).and_then(|()| import(specs, release, source, &document, &Origins::new()))
 }
 
 /// Adds the shared schemas of a document, each with the file that has it first.
@@ -232,7 +236,7 @@ fn check(
     group: &GroupRules,
     specs: &Files,
     imported: &[Imported],
-    from: &Files,
+    (from, origins): (&Files, &Origins),
 ) -> Result<Model, Problems> {
     let mut manifest = manifest::verify(specs)?;
     let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
@@ -241,9 +245,11 @@ fn check(
     let mut problems = Problems::new();
     for Imported { entry, file, .. } in imported {
         let node = parse(group, file, from.get(file).map_or(&[], Vec::as_slice))?;
+        let none = Parts::default();
+        let from = (&node, origins.get(file).unwrap_or(&none));
         let file = Arc::from(entry.name.to_string());
         let document = (&file, entry.release, &entry.name);
-        documents.push(spec::read(document, &node, group.prose(), &mut problems));
+        documents.push(spec::read_from_parts(document, from, group.prose(), &mut problems));
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents))

@@ -324,12 +324,14 @@ fn checks_of_definitions() {
                 "closed": {"type": "string"}, "name": {"type": "string", "pattern": "^a$", "title": "A"},
                 "some": {"type": "string"}, "none": {"type": "string", "nullable": true},
                 "list": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
+                "part": {"type": "object", "properties": {"a": {"type": "string"}}},
     });
     let new = json!({
                 "mode": {"type": "string", "enum": ["b", "c"]}, "open": {"type": "string"},
                 "closed": {"type": "string", "enum": ["a"]}, "name": {"type": "string", "maxLength": 9, "title": "B"},
                 "some": {"type": "string", "nullable": true}, "none": {"type": "string"},
                 "list": {"type": "array", "maxItems": 4, "items": {"type": "integer", "maximum": 8}},
+                "part": {"type": "string"},
     });
     let (old, new) = ([("v1", old)], [("v1", new)]);
     let specs = definitions(&[("v1.0", &old), ("v1.1", &new)]);

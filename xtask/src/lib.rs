@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
+use k8s_versioned_codegen::crd::Origins;
 
 /// The projects of the workspace at `root`: the group of the workspace, and of the others those that it has: another group, the
 /// example, and the types that all groups share.
@@ -77,7 +78,8 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
     match &cli.command {
         Command::Import(args) => {
             let from = import::read_release(&args.from, &args.proto)?;
-            Ok(import::run(project, others, args.release, args.source, &from)?.to_string())
+            Ok(import::run(project, others, args.release, args.source, (&from, &Origins::new()))?
+                .to_string())
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),

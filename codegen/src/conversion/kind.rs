@@ -41,6 +41,7 @@ pub(super) fn plan(
     Some(KindConversion {
         group: group.to_owned(),
         kind: rule.kind.value.clone(),
+        name: String::new(),
         list_kind,
         annotation,
         servers: rule.servers.as_ref().map(|text| text.value.trim().to_owned()),

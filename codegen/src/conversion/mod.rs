@@ -14,11 +14,14 @@ mod rules;
 mod steps;
 mod structs;
 
+use std::collections::BTreeSet;
+
+use heck::ToUpperCamelCase;
 use structs::Structs;
 
 use crate::Problems;
-use crate::plan::Plan;
-use crate::rules::Rules;
+use crate::plan::{Plan, kind_name};
+use crate::rules::{KindRule, Rules};
 
 pub use page::{ABOUT, page, table};
 pub use plan::{
@@ -35,14 +38,34 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
     let mut problems = Problems::new();
     let structs = Structs::new(plan);
     let mut kinds: Vec<KindConversion> = Vec::new();
+    let mut names = BTreeSet::new();
+    let group = |rule: &'_ KindRule| {
+        rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()
+    };
     for (index, rule) in rules.conversions.iter().enumerate() {
         let mut earlier = rules.conversions.iter().take(index);
-        if earlier.any(|other| other.kind.value == rule.kind.value) {
+        let is_same =
+            |other: &KindRule| (&other.kind.value, group(other)) == (&rule.kind.value, group(rule));
+        if earlier.any(is_same) {
             rule.kind.stands_twice(&mut problems);
-        } else {
-            let group = rule.group.as_ref().map_or(rules.group.group(), |group| &group.value);
-            kinds.extend(kind::plan(group, rule, &structs, &mut problems));
+        } else if let Some(mut kind) = kind::plan(&group(rule), rule, &structs, &mut problems) {
+            kind.name = name(&kind, &mut names);
+            kinds.push(kind);
         }
     }
     problems.or(kinds)
+}
+
+/// The name of a kind in the names of its types: the first of several kinds of one name has it alone, another one has the
+/// module of its group before it. `taken` are the names of the types of earlier kinds.
+fn name(kind: &KindConversion, taken: &mut BTreeSet<String>) -> String {
+    let module = kind.versions.first().map_or("", |version| version.object.module.as_str());
+    let group = module.split_once("::").map_or("", |(group, _)| group).to_upper_camel_case();
+    let own = kind_name(&kind.kind);
+    let numbered = (2_usize..).map(|number| format!("{group}{own}{number}"));
+    let mut names = [own.clone(), format!("{group}{own}")].into_iter().chain(numbered);
+    let is_free = |name: &String| KindConversion::types(name).iter().all(|it| !taken.contains(it));
+    let name = names.find(is_free).unwrap_or_default();
+    taken.extend(KindConversion::types(&name));
+    name
 }

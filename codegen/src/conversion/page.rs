@@ -49,13 +49,14 @@ pub fn page(kinds: &[KindConversion], command: &str) -> String {
     );
     for kind in kinds {
         if let Some(servers) = &kind.servers {
-            let _ = write!(page, "\n## {}: the conversions of servers\n\n{servers}\n", kind.kind);
+            let _ =
+                write!(page, "\n## {}: the conversions of servers\n\n{servers}\n", kind.title());
         }
         for pair in &kind.pairs {
             let _ = write!(
                 page,
                 "\n## {}: {} to {}\n\n{}",
-                kind.kind,
+                kind.title(),
                 pair.from,
                 pair.to,
                 table(kind, pair)

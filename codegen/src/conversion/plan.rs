@@ -2,7 +2,7 @@
 
 use super::steps::{Applied, Argument, Effect};
 use crate::Place;
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, kind_name, snake_case};
 use crate::text::join;
 
 /// The conversions of a kind.
@@ -12,6 +12,9 @@ pub struct KindConversion {
     pub group: String,
     /// The name of the kind, such as `LeaseCandidate`.
     pub kind: String,
+    /// The name of the kind in the names of its types, such as `AnyLeaseCandidate`: another one than the kind if an earlier
+    /// kind of another group has it.
+    pub name: String,
     /// The kind of lists of it.
     pub list_kind: String,
     /// The annotation that keeps the values that a version cannot hold; `None` if every version holds all values.
@@ -33,6 +36,21 @@ pub struct KindConversion {
 }
 
 impl KindConversion {
+    /// The types of a kind with this name: an object of any version, the same borrowed, the versions, the policies, and, in
+    /// snake case, the module.
+    pub fn types(name: &str) -> [String; 5] {
+        let [any, version] = [format!("Any{name}"), format!("{name}Version")];
+        [format!("{any}Ref"), any, version, format!("{name}Policies"), snake_case(name)]
+    }
+
+    /// The kind, and its group if another kind has its name.
+    pub fn title(&self) -> String {
+        if self.name == kind_name(&self.kind) {
+            return self.kind.clone();
+        }
+        format!("{} of {}", self.kind, self.group)
+    }
+
     /// The version of this name.
     pub fn version(&self, name: &str) -> Option<&KindVersion> {
         self.versions.iter().find(|version| version.name == name)

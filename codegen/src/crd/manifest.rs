@@ -43,7 +43,7 @@ pub(super) struct Definition {
 pub(super) struct Version {
     pub(super) name: String,
     /// The place of its schema in the manifest.
-    schema: String,
+    pub(super) schema: String,
     pub(super) has_status: bool,
     pub(super) has_scale: bool,
     /// The paths of the fields by which a list can be selected, such as `spec.host`.
@@ -108,6 +108,7 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
     let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
     let mut kinds: BTreeMap<String, String> = BTreeMap::new();
+    let mut owners: BTreeMap<(String, String), String> = BTreeMap::new();
     for (file, object) in objects(manifests, &mut problems) {
         if object.get("kind").is_none_or(|kind| kind != KIND) {
             continue;
@@ -120,6 +121,14 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
         if *other != found.kind {
             let cause = CrdCause::PluralTwice { name: found.name(), kind: other.clone() };
             reader.report("/spec/names/plural", cause);
+            continue;
+        }
+        let taken = [&found.kind, &found.list_kind].into_iter().find(|name| {
+            let owner = owners.entry((found.group.clone(), (*name).clone()));
+            *owner.or_insert_with(|| found.kind.clone()) != found.kind
+        });
+        if let Some(name) = taken.or((found.kind == found.list_kind).then_some(&found.kind)) {
+            reader.report("/spec/names", CrdCause::ListKind(name.clone()));
             continue;
         }
         match definitions.entry((found.group.clone(), found.kind.clone())) {

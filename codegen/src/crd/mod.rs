@@ -5,6 +5,7 @@
 //! cluster give the same types.
 
 mod manifest;
+mod origins;
 mod paths;
 mod schema;
 
@@ -21,11 +22,13 @@ use crate::spec::CUSTOM_RESOURCES;
 use crate::{Files, Problems};
 use manifest::{Definition, Version};
 
+pub use origins::{Origin, Origins, Parts};
+
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../base/custom-resources.json");
 
-/// The release of definitions that are in no folder of a release.
-const FIRST: Release = Release::new(1, 0);
+/// Stands for the release of definitions that are in no folder of a release. Nobody has written it: no message shows it.
+pub(crate) const NO_RELEASE: Release = Release::new(0, 0);
 
 /// The folder of the definitions that the package has as `CustomResource::DEFINITION`.
 pub const FOLDER: &str = "definitions/";
@@ -37,11 +40,19 @@ pub const FOLDER: &str = "definitions/";
 /// # Errors
 /// The errors of [`documents`], and definitions of a document that is there, too.
 pub fn derive(specs: &Files) -> Result<Files, Problems> {
-    Ok(derived(specs)?.into_iter().map(text).collect())
+    Ok(derived(specs)?.into_iter().map(|(path, derived)| text((path, derived.value))).collect())
 }
 
-/// The documents of [`derive`], before they are text.
-pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Value>, Problems> {
+/// A document that is made of definitions, before it is text.
+#[derive(Debug)]
+pub(crate) struct Derived {
+    pub(crate) value: Value,
+    /// The places of its parts in the definitions.
+    pub(crate) parts: Parts,
+}
+
+/// The documents of [`derive`] by their paths.
+pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
     let is_other = |path: &String| {
         (is_manifest(path) || has_extension(path, &["json"])) && !path.starts_with(FOLDER)
@@ -50,9 +61,13 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Value>, Problems
     let gives = |path: &str| is_manifest(path) && !(has_others && path.starts_with(FOLDER));
     for (path, text) in specs.iter().filter(|(path, _)| gives(path)) {
         let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
-        releases.entry(release.unwrap_or(FIRST)).or_default().insert(path.clone(), text.clone());
+        releases
+            .entry(release.unwrap_or(NO_RELEASE))
+            .or_default()
+            .insert(path.clone(), text.clone());
     }
     let (mut problems, mut files) = (Problems::new(), BTreeMap::new());
+    check_release(specs, &releases, &mut problems);
     for (release, manifests) in releases {
         match values(&manifests, &shared_schemas()) {
             Err(found) => problems.append(found),
@@ -68,6 +83,17 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Value>, Problems
         }
     }
     problems.or(files)
+}
+
+/// Definitions of no release stand alone: beside those of a release they would be older than all of them.
+fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &mut Problems) {
+    let folder = |path: &str| path.split_once('/')?.0.parse::<Release>().ok();
+    let Some(other) = specs.keys().find_map(|path| folder(path)) else {
+        return;
+    };
+    for file in releases.get(&NO_RELEASE).into_iter().flat_map(Files::keys) {
+        problems.push(&Place::file(file.as_str()), CrdCause::NoRelease(other.to_string()));
+    }
 }
 
 /// Returns `true` if a file under `specs/` has CustomResourceDefinitions.
@@ -140,7 +166,21 @@ pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
 /// # Errors
 /// All manifests that cannot be read, and all definitions that a server would refuse.
 pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files, Problems> {
-    Ok(values(manifests, shared)?.into_iter().map(text).collect())
+    Ok(with_origins(manifests, shared)?.0)
+}
+
+/// [`documents`], and the places of their parts in the manifests.
+///
+/// # Errors
+/// The errors of [`documents`].
+pub fn with_origins(
+    manifests: &Files,
+    shared: &Map<String, Value>,
+) -> Result<(Files, Origins), Problems> {
+    let documents = values(manifests, shared)?.into_iter();
+    let documents = documents
+        .map(|(name, Derived { value, parts })| (text((name.clone(), value)), (name, parts)));
+    Ok(documents.unzip())
 }
 
 fn text((name, document): (String, Value)) -> (String, Vec<u8>) {
@@ -151,7 +191,7 @@ fn text((name, document): (String, Value)) -> (String, Vec<u8>) {
 fn values(
     manifests: &Files,
     shared: &Map<String, Value>,
-) -> Result<BTreeMap<String, Value>, Problems> {
+) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut documents: BTreeMap<String, Document> = BTreeMap::new();
     for mut definition in manifest::read(manifests)? {
         for version in std::mem::take(&mut definition.versions) {
@@ -159,7 +199,7 @@ fn values(
             documents.entry(name).or_default().add(&mut definition, &version);
         }
     }
-    Ok(documents.into_iter().map(|(name, document)| (name, document.value(shared))).collect())
+    Ok(documents.into_iter().map(|(name, document)| (name, document.derived(shared))).collect())
 }
 
 /// The schemas to which documents of custom resources refer, for [`documents`].
@@ -172,6 +212,7 @@ pub fn shared_schemas() -> Map<String, Value> {
 struct Document {
     schemas: Map<String, Value>,
     paths: Map<String, Value>,
+    parts: Parts,
 }
 
 impl Document {
@@ -180,10 +221,17 @@ impl Document {
         self.schemas.insert(names.schema.clone(), schema::of_kind(definition, version));
         self.schemas
             .insert(names.list_schema.clone(), schema::of_list(definition, version, &names.schema));
-        paths::add(&mut self.paths, definition, version, &names);
+        let mut own = Map::new();
+        paths::add(&mut own, definition, version, &names);
+        let file = &definition.file;
+        for name in own.keys().chain([&names.list_schema]) {
+            self.parts.add_of_names(name, file);
+        }
+        self.parts.add_schema(&names.schema, file, &version.schema);
+        self.paths.extend(own);
     }
 
-    fn value(mut self, shared: &Map<String, Value>) -> Value {
+    fn derived(mut self, shared: &Map<String, Value>) -> Derived {
         self.add_shared(shared);
         // The macro would copy the schemas.
         let components = Map::from_iter([("schemas".to_owned(), self.schemas.into())]);
@@ -193,11 +241,11 @@ impl Document {
             ("paths", self.paths.into()),
             ("components", components.into()),
         ];
-        members.into_iter().map(|(key, value): (_, Value)| (key.to_owned(), value)).collect()
+        let members = members.into_iter();
+        let value = members.map(|(key, value): (_, Value)| (key.to_owned(), value)).collect();
+        Derived { value, parts: self.parts }
     }
-}
 
-impl Document {
     /// Adds the shared schemas to which the document refers.
     fn add_shared(&mut self, shared: &Map<String, Value>) {
         let mut found = Vec::new();

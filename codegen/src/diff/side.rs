@@ -21,11 +21,18 @@ pub enum DiffError {
     #[error(transparent)]
     Problems(#[from] Problems),
     /// There are no documents of the release.
-    #[error("specs has no release {0}; it has {known}", known = join(.1, ", "))]
+    #[error("specs has no release {0}; it has {known}", known = known(.1))]
     NoRelease(Release, BTreeSet<Release>),
     /// The release does not serve the version.
     #[error("{0} does not serve version {1}; it serves {served}", served = join(.2, ", "))]
     NotServed(Release, Version, BTreeSet<Version>),
+}
+
+fn known(releases: &BTreeSet<Release>) -> String {
+    if releases.contains(&crd::NO_RELEASE) {
+        return "definitions in no folder of a release".to_owned();
+    }
+    join(releases, ", ")
 }
 
 /// One side of a comparison.

@@ -11,7 +11,7 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::Options;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
-use crate::spec::{DefaultValue, Dialect, Facts, Merge, split_inline};
+use crate::spec::{DefaultValue, Dialect, Facts, Merge, shown, split_inline};
 use crate::text::join;
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -42,6 +42,15 @@ pub(super) fn emit(plan: &Plan, module: &Module, options: &Options, output: &mut
     }
     file.text_item(call + "}\n");
     if up.is_empty() {
+        let inside = format!("{}::", module.path);
+        let inner = plan.modules.iter().filter(|it| it.path.starts_with(&inside));
+        for planned in inner.filter(|it| it.origin == module.origin).flat_map(|it| &it.structs) {
+            let published = planned.of.published.as_ref();
+            let published = published.filter(|_| split_inline(&planned.schema).is_some());
+            schemas.extend(published.map(|published| {
+                (published_key(planned), published_schema(published, &file.imports))
+            }));
+        }
         output.add_data(
             &format!("{}/json_schemas.json", module.path.replace("::", "/")),
             Value::Object(schemas),
@@ -59,14 +68,15 @@ fn up_to_kind(plan: &Plan, module: &Module) -> String {
     "../".repeat(inside.unwrap_or_default().matches("::").count())
 }
 
-/// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in the schema of the kind.
+/// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in the schema of the kind,
+/// unless they differ.
 fn published_key(planned: &Struct) -> String {
-    let (kind, inside) = match split_inline(&planned.schema) {
-        None => return planned.schema.clone(),
-        Some((kind, _)) => (kind, &planned.of.place.pointer),
-    };
-    let inside = inside.strip_prefix("/components/schemas/").and_then(|it| it.strip_prefix(kind));
-    format!("{kind}#{}", inside.unwrap_or_default())
+    match split_inline(&planned.schema) {
+        Some((kind, _)) if planned.of.published.is_none() => {
+            format!("{kind}#{}", planned.of.inside)
+        }
+        _ => shown(&planned.schema),
+    }
 }
 
 /// The path of the type of the metadata, to which the schemas of custom resources refer: it is the same in all modules.

@@ -5,7 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, RustType, Wrapper, is_name, snake_case};
+use crate::plan::{ItemPath, RustType, Wrapper, is_file, is_name, snake_case};
 use crate::text::join;
 
 /// A path such as `a::b::C`.
@@ -17,10 +17,8 @@ pub(super) fn path_tokens(path: &str) -> TokenStream {
 /// The name of the file of a type, without its folder and extension. No type has the name of another generated
 /// file.
 pub(super) fn stem(name: &str) -> String {
-    const TAKEN: [&str; 6] = ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"];
     let stem = snake_case(name);
-    let taken = TAKEN.contains(&stem.as_str());
-    if taken || !(is_name(&stem) || is_name(&format!("r#{stem}"))) {
+    if is_file(&stem) || !(is_name(&stem) || is_name(&format!("r#{stem}"))) {
         format!("{stem}_")
     } else {
         stem

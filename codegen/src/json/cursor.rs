@@ -8,6 +8,7 @@ use k8s_versioned_names::pointer;
 
 use super::{Member, Node, Value};
 use crate::Problems;
+use crate::crd::Origin;
 use crate::problem::{Cause, DocumentCause, Place};
 
 /// A value and its place.
@@ -22,6 +23,8 @@ pub struct Cursor<'a> {
     parent: Option<(Rc<Cursor<'a>>, Step<'a>)>,
     /// The pointer of this value, for the values in it.
     pointer: OnceCell<Rc<str>>,
+    /// The origin, if the value was made from a part of another text.
+    origin: Option<&'a Origin>,
     node: &'a Node,
 }
 
@@ -40,7 +43,15 @@ impl<'a> Cursor<'a> {
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
-        Self { file, problems, prose, parent: None, pointer: OnceCell::new(), node }
+        let (parent, pointer, origin) = (None, OnceCell::new(), None);
+        Self { file, problems, prose, parent, pointer, origin, node }
+    }
+
+    /// The same value, whose place is its origin.
+    pub(crate) fn of(&self, origin: &'a Origin) -> Self {
+        let pointer = OnceCell::from(Rc::from(origin.place.pointer.as_str()));
+        let (file, parent, origin) = (&origin.place.file, None, Some(origin));
+        Self { file, parent, pointer, origin, ..self.clone() }
     }
 
     /// The place of this value.
@@ -48,7 +59,7 @@ impl<'a> Cursor<'a> {
         Place {
             file: Arc::clone(self.file),
             pointer: self.pointer(),
-            span: Some(self.node.span.clone()),
+            span: self.origin.is_none().then(|| self.node.span.clone()),
         }
     }
 
@@ -125,14 +136,17 @@ impl<'a> Cursor<'a> {
     }
 
     fn child(self: &Rc<Self>, step: Step<'a>, node: &'a Node) -> Self {
-        let Self { file, problems, prose, .. } = **self;
+        if self.origin.is_some_and(|origin| !origin.whole) {
+            return Self { node, ..(**self).clone() };
+        }
+        let Self { file, problems, prose, origin, .. } = **self;
         let (parent, pointer) = (Some((Rc::clone(self), step)), OnceCell::new());
-        Self { file, problems, prose, parent, pointer, node }
+        Self { file, problems, prose, parent, pointer, origin, node }
     }
 
     fn pointer(&self) -> String {
         let Some((parent, step)) = &self.parent else {
-            return String::new();
+            return self.pointer.get().map_or_else(String::new, ToString::to_string);
         };
         // Without recursion: a text chooses the depth.
         let mut open = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, btree_map};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Body, Document, Method, Operation};
+use crate::spec::{Body, Document, Method, Operation, split_path};
 
 /// Merges the operations of all documents by id. Documents come oldest release first.
 pub(super) fn merge(
@@ -20,12 +20,22 @@ pub(super) fn merge(
             problems.push(&operation.place, cause);
             continue;
         }
+        let id = &of_group(id, operation, merged.get(id));
         match merged.entry(id.clone()) {
             btree_map::Entry::Vacant(entry) => drop(entry.insert(operation.clone())),
             btree_map::Entry::Occupied(entry) => absorb(id, entry.into_mut(), operation, problems),
         }
     }
     merged
+}
+
+/// The id of an operation among those of all groups. The ids of groups such as `a-b.com` and `a.b.com` are the same.
+fn of_group(id: &str, operation: &Operation, known: Option<&Operation>) -> String {
+    let group = |of: &Operation| split_path(&of.path).map(|(group, _)| group.to_owned());
+    match (known.map(group), group(operation)) {
+        (Some(other), Some(own)) if other.as_ref() != Some(&own) => format!("{id} of {own}"),
+        _ => id.to_owned(),
+    }
 }
 
 /// Adds what a later document states about an operation. A changed fact replaces the old one, so that one change gives

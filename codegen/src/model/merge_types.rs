@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody};
+use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody, shown};
 
 /// Merges the schemas of all documents by name. Documents come oldest release first.
 pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -52,7 +52,7 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         _ => false,
     };
     if !same_body || sibling.merge != found.merge {
-        disagree(&found.place, format!("`{name}`"));
+        disagree(&found.place, format!("`{}`", shown(name)));
         return false;
     }
     let facts = |it: &Field| {
@@ -64,7 +64,7 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         let (theirs, ours) = (sibling.field(field), found.field(field));
         if theirs.map(facts) != ours.map(facts) {
             let place = ours.map_or(&found.place, |ours| &ours.place);
-            disagree(place, format!("field `{field}` of `{name}`"));
+            disagree(place, format!("field `{field}` of `{}`", shown(name)));
         }
     }
     problems.len() == before
@@ -95,6 +95,7 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.merge = found.merge;
     merged.place = found.place;
     merged.published = found.published;
+    merged.inside = found.inside;
     merged.description = found.description.or_else(|| merged.description.take());
     merged.facts = merge_facts(merged.dialect, &merged.facts, found.facts);
 }

@@ -10,6 +10,7 @@ use super::placement::Placements;
 use super::prose::{self, code};
 use super::rust_items::ItemPath;
 use crate::Problems;
+use crate::crd::NO_RELEASE;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, GroupRules, Rules, Text};
@@ -194,7 +195,7 @@ pub(super) fn of_type(
         let mut all = Releases::default();
         model.releases.iter().for_each(|release| all.insert(*release));
         notes.extend(releases_note(group, &found.releases, &all, found.dialect));
-    } else {
+    } else if !model.releases.contains(&NO_RELEASE) {
         let known = || known_note(group, &found.releases, model);
         notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
     }

@@ -4,7 +4,7 @@ use super::rust_items::{Field, ItemPath, Origin, Presence, RustType, Wrapper};
 use super::{Planner, docs, names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
-use crate::spec::{self, Dialect, Facts, Merge, Releases, Type, TypeBody, Value, Width};
+use crate::spec::{self, Dialect, Facts, Merge, Releases, Type, TypeBody, Value, Width, shown};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
@@ -86,8 +86,11 @@ impl Planner<'_> {
         if let Some(words) = self.words.get(name) {
             return RustType::Vocabulary(words.clone());
         }
-        let vocabulary = vocabulary::of_field(path, wire, field);
-        match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, path, wire)) {
+        let schema = name.strip_suffix(wire).and_then(|schema| schema.strip_suffix('.'));
+        let schema = schema.unwrap_or_default();
+        let variants = self.names.variants((schema, path), wire, field, &mut self.problems);
+        let vocabulary = vocabulary::of_field(path, (wire, &field.place), variants);
+        match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
             Some(vocabulary) => {
                 let path = vocabulary.path.clone();
                 self.vocabularies.push(vocabulary);
@@ -105,20 +108,20 @@ impl Planner<'_> {
         aliases: usize,
     ) -> Option<RustType> {
         if self.placements.is_body_only(schema) {
-            self.problems.push(&field.place, PlanCause::NoShape(schema.to_owned()));
+            self.problems.push(&field.place, PlanCause::NoShape(shown(schema)));
             return None;
         }
         let Some(found) = self.model.types.get(schema) else {
             // No field is left out without a problem.
             if self.problems.is_empty() {
-                self.problems.push(&field.place, PlanCause::NoShape(schema.to_owned()));
+                self.problems.push(&field.place, PlanCause::NoShape(shown(schema)));
             }
             return None;
         };
         match &found.body {
             TypeBody::Value(value) if !self.placements.is_placed(schema) => {
                 if aliases > MOST_ALIASES {
-                    self.problems.push(&found.place, PlanCause::Endless(schema.to_owned()));
+                    self.problems.push(&found.place, PlanCause::Endless(shown(schema)));
                     return None;
                 }
                 self.lower(of, value, field, aliases + 1)

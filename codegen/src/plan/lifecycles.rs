@@ -6,6 +6,7 @@ use k8s_versioned_names::{Lifecycle, Release};
 
 use super::rust_items::{Object, ObjectRole, Struct};
 use crate::Problems;
+use crate::crd::NO_RELEASE;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{LifecycleRule, Rules};
@@ -58,10 +59,11 @@ pub(super) fn of_type(
 ) -> Option<Lifecycle> {
     let [came, went] = shown(found, all);
     let introduced = came.or(rule.and_then(|rule| rule.introduced));
+    let first = found.first().filter(|first| *first != NO_RELEASE);
     let deprecated = rule.and_then(|rule| rule.deprecated);
     let removed = went.or(rule.and_then(|rule| rule.removed));
     introduced.or(deprecated).or(removed)?;
-    let mut lifecycle = Lifecycle::introduced(introduced.or(found.first())?);
+    let mut lifecycle = Lifecycle::introduced(introduced.or(first)?);
     if let Some(release) = deprecated {
         lifecycle = lifecycle.deprecated(release);
     }
@@ -100,8 +102,10 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
 fn wrong(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> Option<RuleCause> {
     let [came, went] = shown(found, all);
     let (first, last) = (all.first()?, all.last()?);
-    let too_late = rule.introduced.filter(|stated| stated > first);
-    let too_early = rule.removed.filter(|stated| stated <= last);
+    // Definitions of no release refute nothing.
+    let of_release = *first != NO_RELEASE;
+    let too_late = rule.introduced.filter(|stated| of_release && stated > first);
+    let too_early = rule.removed.filter(|stated| of_release && stated <= last);
     for (what, stated, shown, refuted, served) in [
         ("introduced in", rule.introduced, came, too_late, first),
         ("removed in", rule.removed, went, too_early, last),
@@ -121,6 +125,10 @@ fn wrong(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> Opt
     let stated = [rule.introduced, rule.deprecated, rule.removed];
     if stated == [None; 3] {
         return Some(RuleCause::WithoutEffect(rule.subject(), "it states no release"));
+    }
+    if !of_release && rule.introduced.is_none() {
+        let why = "the definitions are of no release: state `introduced`, too";
+        return Some(RuleCause::WithoutEffect(rule.subject(), why));
     }
     let order = [rule.introduced.or(came), rule.deprecated, rule.removed.or(went)];
     let sorted = order.iter().flatten().is_sorted();

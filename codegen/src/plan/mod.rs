@@ -29,10 +29,10 @@ use crate::crd::Manifest;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{Empty, Feature, Names, Rules};
-use crate::spec::{Dialect, Type, TypeBody};
+use crate::spec::{Dialect, Type, TypeBody, split_inline};
 
 pub(crate) use docs::filled_in;
-pub(crate) use names::{is_name, snake_case};
+pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::{Form, Message, MessageField};
@@ -40,6 +40,7 @@ pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
+pub(crate) use vocabulary::OTHER;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]
@@ -212,7 +213,7 @@ impl Planner<'_> {
         if found.dialect == Dialect::Custom {
             fields.extend(found.keeps_unknown().then(|| field::rest(found)));
             let type_meta: &[&str] = if object.is_some() { &["api_version", "kind"] } else { &[] };
-            names::separate(&mut fields, type_meta);
+            self.names.separate(schema, &mut fields, type_meta, &mut self.problems);
         }
         names::check_clashes(&fields, &mut self.problems);
         let description = docs::describe_type(self.rules, path, found, &mut self.problems);
@@ -222,7 +223,9 @@ impl Planner<'_> {
         let lifecycle = lifecycles::of_type(rule, releases, all);
         let lasts = rule.and(lifecycle.as_ref());
         let published = found.published.as_ref();
-        let published = published.map(|it| docs::described_schema(self.rules, it, true).into());
+        let published = published.map(|it| {
+            docs::described_schema(self.rules, it, split_inline(schema).is_none()).into()
+        });
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),

@@ -1,10 +1,8 @@
 //! Names in Rust.
 
-use std::collections::BTreeSet;
-
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-use super::{Field, ItemPath, Struct};
+use super::{Field, Struct};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
 use crate::spec::split_inline;
@@ -26,6 +24,11 @@ const OF_THE_ROOT: [&str; 9] = [
     "schemars",
 ];
 
+/// Returns `true` for the name of a generated file that is not one of a type.
+pub(crate) fn is_file(name: &str) -> bool {
+    ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"].contains(&name)
+}
+
 /// Returns `true` for a name that no module of schemas at the root can have.
 pub(super) fn is_of_the_root(name: &str) -> bool {
     OF_THE_ROOT.contains(&name)
@@ -33,11 +36,15 @@ pub(super) fn is_of_the_root(name: &str) -> bool {
 
 /// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
-    let snake = snake_case(wire);
-    if is_name(&snake) {
-        return Some(snake);
+    raw(snake_case(wire))
+}
+
+/// A name as an identifier, which is raw if it is a keyword. `None` if Rust has no such identifier.
+pub(crate) fn raw(name: String) -> Option<String> {
+    if is_name(&name) {
+        return Some(name);
     }
-    let raw = format!("r#{snake}");
+    let raw = format!("r#{name}");
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
@@ -62,26 +69,6 @@ pub(super) fn ascii(text: &str) -> String {
         letter => format!(" u{:04x} ", u32::from(letter)),
     };
     text.chars().map(letter).collect()
-}
-
-/// Gives fields with the same name in Rust different ones: the first to come keeps it. `taken` are the names of others.
-pub(super) fn separate(fields: &mut [Field], taken: &[&str]) {
-    let mut order: Vec<usize> = (0..fields.len()).collect();
-    order.sort_by_key(|index| {
-        fields.get(*index).map(|field| (field.of.releases.first(), field.wire.clone()))
-    });
-    let mut used: BTreeSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
-    for index in order {
-        let Some(field) = fields.get_mut(index) else {
-            continue;
-        };
-        let base = field.ident.trim_start_matches("r#").to_owned();
-        let mut number = 2;
-        while !used.insert(field.ident.clone()) {
-            field.ident = format!("{base}_{number}");
-            number += 1;
-        }
-    }
 }
 
 /// The most letters of a name that no document states.
@@ -109,13 +96,32 @@ pub(super) fn prefix(schema: &str) -> &str {
     kind.rsplit_once('.').map_or("", |(prefix, _)| prefix)
 }
 
-/// The mark behind the path of a type that names its apply type.
-const APPLY: &str = " apply";
+/// The key of what belongs to the type of a schema, in a table of `names.toml`: `<table>.apply Widget#spec`.
+pub(super) fn key(table: &str, before: &str, schema: &str, after: &[&str]) -> String {
+    let own = schema.get(prefix(schema).len() + 1..).unwrap_or(schema);
+    let parts = [before, own].into_iter().chain(after.iter().copied());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    format!("{table}.{}", parts.join(" "))
+}
 
 /// The key of the name of the apply type of a struct.
 pub(super) fn apply_key(planned: &Struct) -> String {
-    let ItemPath { module, name, .. } = &planned.path;
-    format!("{}.{module}::{name}{APPLY}", prefix(&planned.schema))
+    key(prefix(&planned.schema), "apply", &planned.schema, &[])
+}
+
+/// The Rust name of the kind of a custom resource: `Widget` for `widget`, and `FooBar` for `foo-bar`.
+pub(crate) fn kind_name(kind: &str) -> String {
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+        first.to_ascii_uppercase() + rest
+    };
+    kind.split('-').map(capital).collect()
+}
+
+/// Returns `true` for the name of a type as Rust has them: others would be the names of their modules.
+pub(crate) fn is_type_name(text: &str) -> bool {
+    let begins = text.starts_with(|first: char| first.is_ascii_uppercase());
+    begins && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && is_name(text)
 }
 
 /// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition

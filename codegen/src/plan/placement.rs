@@ -86,11 +86,17 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     }
     report_unused(model, rules, problems);
     shorten(model, &rules.names, &mut placements);
+    for (schema, path) in placements.all_generated() {
+        if let Some(found) = model.types.get(schema) {
+            names::check_type_name(&path.name, &found.place, problems);
+        }
+    }
     placements
 }
 
 /// Gives the kinds and lists of custom resources with long names shorter ones: the longest end that is free. A name that is
-/// stored stays, and a later kind of this name gets a number.
+/// stored stays, and a later kind of this name, or of the name of its apply type, gets a number. So does the second of `Widget`
+/// and `widget`.
 fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let stored = all_stored.by_object();
     let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
@@ -107,7 +113,11 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
         generated.map(|(schema, path)| (names::prefix(schema), path.module.clone())).collect();
     let kept: BTreeSet<_> = all_stored
         .types()
-        .filter_map(|(prefix, name)| Some((modules.get(prefix)?.clone(), names::snake_case(name))))
+        .filter_map(|(prefix, name)| Some((modules.get(prefix)?, name)))
+        .flat_map(|(module, name)| {
+            let apply = format!("{name}Apply");
+            [name, &apply].map(|name| (module.clone(), names::snake_case(name)))
+        })
         .collect();
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =
@@ -115,8 +125,11 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let (long, short): (Vec<_>, Vec<_>) = others.partition(is_long);
     let mut taken: BTreeSet<_> =
         short.iter().map(|(_, path)| file(path, &path.name)).chain(kept.iter().cloned()).collect();
+    let mut seen = BTreeSet::new();
     for (schema, path) in short {
-        if kept.contains(&file(path, &path.name)) {
+        let own = file(path, &path.name);
+        let is_second = !seen.insert(own.clone()) && is_custom(schema);
+        if is_second || kept.contains(&own) {
             let mut numbered = (2_usize..).map(|number| format!("{}{number}", path.name));
             let name = numbered.find(|name| taken.insert(file(path, name))).unwrap_or_default();
             chosen.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
@@ -179,7 +192,10 @@ fn generated(
     for part in module.split("::") {
         names::check_type_name(part, &found.place, problems);
     }
-    names::check_type_name(&name, &found.place, problems);
+    let name = match found.dialect {
+        Dialect::Custom => names::kind_name(&name),
+        Dialect::BuiltIn => name,
+    };
     Some(ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name })
 }
 
@@ -216,8 +232,13 @@ impl DerivedModules {
         let others: Vec<&str> = prefixes.difference(&own).copied().collect();
         let mut modules: BTreeMap<String, String> =
             own.into_iter().map(|prefix| (prefix.to_owned(), String::new())).collect();
+        let mut taken = BTreeSet::new();
         for prefix in &others {
-            modules.insert((*prefix).to_owned(), short(prefix, &others) + "::");
+            let module = short(prefix, &others);
+            let numbered = (2_usize..).map(|number| format!("{module}_{number}"));
+            let mut names = std::iter::once(module.clone()).chain(numbered);
+            let free = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
+            modules.insert((*prefix).to_owned(), free + "::");
         }
         Self(modules)
     }

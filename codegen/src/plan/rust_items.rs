@@ -2,6 +2,7 @@
 
 use k8s_versioned_names::Lifecycle;
 
+use crate::Place;
 use crate::model::Scope;
 use crate::spec::{self, GroupVersionKind, Type};
 use crate::text::join;
@@ -252,6 +253,8 @@ impl RustType {
 pub struct Vocabulary {
     /// The Rust path of the enum.
     pub path: ItemPath,
+    /// The place that states the words.
+    pub place: Place,
     /// A description in one line.
     pub summary: String,
     /// The rustdoc of the enum.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits, Wrapper};
 use crate::Problems;
 use crate::problem::PlanCause;
-use crate::spec::is_meta;
+use crate::spec::{is_meta, shown};
 
 /// Sets the traits of all structs: a struct loses the traits that a field lacks, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
@@ -78,7 +78,7 @@ pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> b
             if matches!(field.rust_type, RustType::Option(_)) {
                 boxed.insert((planned.path.clone(), field.wire.clone()));
             } else {
-                problems.push(&field.of.place, PlanCause::Endless(planned.schema.clone()));
+                problems.push(&field.of.place, PlanCause::Endless(shown(&planned.schema)));
                 endless = true;
             }
         }

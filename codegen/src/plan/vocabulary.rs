@@ -12,7 +12,7 @@ use crate::Problems;
 use crate::model::Model;
 use crate::problem::{Place, PlanCause};
 use crate::rules::{self, ModuleRule, Placed, Rules};
-use crate::spec::Field;
+use crate::spec::{Field, shown};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
 pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> ItemPath {
@@ -36,23 +36,31 @@ pub(super) fn by_field(rules: &Rules) -> BTreeMap<&str, ItemPath> {
     paths
 }
 
+/// The variant of all words that are not known.
+pub(crate) const OTHER: &str = "Other";
+
 /// The most words of one field that get names.
 const MOST_WORDS: usize = 250;
 
+/// The words that the documents state for a field, each with its name in Rust. Some words cannot have one.
+pub(super) fn idents(field: &Field) -> impl Iterator<Item = (String, &str)> {
+    let is_free = |ident: &String| ident != OTHER && ident.is_ascii();
+    let words = field.words().into_iter().take(MOST_WORDS);
+    words.filter_map(move |word| Some((names::variant_ident(word).filter(is_free)?, word)))
+}
+
+/// The variant of a word that documents state.
+pub(super) fn variant(ident: String, word: &str) -> Variant {
+    Variant { ident, word: word.to_owned(), docs: code(word) }
+}
+
 /// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
 /// Each field has a type of its own: the words of one can change in a release without the words of another.
-pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocabulary> {
-    let mut variants: Vec<Variant> = Vec::new();
-    let words = field.words();
-    for word in words.into_iter().take(MOST_WORDS) {
-        let ident = names::variant_ident(word).filter(|ident| ident != "Other" && ident.is_ascii());
-        let ident = ident.filter(|ident| variants.iter().all(|other| other.ident != *ident));
-        variants.extend(ident.map(|ident| Variant {
-            ident,
-            word: word.to_owned(),
-            docs: code(word),
-        }));
-    }
+pub(super) fn of_field(
+    of: &ItemPath,
+    (wire, place): (&str, &Place),
+    variants: Vec<Variant>,
+) -> Option<Vocabulary> {
     let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
     if names::snake_case(&name) == names::snake_case(&format!("{}Apply", of.name)) {
         // The apply type has this name.
@@ -61,7 +69,8 @@ pub(super) fn of_field(of: &ItemPath, wire: &str, field: &Field) -> Option<Vocab
     (!variants.is_empty() && names::is_name(&name)).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
-        Vocabulary { path, docs: summary.clone(), summary, variants }
+        let place = place.clone();
+        Vocabulary { path, place, docs: summary.clone(), summary, variants }
     })
 }
 
@@ -112,8 +121,8 @@ fn check_clashes(
     let mut claim = |path: ItemPath, name: &str, place: &Place| {
         let rust = names::snake_case(&path.name);
         let file = (path.origin, path.module, rust.clone());
-        if let Some(first) = files.insert(file, name.to_owned()) {
-            let second = name.to_owned();
+        let second = shown(name);
+        if let Some(first) = files.insert(file, second.clone()) {
             problems.push(place, PlanCause::NameClash { first, second, rust });
         }
     };
@@ -127,7 +136,7 @@ fn check_clashes(
         claim(path(vocabulary, &rules.group.modules), name, place);
     }
     for vocabulary in stated {
-        claim(vocabulary.path.clone(), &vocabulary.path.name, &Place::file(""));
+        claim(vocabulary.path.clone(), &vocabulary.path.name, &vocabulary.place);
     }
 }
 
@@ -150,7 +159,7 @@ fn plan_one(
     let mut variants: Vec<Variant> = Vec::new();
     for word in &vocabulary.words {
         let Placed { value: text, place, .. } = &word.word;
-        let Some(ident) = names::variant_ident(text).filter(|ident| ident != "Other") else {
+        let Some(ident) = names::variant_ident(text).filter(|ident| ident != OTHER) else {
             problems.push(place, PlanCause::NotAnIdentifier(text.clone()));
             continue;
         };
@@ -164,6 +173,7 @@ fn plan_one(
     }
     Vocabulary {
         path: path(vocabulary, modules),
+        place: vocabulary.name.place.clone(),
         summary: super::docs::summary(&vocabulary.description.value),
         docs: vocabulary.description.value.clone(),
         variants,

@@ -117,7 +117,8 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
 
 fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resource) {
     let mut kinds = sources.plans.conversions.iter();
-    let Some(kind) = kinds.find(|kind| kind.kind == resource.kind.kind) else {
+    let of = (&resource.kind.group, &resource.kind.kind);
+    let Some(kind) = kinds.find(|kind| (&kind.group, &kind.kind) == of) else {
         return;
     };
     let from = kind.pairs.iter();

@@ -1,70 +1,115 @@
-//! `names.toml`: the Rust names of types that have none in the documents. The generator writes the file; a name in it
-//! can be changed.
+//! `names.toml`: the Rust names that no document states. The generator writes the file; a name in it can be changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::Range;
 
-use serde::Deserialize;
-
-use super::toml_file::{RuleFile, optional};
+use super::descriptions::Text;
+use super::toml_file::optional;
+use crate::plan::{OTHER, is_file, is_name, is_type_name, raw, snake_case};
 use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
-/// The names: for each version, by the beginning of the names of its schemas, the objects of each Rust type. An object is
-/// its kind and its path: `Widget#spec.parts[]`; or a kind alone whose type has another name. `v1::Widget apply` is the apply
-/// type of a Rust type, if its name is another one than the type's with `Apply`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct Names(BTreeMap<String, BTreeMap<String, Vec<String>>>);
+const PATH: &str = "names.toml";
 
-impl RuleFile for Names {
-    const PATH: &'static str = "names.toml";
+/// The names: a table for each version, by the beginning of the names of its schemas, has the Rust types with what each of
+/// them is for:
+///
+/// | in the file | meaning |
+/// |---|---|
+/// | `Widget` | a kind or a list |
+/// | `Widget#spec.parts[]` | an object in it |
+/// | `words Widget#spec mode` | the words of a field |
+/// | `apply Widget#spec` | an apply type that is not named after its type |
+///
+/// The tables `<version> fields` and `<version> words` have the names of fields and words that would be the same without
+/// them: `Widget#spec fooBar`, `Widget#spec mode a-b`.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    tables: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    spans: BTreeMap<(String, String), Range<usize>>,
+}
+
+/// What a name is for that is in a table of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    Field,
+    Word,
+}
+
+impl Item {
+    /// The table of a version.
+    pub(crate) fn table(self, prefix: &str) -> String {
+        match self {
+            Self::Field => format!("{prefix} fields"),
+            Self::Word => format!("{prefix} words"),
+        }
+    }
+
+    /// What a table has; `None` for types.
+    fn of(table: &str) -> Option<Self> {
+        let of = |item: &Self| {
+            table.split_once(' ').is_some_and(|(prefix, _)| item.table(prefix) == table)
+        };
+        [Self::Field, Self::Word].into_iter().find(of)
+    }
 }
 
 impl Names {
-    /// The names of the objects of a version, by their full keys.
-    pub(crate) fn of_version(&self, prefix: &str) -> BTreeMap<String, &str> {
-        let names = self.0.get(prefix).into_iter().flatten();
+    /// The names of the objects of a table, by their full keys.
+    pub(crate) fn of_table(&self, table: &str) -> BTreeMap<String, &str> {
+        let names = self.tables.get(table).into_iter().flatten();
         let names = names.flat_map(|(name, objects)| {
-            objects.iter().map(move |object| (format!("{prefix}.{object}"), name.as_str()))
+            objects.iter().map(move |object| (format!("{table}.{object}"), name.as_str()))
         });
         names.collect()
     }
 
     /// The names of all objects, by their full keys.
     pub(crate) fn by_object(&self) -> BTreeMap<String, &str> {
-        self.0.keys().flat_map(|prefix| self.of_version(prefix)).collect()
+        self.tables.keys().flat_map(|table| self.of_table(table)).collect()
     }
 
     /// The names of all types and folders in the modules of versions, each with the beginning of the names of its schemas.
     pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().flat_map(|(prefix, names)| {
+        self.tables.iter().flat_map(|(prefix, names)| {
             names.keys().map(move |name| (prefix.as_str(), name.split("::").next().unwrap_or(name)))
         })
     }
 
-    /// Adds a type: the objects with these full keys.
-    pub(crate) fn add(&mut self, prefix: &str, name: &str, keys: &[String]) {
-        let version = self.0.entry(prefix.to_owned()).or_default();
-        let objects = version.entry(name.to_owned()).or_default();
-        let rest = |key: &String| key.strip_prefix(prefix)?.strip_prefix('.').map(str::to_owned);
+    /// The place of a name.
+    pub(crate) fn place(&self, table: &str, name: &str) -> Place {
+        let span = self.spans.get(&(table.to_owned(), name.to_owned())).cloned();
+        Place { span, ..Place::file(PATH) }
+    }
+
+    /// Adds a name: the objects with these full keys.
+    pub(crate) fn add(&mut self, table: &str, name: &str, keys: &[String]) {
+        let names = self.tables.entry(table.to_owned()).or_default();
+        let objects = names.entry(name.to_owned()).or_default();
+        let rest = |key: &String| key.strip_prefix(table)?.strip_prefix('.').map(str::to_owned);
         objects.extend(keys.iter().filter_map(rest));
         objects.sort();
     }
 
-    /// Reports names that Rust cannot have, and objects with two names.
-    pub(crate) fn check(&self, problems: &mut Problems) {
-        let place = Place::file(Self::PATH);
-        for names in self.0.values() {
-            let mut seen = BTreeMap::new();
+    /// Reports names that Rust cannot have, objects with two names, and types that could not be told apart.
+    fn check(&self, problems: &mut Problems) {
+        for (table, names) in &self.tables {
+            let (mut seen, mut files) = (BTreeSet::new(), BTreeMap::new());
             for (name, objects) in names {
-                if !name.split("::").all(crate::plan::is_name) {
-                    problems.push(&place, PlanCause::NotAnIdentifier(name.clone()));
+                let place = self.place(table, name);
+                for object in objects.iter().filter(|object| !seen.insert(*object)) {
+                    problems.push(&place, RuleCause::Twice(object.clone()));
                 }
-                for object in objects {
-                    if seen.insert(object, name).is_some() {
-                        problems.push(&place, RuleCause::Twice(object.clone()));
-                    }
+                let is_right = match Item::of(table) {
+                    None => is_path(name),
+                    Some(Item::Field) => is_field(name),
+                    Some(Item::Word) => is_type_name(name) && name != OTHER,
+                };
+                if !is_right {
+                    problems.push(&place, PlanCause::NotAnIdentifier(name.clone()));
+                } else if Item::of(table).is_none() {
+                    check_type((name, objects), &mut files, &place, problems);
                 }
             }
         }
@@ -73,12 +118,12 @@ impl Names {
     /// The text of the file; `None` if there is nothing in it.
     pub(crate) fn text(&self) -> Option<String> {
         let quoted = |text: &str| toml::Value::from(text).to_string();
-        let mut text = "# Written by the generator: the Rust names of types that have none in the documents. Later \
-             releases keep them.\n# To rename a type, change its name here.\n"
+        let mut text = "# Written by the generator: the Rust names that no document states. Later releases keep them.\n\
+             # To rename a type, a field or a word, change its name here.\n"
             .to_owned();
-        for (prefix, names) in &self.0 {
+        for (table, names) in &self.tables {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "\n[{}]", quoted(prefix));
+            let _ = writeln!(text, "\n[{}]", quoted(table));
             for (name, objects) in names {
                 let _ = writeln!(text, "{} = [", quoted(name));
                 for object in objects {
@@ -87,10 +132,65 @@ impl Names {
                 text.push_str("]\n");
             }
         }
-        (!self.0.is_empty()).then_some(text)
+        (!self.tables.is_empty()).then_some(text)
+    }
+}
+
+/// Returns `true` for the name of a type, also with the module of its kind before it.
+fn is_path(name: &str) -> bool {
+    match name.split_once("::") {
+        None => is_type_name(name),
+        Some((module, name)) => {
+            let is_module = is_name(module) && snake_case(module) == module && !is_file(module);
+            is_module && is_type_name(name)
+        }
+    }
+}
+
+/// Returns `true` for the name of a field, which can be a keyword that Rust has raw.
+fn is_field(name: &str) -> bool {
+    let is_ascii = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_ascii && raw(name.to_owned()).is_some()
+}
+
+/// Reports a type with the file of another one, and a name for several things that are not objects of one structure.
+fn check_type<'a>(
+    (name, objects): (&'a String, &[String]),
+    files: &mut BTreeMap<(&'a str, String), &'a str>,
+    place: &Place,
+    problems: &mut Problems,
+) {
+    let is_object = |object: &String| {
+        object.contains('#') && !object.starts_with("words ") && !object.starts_with("apply ")
+    };
+    if objects.len() > 1 && !objects.iter().all(is_object) {
+        problems.push(place, RuleCause::OneName(name.clone(), objects.join("`, `")));
+    }
+    let (module, own) = name.split_once("::").unwrap_or(("", name));
+    // The types of a module are in a folder, whose name is not the one of a file.
+    let folder = (!module.is_empty()).then(|| (("", module.to_owned()), module));
+    for ((file, text), named) in folder.into_iter().chain([((module, snake_case(own)), &**name)]) {
+        let first = *files.entry((file, text.clone())).or_insert(named);
+        if first != named {
+            let (first, second) = (first.to_owned(), named.to_owned());
+            problems.push(place, PlanCause::NameClash { first, second, rust: text });
+        }
     }
 }
 
 pub(super) fn read(specs: &Files) -> Result<Names, Problems> {
-    optional(specs, Names::PATH)
+    let file: BTreeMap<Text, BTreeMap<Text, Vec<String>>> = optional(specs, PATH)?;
+    let mut names = Names::default();
+    for (table, of_table) in file {
+        let table = table.into_inner();
+        for (name, objects) in of_table {
+            let span = name.span();
+            let name = name.into_inner();
+            names.spans.insert((table.clone(), name.clone()), span);
+            names.tables.entry(table.clone()).or_default().insert(name, objects);
+        }
+    }
+    let mut problems = Problems::new();
+    names.check(&mut problems);
+    problems.or(names)
 }

@@ -11,11 +11,11 @@ pub use name::{DocumentName, root, split_path};
 pub use operation::{
     Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
 };
-pub(crate) use read::{CUSTOM_RESOURCES, read_with};
+pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::is_meta;
-pub(crate) use types::split_inline;
 pub use types::{
     DefaultValue, Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases,
     Type, TypeBody, Value, Width,
 };
+pub(crate) use types::{shown, split_inline};

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
-use serde_json::Value;
 use strum::VariantNames;
 
 use super::read_operation::read_path;
 use super::read_schema::{Types, read_schema};
 use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, TypeBody, split_inline};
+use crate::crd::{Derived, Parts};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
 use crate::problem::DocumentCause;
@@ -20,7 +20,7 @@ use crate::{Files, Place, Problems};
 /// One document of one release.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The file, relative to `specs/`.
+    /// The file, relative to `specs/`; of definitions the first one.
     pub file: Arc<str>,
     /// The release that it describes.
     pub release: Release,
@@ -56,7 +56,7 @@ pub fn read_all(
 /// [`read_all`] with more documents, which are not text.
 pub(crate) fn read_with(
     specs: &Files,
-    mut derived: BTreeMap<String, Value>,
+    mut derived: BTreeMap<String, Derived>,
     manifest: &Manifest,
     prose: bool,
 ) -> Result<Vec<Document>, Problems> {
@@ -64,15 +64,16 @@ pub(crate) fn read_with(
     let mut documents = Vec::new();
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
-        let node = match (derived.remove(&*file), specs.get(&*file)) {
-            (Some(value), _) => Ok(Node::from(value)),
-            (None, Some(text)) => json::parse(&file, text),
+        let none = Parts::default();
+        let read_from = match (derived.remove(&*file), specs.get(&*file)) {
+            (Some(Derived { value, parts }), _) => Ok((Node::from(value), parts)),
+            (None, Some(text)) => json::parse(&file, text).map(|node| (node, none)),
             (None, None) => continue,
         };
-        match node {
-            Ok(node) => {
+        match read_from {
+            Ok((node, parts)) => {
                 let document = (&file, entry.release, &entry.name);
-                documents.push(read(document, &node, prose, &mut problems));
+                documents.push(read_from_parts(document, (&node, &parts), prose, &mut problems));
             }
             Err(found) => problems.append(found),
         }
@@ -88,10 +89,21 @@ pub fn read(
     prose: bool,
     problems: &mut Problems,
 ) -> Document {
+    read_from_parts((file, release, name), (node, &Parts::default()), prose, problems)
+}
+
+/// [`read`] for a document of which some parts were made from definitions: these have the places of problems.
+pub(crate) fn read_from_parts(
+    (file, release, name): (&Arc<str>, Release, &DocumentName),
+    (node, parts): (&Node, &Parts),
+    prose: bool,
+    problems: &mut Problems,
+) -> Document {
+    let file = parts.file().unwrap_or(file);
     let found = RefCell::new(Problems::new());
     let root = Cursor::root(file, node, &found, prose);
     let (schemas, operations) =
-        read_document(&root, release, &name.path_prefix()).unwrap_or_default();
+        read_document(&root, parts, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
     check_references(&schemas, &operations, problems);
     let readable = |(name, schema): (String, Option<Type>)| Some((name, schema?));
@@ -99,8 +111,9 @@ pub fn read(
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-fn read_document(
-    root: &Cursor<'_>,
+fn read_document<'a>(
+    root: &Cursor<'a>,
+    parts: &'a Parts,
     release: Release,
     prefix: &str,
 ) -> Option<(Types, Vec<(String, Operation)>)> {
@@ -110,8 +123,9 @@ fn read_document(
     }
     let dialect = fields.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
     let source = Source { release, dialect };
-    let schemas = fields.require("components").and_then(|it| read_components(&it, source));
-    let operations = fields.require("paths").map(|paths| read_paths(&paths, prefix, release));
+    let schemas = fields.require("components").and_then(|it| read_components(&it, parts, source));
+    let paths = fields.require("paths");
+    let operations = paths.map(|paths| read_paths(&paths, parts, prefix, release));
     fields.finish();
     let mut operations = operations.unwrap_or_default();
     for (_, operation) in &mut operations {
@@ -122,8 +136,13 @@ fn read_document(
 
 /// Reads the paths, which must begin with `prefix`. If none does, this is another document: one problem, not one for
 /// each path.
-fn read_paths(paths: &Cursor<'_>, prefix: &str, release: Release) -> Vec<(String, Operation)> {
-    let members = paths.members().unwrap_or_default();
+fn read_paths<'a>(
+    paths: &Cursor<'a>,
+    parts: &'a Parts,
+    prefix: &str,
+    release: Release,
+) -> Vec<(String, Operation)> {
+    let members = members_of(paths, parts).unwrap_or_default();
     let (own, foreign): (Vec<_>, Vec<_>) =
         members.into_iter().partition(|(path, _)| path.starts_with(prefix));
     let shown = if own.is_empty() { 1 } else { foreign.len() };
@@ -132,6 +151,17 @@ fn read_paths(paths: &Cursor<'_>, prefix: &str, release: Release) -> Vec<(String
         item.report(DocumentCause::ForeignPath { path, expected });
     }
     own.into_iter().flat_map(|(path, item)| read_path(path, &item, release)).collect()
+}
+
+/// The members of an object, with the places of those that were made from definitions.
+fn members_of<'a>(of: &Cursor<'a>, parts: &'a Parts) -> Option<Vec<(&'a str, Cursor<'a>)>> {
+    let mut members = of.members()?;
+    for (name, member) in &mut members {
+        if let Some(origin) = parts.of(name) {
+            *member = member.of(origin);
+        }
+    }
+    Some(members)
 }
 
 fn read_openapi_version(version: &Cursor<'_>) {
@@ -157,14 +187,14 @@ fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
 /// The title of the documents that a server makes from CustomResourceDefinitions.
 pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
-fn read_components(components: &Cursor<'_>, source: Source) -> Option<Types> {
+fn read_components<'a>(components: &Cursor<'a>, parts: &'a Parts, source: Source) -> Option<Types> {
     let mut fields = components.fields("the components")?;
     if let Some(schemes) = fields.take("securitySchemes") {
         for (_, scheme) in schemes.members().unwrap_or_default() {
             read_security_scheme(&scheme);
         }
     }
-    let schemas = fields.require("schemas").and_then(|schemas| schemas.members());
+    let schemas = fields.require("schemas").and_then(|schemas| members_of(&schemas, parts));
     fields.finish();
     let mut types = Types::new();
     for (name, schema) in schemas.into_iter().flatten() {

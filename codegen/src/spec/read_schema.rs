@@ -123,6 +123,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
     let custom = source.dialect == Dialect::Custom;
     Some(Type {
         published: custom.then(|| cursor.to_json().into()),
+        inside: String::new(),
         place: cursor.place(),
         releases: source.release.into(),
         body,
@@ -212,7 +213,9 @@ fn value(found: &mut Found, cursor: &Cursor<'_>, context: Context<'_>) -> Option
     let place = cursor.place();
     let inside = place.pointer.strip_prefix(context.pointer).unwrap_or(&place.pointer);
     let name = format!("{}#{}", context.name, inline_path(inside));
+    let inside = inside.to_owned();
     let of_type = Type {
+        inside,
         place,
         releases: context.source.release.into(),
         body: TypeBody::Struct(fields),

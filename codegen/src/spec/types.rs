@@ -32,13 +32,21 @@ pub struct Type {
     pub facts: Facts,
     /// The releases whose servers keep members that are not fields.
     pub keeps_unknown_in: Releases,
-    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline.
+    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
+    /// all objects of a type state, if they differ.
     pub published: Option<Arc<serde_json::Value>>,
+    /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
+    pub inside: String,
 }
 
 /// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.
 pub(crate) fn split_inline(name: &str) -> Option<(&str, &str)> {
     name.split_once('#')
+}
+
+/// The name of a type as people know it: an object without a name is a part of its kind.
+pub(crate) fn shown(name: &str) -> String {
+    name.replacen('#', ".", 1)
 }
 
 /// Keywords that cannot change a type, with their values.
@@ -233,6 +241,9 @@ impl fmt::Display for Value {
             Self::List(item) => write!(f, "list of {item}"),
             Self::Map(value) => write!(f, "map of {value}"),
             Self::Nullable(value) => write!(f, "{value} or null"),
+            Self::Reference(name) if split_inline(name).is_some() => {
+                f.write_str("object with fields")
+            }
             Self::Reference(name) => f.write_str(name.rsplit('.').next().unwrap_or(name)),
         }
     }

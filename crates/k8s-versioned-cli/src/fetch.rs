@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use k8s_versioned_codegen::crd::Origins;
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::rules::{self, DescribedBy};
 use k8s_versioned_codegen::{Files, crd, is_spec};
@@ -67,12 +68,13 @@ pub fn run(
     args: &FetchArgs,
     progress: &dyn Fn(&str),
 ) -> Result<import::Imported, Error> {
+    let none = Origins::new();
     #[cfg(feature = "cluster")]
     if let Some(cluster) = of_cluster(args)? {
         let get = |path: &str, limit| cluster.get(path, limit);
         let release = args.release.map_or_else(|| release_of(&cluster.name, &get), Ok)?;
         let source = documents_of(project, &get, &cluster.name, progress)?;
-        return import::run(project, &[], release, SourceKind::Cluster, &source);
+        return import::run(project, &[], release, SourceKind::Cluster, (&source, &none));
     }
     if args.folder.is_none() && args.crds.is_empty() {
         let message =
@@ -85,13 +87,14 @@ pub fn run(
     );
     let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
     let Some(folder) = &args.folder else {
-        let source = definitions(project, &args.crds)?;
-        return import::run(project, &[], release, SourceKind::Definitions, &source);
+        let (source, origins) = definitions(project, &args.crds)?;
+        let from = (&source, &origins);
+        return import::run(project, &[], release, SourceKind::Definitions, from);
     };
     let checkout = folder.join(CHECKOUT);
     let folder = if checkout.is_dir() { &checkout } else { folder };
     let source = import::read_documents(folder)?;
-    import::run(project, &[], release, SourceKind::SourceTree, &source)
+    import::run(project, &[], release, SourceKind::SourceTree, (&source, &none))
 }
 
 #[cfg(feature = "cluster")]
@@ -103,17 +106,18 @@ fn of_cluster(args: &FetchArgs) -> Result<Option<Cluster>, Error> {
     }
 }
 
-/// The documents that a server publishes for definitions, and the definitions of the project's groups.
-fn definitions(project: &Project, paths: &[PathBuf]) -> Result<Source, Error> {
+/// The documents that a server publishes for definitions, and the definitions of the project's groups; the places of the
+/// documents' parts in the files.
+fn definitions(project: &Project, paths: &[PathBuf]) -> Result<(Source, Origins), Error> {
     let manifests = read_paths(paths)?;
     let specs = Specs::read(project)?;
     let refused =
         |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
     let group = rules::read_group(&specs.files).map_err(refused)?;
     let prose = group.descriptions == DescribedBy::Documents;
-    let read = crd::documents(&manifests, &crd::shared_schemas())
+    let read = crd::with_origins(&manifests, &crd::shared_schemas())
         .and_then(|documents| Ok((documents, crd::manifests(&manifests, prose)?)));
-    let (mut files, definitions) = read.map_err(|problems| {
+    let ((mut files, origins), definitions) = read.map_err(|problems| {
         Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
     })?;
     for definition in definitions {
@@ -123,7 +127,7 @@ fn definitions(project: &Project, paths: &[PathBuf]) -> Result<Source, Error> {
             files.insert(path, text.into_bytes());
         }
     }
-    Ok(Source { shown: "the CustomResourceDefinitions".to_owned(), files })
+    Ok((Source { shown: "the CustomResourceDefinitions".to_owned(), files }, origins))
 }
 
 /// Files, and the files of YAML and JSON in folders.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use k8s_versioned_codegen::crd::Origins;
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::import::{import, import_shared};
 use k8s_versioned_codegen::manifest::SourceKind;
@@ -32,7 +33,8 @@ pub struct Imported {
     next: String,
 }
 
-/// Imports a release's documents into a project, and the documents of shared types into others.
+/// Imports a release's documents into a project, and the documents of shared types into others. `from` has the documents,
+/// and the places in definitions from which they were made.
 ///
 /// # Errors
 /// Files cannot be read or written, or the documents have problems. Nothing has been
@@ -42,7 +44,7 @@ pub fn run(
     others: &[Project],
     release: Release,
     source: SourceKind,
-    from: &Source,
+    from: (&Source, &Origins),
 ) -> Result<Imported, Error> {
     let (changes, wanted) = plan(project, release, source, from)?;
     let folder = folder(release);
@@ -63,11 +65,14 @@ fn plan(
     project: &Project,
     release: Release,
     source: SourceKind,
-    from: &Source,
+    (from, origins): (&Source, &Origins),
 ) -> Result<(Changes, Files), Error> {
     let specs = Specs::read(project)?;
-    let import = if project.shared.is_some() { import_shared } else { import };
-    let mut wanted = import(&specs.files, release, source, &from.files).map_err(|problems| {
+    let wanted = match project.shared {
+        Some(_) => import_shared(&specs.files, release, source, &from.files),
+        None => import(&specs.files, release, source, &from.files, origins),
+    };
+    let mut wanted = wanted.map_err(|problems| {
         let from = Source { shown: from.shown.clone(), files: from.files.clone() };
         Error::refused(problems, vec![from, Source::specs(project, specs.files.clone())])
     })?;

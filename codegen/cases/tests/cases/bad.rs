@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use k8s_versioned_codegen::crd::Origins;
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
@@ -70,7 +71,8 @@ fn an_import_adds_numbers() {
     let proto = "package example.dev.v1;\nmessage Thing {\n  optional string NAME = 7;\n  map<string, string> more = 8;\n}\n";
     from.insert("generated.proto".to_owned(), proto.into());
     let release = "v1.1".parse().unwrap();
-    let imported = import::import(&specs, release, SourceKind::SourceTree, &from).unwrap();
+    let imported =
+        import::import(&specs, release, SourceKind::SourceTree, &from, &Origins::new()).unwrap();
     let text = str::from_utf8(&imported["field-numbers.toml"]).unwrap();
     assert!(text.ends_with("\n[\"dev.example.v1.Thing\"]\nname = 7\n"), "{text}");
 }
@@ -87,7 +89,9 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     let mut specs = good("one-field");
     specs::add_manifest(&mut specs);
     let release = "v1.1".parse().unwrap();
-    let import = |source, from: &Files| import::import(&specs, release, source, from).unwrap_err();
+    let none = Origins::new();
+    let import =
+        |source, from: &Files| import::import(&specs, release, source, from, &none).unwrap_err();
     let numbers = "[\"dev.example.v1.Thing\"]\nname = 1\n";
     let mut numbered = specs.clone();
     numbered.insert("field-numbers.toml".to_owned(), numbers.into());
@@ -99,7 +103,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
         (
             "import-proto",
             "A number that changed, and lines that are not understood.",
-            import::import(&numbered, release, SourceKind::SourceTree, &proto).unwrap_err(),
+            import::import(&numbered, release, SourceKind::SourceTree, &proto, &none).unwrap_err(),
         ),
         (
             "folder-without-manifest",

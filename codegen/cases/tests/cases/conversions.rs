@@ -3,6 +3,7 @@
 use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
+use codegen_cases::custom_groups::conversion as groups;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_conversion::{
     Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
@@ -47,6 +48,28 @@ fn accessors_of_shared_fields() {
     assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", Some(0), Some(3)));
     assert_eq!(kite.version(), KiteVersion::V1);
     assert_eq!(AnyKite::VERSIONS, KiteVersion::ALL);
+}
+
+/// The first of two kinds of one name has it alone.
+#[test]
+fn kinds_of_one_name_in_two_groups() {
+    fn walk<A: AnyVersion + DeserializeOwned + serde::Serialize>(
+        to: A::Version,
+        object: &Value,
+    ) -> Value {
+        let (object, _) = serde_json::from_value::<A>(object.clone()).unwrap().convert_to(to);
+        serde_json::to_value(object).unwrap()
+    }
+    let object = |version: &str, kind: &str, spec: Value| json!({ "apiVersion": version, "kind": kind, "metadata": {}, "spec": spec });
+    let boat = object("lake.dev/v1alpha1", "Boat", json!({ "mast": 2 }));
+    let boat = walk::<groups::AnyBoat>(groups::BoatVersion::V1, &boat);
+    assert_eq!(boat, object("lake.dev/v1", "Boat", json!({ "masts": 2 })));
+    let boat = object("sea.dev/v1beta1", "Boat", json!({ "sails": 2 }));
+    let boat = walk::<groups::AnySeaBoat>(groups::SeaBoatVersion::V1, &boat);
+    assert_eq!(boat, object("sea.dev/v1", "Boat", json!({ "sails": 2 })));
+    let boat = object("sea.dev/v1beta1", "sea-boat", json!({ "keel": "a" }));
+    let boat = walk::<groups::AnySeaSeaBoat>(groups::SeaSeaBoatVersion::V1, &boat);
+    assert_eq!(boat, object("sea.dev/v1", "sea-boat", json!({ "keel": "a" })));
 }
 
 #[test]

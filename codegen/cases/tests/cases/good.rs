@@ -16,6 +16,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("conversions", &["conversion/kite/v1alpha1_to_v1.rs"]),
     ("conversions-shared", &["conversion/kite/policies.rs", "conversion/swarm/v1alpha1_to_v1.rs"]),
     ("custom", &["v1/open.rs", "v1/spare.rs"]),
+    ("custom-groups", &["conversion/mod.rs"]),
     ("custom-versions", &["conversion/boat/mod.rs"]),
     ("defaults", &["v1/defaults.rs"]),
     ("equal-names", &["v1/phase.rs", "v1/report.rs"]),

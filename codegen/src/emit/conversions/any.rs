@@ -14,17 +14,17 @@ use crate::text::join;
 
 /// The name of the type of objects.
 pub(super) fn name(kind: &KindConversion) -> Ident {
-    format_ident!("Any{}", kind.kind)
+    format_ident!("Any{}", kind.name)
 }
 
 /// The name of the type of borrowed objects.
 pub(super) fn reference_name(kind: &KindConversion) -> Ident {
-    format_ident!("Any{}Ref", kind.kind)
+    format_ident!("Any{}Ref", kind.name)
 }
 
 /// The name of the type of versions.
 pub(super) fn version_name(kind: &KindConversion) -> Ident {
-    format_ident!("{}Version", kind.kind)
+    format_ident!("{}Version", kind.name)
 }
 
 pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &mut SourceFile) {
@@ -333,7 +333,7 @@ impl Same {
 
 /// The name of the type.
 pub(super) fn policies_name(kind: &KindConversion) -> Ident {
-    format_ident!("{}Policies", kind.kind)
+    format_ident!("{}Policies", kind.name)
 }
 
 pub(super) fn emit_policies(emitter: &Emitter<'_>, file: &mut SourceFile) {

@@ -71,7 +71,7 @@ fn root_module(
         conversion::ABOUT.trim_end()
     ));
     let modules: Vec<Ident> =
-        kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.kind)))).collect();
+        kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.name)))).collect();
     let equal = has_equal.then(|| {
         quote!(
             mod equal;
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         }
         file.rules(KindRule::PATH);
         emit(self, &mut file);
-        let folder = stem(&self.kind.kind);
+        let folder = stem(&self.kind.name);
         output.add(&format!("{MODULE}/{folder}/{name}.rs"), file);
     }
 

@@ -5,14 +5,18 @@
 //! names that were chosen, and which paths are one type: these stay together while their fields agree, so a field that
 //! one of them gains renames nothing.
 
+mod common;
 mod naming;
+mod settle;
 mod structures;
+mod type_names;
 
 use std::collections::BTreeMap;
 
 use naming::Namer;
 use structures::Structure;
 
+use super::names;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
@@ -21,7 +25,7 @@ use crate::problem::PlanCause;
 use crate::rules::Names;
 use crate::spec::{Dialect, Type, split_inline};
 
-pub(super) use naming::TypeNames;
+pub(super) use type_names::TypeNames;
 
 /// The types by the full names of their schemas.
 type Types = BTreeMap<String, Type>;
@@ -33,40 +37,45 @@ pub(super) fn unite(
     placements: &mut Placements,
     problems: &mut Problems,
 ) -> (Types, TypeNames) {
-    stored.check(problems);
-    let mut namer = Namer::new(model, placements);
-    let mut result = TypeNames::default();
+    let mut namer = Namer::new(model, placements, stored);
+    let by_key = stored.by_object().into_iter().map(|(key, name)| (key, name.to_owned()));
+    let mut result =
+        TypeNames { file: stored.clone(), stored: by_key.collect(), ..TypeNames::default() };
     let mut united = Vec::new();
     for (prefix, keys) in by_version(model) {
         let Some(module) = keys.iter().find_map(|key| module_of(placements, key)) else {
             report_without_module(model, &keys, placements, problems);
             continue;
         };
-        let stored = stored.of_version(&prefix);
+        let stored = stored.of_table(&prefix);
         let mut structures = structures::find(model, &keys, &stored);
         namer.name(&module, &mut structures, &stored);
-        result.stored.extend(stored.into_iter().map(|(key, name)| (key, name.to_owned())));
-        result.versions.insert(module.clone(), prefix.clone());
+        result.versions.insert(module.clone());
         for structure in structures {
             result.chosen.add(&prefix, &structure.name, &structure.members);
             united.push((module.clone(), structure));
         }
     }
     let mut types = whole(model, &united);
-    for (module, Structure { of_type, members, name, .. }) in united {
-        let Some(key) = members.first() else {
+    for (module, Structure { mut of_type, members, name, .. }) in united {
+        let Some(key) = members.first().cloned() else {
             continue;
         };
         let path = path(&module, &name);
-        placements.insert(key, RustType::Struct(path));
+        placements.insert(&key, RustType::Struct(path));
+        of_type.published = common::of_objects(&model.types, &members);
+        if let Some(inside) = common::first_inside(&model.types, &members) {
+            inside.clone_into(&mut of_type.inside);
+        }
         types.insert(key.clone(), of_type);
+        result.members.insert(key, members);
     }
     result.taken = namer.taken;
     for (schema, path) in placements.all_generated() {
-        let kind = schema.rsplit_once('.').filter(|_| split_inline(schema).is_none());
-        let is_custom = || types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
-        if let Some((prefix, _)) = kind.filter(|(_, kind)| *kind != path.name && is_custom()) {
-            result.chosen.add(prefix, &path.name, &[schema.to_owned()]);
+        let is_custom = types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
+        let is_own = path.origin == Origin::Generated && split_inline(schema).is_none();
+        if is_own && is_custom {
+            result.chosen.add(names::prefix(schema), &path.name, &[schema.to_owned()]);
         }
     }
     (types, result)

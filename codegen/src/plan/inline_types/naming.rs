@@ -9,7 +9,6 @@ use super::structures::Structure;
 use crate::model::Model;
 use crate::plan::names::{self, is_name, snake_case};
 use crate::plan::placement::Placements;
-use crate::plan::rust_items::{ItemPath, Vocabulary};
 use crate::rules::Names;
 use crate::spec::{GroupVersionKind, split_inline};
 
@@ -32,7 +31,7 @@ pub(super) struct Namer {
 }
 
 impl Namer {
-    pub(super) fn new(model: &Model, placements: &Placements) -> Self {
+    pub(super) fn new(model: &Model, placements: &Placements, stored: &Names) -> Self {
         let mut namer = Self { taken: BTreeSet::new(), modules: BTreeMap::new() };
         for (_, path) in placements.all_generated() {
             namer.take(&path.module, &path.name);
@@ -49,8 +48,14 @@ impl Namer {
             else {
                 continue;
             };
+            let files = stored.of_table(names::prefix(schema));
+            let is_type = |module: &String| files.values().any(|name| snake_case(name) == *module);
             let mut module = snake_case(&resource.plural);
-            while !is_name(&module) || !namer.taken.insert((path.module.clone(), module.clone())) {
+            while !is_name(&module)
+                || names::is_file(&module)
+                || is_type(&module)
+                || !namer.taken.insert((path.module.clone(), module.clone()))
+            {
                 module.push_str("_types");
             }
             namer.modules.insert(schema.clone(), module);
@@ -167,7 +172,12 @@ fn own_name(structure: &Structure) -> Option<String> {
         "status" => "Status",
         _ => return None,
     };
-    Some(format!("{}{part}", kind.rsplit('.').next().unwrap_or_default()))
+    Some(format!("{}{part}", kind_of(kind)))
+}
+
+/// The Rust name of a kind, from its schema.
+fn kind_of(schema: &str) -> String {
+    names::kind_name(schema.rsplit('.').next().unwrap_or_default())
 }
 
 /// The names that the ends of the paths of structures give.
@@ -243,7 +253,7 @@ type Words<'a> = BTreeMap<&'a str, String>;
 
 /// The words of a path: the kind, and each field.
 fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<String> {
-    let mut parts = vec![kind.rsplit('.').next().unwrap_or_default().to_owned()];
+    let mut parts = vec![kind_of(kind)];
     let word = |step| words.entry(step).or_insert_with(|| word(step)).clone();
     parts.extend(steps(path).into_iter().map(word));
     parts.retain(|part| !part.is_empty());
@@ -290,61 +300,6 @@ fn singular(word: &str) -> String {
         cut(1, "")
     } else {
         word.to_owned()
-    }
-}
-
-// Names of the vocabularies of custom resources.
-
-/// The names of the types without a name in the documents.
-#[derive(Default)]
-pub(in crate::plan) struct TypeNames {
-    /// All names that were chosen.
-    pub(in crate::plan) chosen: Names,
-    /// The modules of versions, each with the beginning of the names of its schemas.
-    pub(super) versions: BTreeMap<String, String>,
-    /// The modules with the names of the files of their types.
-    pub(super) taken: BTreeSet<(String, String)>,
-    /// The names of earlier generations, by the beginning of the names of the schemas and the field.
-    pub(super) stored: BTreeMap<String, String>,
-}
-
-impl TypeNames {
-    /// A vocabulary of the field `wire` of the type at `of` with a name that no other type has. Without such a name there
-    /// is none: the field is a text. Vocabularies of other modules keep their names.
-    pub(in crate::plan) fn name_words(
-        &mut self,
-        mut vocabulary: Vocabulary,
-        of: &ItemPath,
-        wire: &str,
-    ) -> Option<Vocabulary> {
-        let mut versions = self.versions.iter();
-        let found = versions.find_map(|(module, prefix)| {
-            let inner = of.module.strip_prefix(module.as_str())?;
-            let inner = if inner.is_empty() { "" } else { inner.strip_prefix("::")? };
-            Some((prefix.clone(), inner.to_owned()))
-        });
-        let Some((prefix, inner)) = found else {
-            return Some(vocabulary);
-        };
-        let inside = |name: &str| match inner.as_str() {
-            "" => name.to_owned(),
-            inner => format!("{inner}::{name}"),
-        };
-        let field = inside(&format!("{}.{wire}", of.name));
-        let stored = self.stored.get(&format!("{prefix}.{field}"));
-        let stored = stored.and_then(|name| name.rsplit("::").next()).map(str::to_owned);
-        let name = &vocabulary.path.name;
-        let mut proposed = [name.clone(), format!("{name}Word")].into_iter();
-        let name = stored.or_else(|| proposed.find(|name| self.is_free(&of.module, name)))?;
-        self.taken.insert((of.module.clone(), snake_case(&name)));
-        self.chosen.add(&prefix, &inside(&name), &[format!("{prefix}.{field}")]);
-        vocabulary.path.name = name;
-        Some(vocabulary)
-    }
-
-    fn is_free(&self, module: &str, name: &str) -> bool {
-        let file = (module.to_owned(), snake_case(name));
-        name.len() <= names::LONGEST && is_name(name) && !self.taken.contains(&file)
     }
 }
 

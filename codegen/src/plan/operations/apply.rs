@@ -9,7 +9,9 @@ use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
     snake_case,
 };
+use crate::problem::PlanCause;
 use crate::rules::{Named, Names};
+use crate::spec::shown;
 
 /// The path of the apply type of each struct that has one.
 pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
@@ -19,8 +21,9 @@ pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
 fn paths<'a>(
     (structs, vocabularies): (&'a [Struct], &[Vocabulary]),
     needed: impl Iterator<Item = &'a Struct>,
-    stored: &Names,
+    names: &Names,
     chosen: &mut Names,
+    problems: &mut Problems,
 ) -> ApplyPaths {
     const SUFFIX: &str = "Apply";
     let file =
@@ -28,16 +31,24 @@ fn paths<'a>(
     let known = structs.iter().map(|planned| &planned.path);
     let known = known.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
     let mut taken: BTreeSet<_> = known.map(|path| file(path, &path.name)).collect();
-    let stored = stored.by_object();
-    let mut needed: Vec<_> = needed.map(|it| (it, stored.get(&apply_key(it)))).collect();
+    let by_object = names.by_object();
+    let mut needed: Vec<_> = needed.map(|it| (it, by_object.get(&apply_key(it)))).collect();
     needed.sort_by_key(|(_, stored)| stored.is_none());
     let mut paths = ApplyPaths::new();
     for (planned, stored) in needed {
         let path = &planned.path;
-        let stored = stored.map(|name| (*name).to_owned()).filter(|name| is_name(name));
+        let before = stored.map(|name| (*name).to_owned()).filter(|name| is_name(name));
         let numbered = (1_usize..).map(|number| format!("{SUFFIX}{number}"));
-        let mut names = stored.into_iter().chain(ends(&path.name, SUFFIX)).chain(numbered);
-        let name = names.find(|name| taken.insert(file(path, name))).unwrap_or_default();
+        let proposed = before.into_iter().chain(ends(&path.name, SUFFIX)).chain(numbered);
+        let mut proposed = proposed.peekable();
+        let wanted = proposed.peek().cloned().unwrap_or_default();
+        let name = proposed.find(|name| taken.insert(file(path, name))).unwrap_or_default();
+        if name != wanted && by_object.contains_key(&planned.schema) {
+            // An earlier generation had the type, so a name was changed.
+            let (first, second) = (wanted.clone(), format!("apply {}", shown(&planned.schema)));
+            let place = names.place(prefix(&planned.schema), &wanted);
+            problems.push(&place, PlanCause::NameClash { first, second, rust: wanted });
+        }
         if name != format!("{}{SUFFIX}", path.name) {
             chosen.add(prefix(&planned.schema), &name, &[apply_key(planned)]);
         }
@@ -88,7 +99,7 @@ pub(super) fn plan(
         rule.name.matches_nothing(problems);
     }
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = paths((structs, vocabularies), needed.clone(), stored, chosen);
+    let paths = paths((structs, vocabularies), needed.clone(), stored, chosen, problems);
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

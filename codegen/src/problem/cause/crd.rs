@@ -44,12 +44,18 @@ pub enum CrdCause {
     /// Two definitions that differ are of the same kind of a group.
     #[error("there is another definition of {0:?}, and it differs")]
     KindTwice(String),
+    /// A list has the name of another kind.
+    #[error("{0:?} is the kind of a list and of something else")]
+    ListKind(String),
     /// Definitions of two kinds have one name.
     #[error("the kind {kind:?} has the name {name:?}, too")]
     PluralTwice { name: String, kind: String },
     /// A group and version has both a document and a definition.
     #[error("there is also a file with this document")]
     DocumentToo,
+    /// A definition is in no folder of a release, and other files are.
+    #[error("the definitions are of no release, and other files are of {0}")]
+    NoRelease(String),
 }
 
 impl CrdCause {
@@ -71,11 +77,17 @@ impl CrdCause {
             Self::PluralTwice { .. } => {
                 "the plural and the group are the name of a definition: a cluster has one of the two"
             }
+            Self::ListKind(_) => {
+                "servers refuse one of the two: each kind and each list has its own name, without `listKind` the kind with `List`"
+            }
             Self::KindTwice(_) => {
                 "a release has one definition of each kind: name the files of one release of the product alone"
             }
             Self::DocumentToo => {
                 "a group and version is either a document or definitions: remove one of them"
+            }
+            Self::NoRelease(_) => {
+                "move the file into the folder of its release, such as `v1.36` or `1.15.0`"
             }
             Self::NoSchema => "a version has its schema at `schema.openAPIV3Schema`",
         }

@@ -78,7 +78,9 @@ pub enum DocumentCause {
 impl DocumentCause {
     pub(super) fn hint(&self) -> &'static str {
         match self {
-            Self::WrongType { .. } | Self::MissingKeyword { .. } => "import the release again",
+            Self::WrongType { .. } | Self::MissingKeyword { .. } => {
+                "correct the definition, or import the release again"
+            }
             Self::UnknownKeyword { .. }
             | Self::UnknownValue { .. }
             | Self::ForeignReference(_)

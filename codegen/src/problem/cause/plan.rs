@@ -23,6 +23,11 @@ pub enum PlanCause {
     /// Two names of the documents become the same Rust name.
     #[error("`{first}` and `{second}` would both be `{rust}` in Rust")]
     NameClash { first: String, second: String, rust: String },
+    /// Two names of a custom resource become the same Rust name, and one of them may have had it.
+    #[error(
+        "`{first}` and `{second}` would both be `{rust}` in Rust, and one of them may have had this name before"
+    )]
+    NameMoves { first: String, second: String, rust: String, table: String, key: String },
     /// A type contains itself in a field that is always there.
     #[error("`{0}` would contain itself")]
     Endless(String),
@@ -63,13 +68,16 @@ impl PlanCause {
                 "name its Rust type in an `[[intrinsic]]` of `specs/intrinsics.toml`"
             }
             Self::NotAnIdentifier(_) | Self::ReservedName(_) => {
-                "if a rule states it: choose a name of ASCII letters and digits, and leave a word out of its `[[vocabulary]]`, \
-                 which holds any other word, too. If a document states it: name a type of your own for the schema in an \
+                "if a rule states it: choose a name of ASCII letters and digits, of a type with a capital first, and leave a word out of its `[[vocabulary]]`, \
+                 which holds any other word, too. If a document states it: give the kind of a definition a name in `specs/names.toml`; else name a type of your own for the schema in an \
                  `[[intrinsic]]` of `specs/intrinsics.toml`, and report it with the document"
             }
             Self::NameClash { .. } => {
                 "schemas: give one another module by a `[[module]]` in `specs/group.toml`; words: give the field a \
-                 `[[vocabulary]]` of its own"
+                 `[[vocabulary]]` of its own; names in `specs/names.toml`: change one"
+            }
+            Self::NameMoves { .. } => {
+                "programs use the name: say in `specs/names.toml` which of the two keeps it; the other one gets another"
             }
             Self::Endless(_) => {
                 "no value of it would end. If servers leave the field out, say so in `specs/fields.toml`: \
@@ -104,10 +112,15 @@ impl PlanCause {
     }
 
     pub(super) fn understood(&self) -> Option<String> {
-        let Self::ManyKinds(kinds) = self else {
-            return None;
-        };
-        let kinds = kinds.join(", ");
-        Some(format!("one kind, or one of the core group among others; found {kinds}"))
+        match self {
+            Self::ManyKinds(kinds) => {
+                let kinds = kinds.join(", ");
+                Some(format!("one kind, or one of the core group among others; found {kinds}"))
+            }
+            Self::NameMoves { table, rust, key, .. } => {
+                Some(format!("in the table [{table:?}], for example `{rust} = [{key:?}]`"))
+            }
+            _ => None,
+        }
     }
 }

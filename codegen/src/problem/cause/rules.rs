@@ -44,6 +44,9 @@ pub enum RuleCause {
     /// A rule is about something that the documents do not have.
     #[error("the rule for `{0}` matches nothing")]
     MatchesNothing(String),
+    /// A name is for a type, and for something else.
+    #[error("`{0}` is the name of several types: `{1}`")]
+    OneName(String, String),
     /// Two rules are about the same thing.
     #[error("there is another rule for `{0}`")]
     Twice(String),
@@ -83,8 +86,9 @@ impl RuleCause {
                 "numbers of a served version never change: check that the file is genuine"
             }
             Self::MatchesNothing(_) => "correct the name, or remove the rule if it is obsolete",
+            Self::OneName(..) => "objects can be of one type; all others have names of their own",
             Self::Twice(_) => "remove one of the two",
-            Self::WithoutEffect(..) => "remove the rule",
+            Self::WithoutEffect(..) => "remove the rule, or correct it",
         }
     }
 

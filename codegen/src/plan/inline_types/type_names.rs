@@ -1,0 +1,197 @@
+//! The names that no document states, besides those of structures: of words, and of the fields and words that would have the
+//! same one. What `names.toml` has stays.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::settle::{Conflict, Settled, Wanted, settle};
+use crate::Problems;
+use crate::plan::names::{self, is_name, key, prefix, snake_case};
+use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
+use crate::plan::vocabulary;
+use crate::problem::{Place, PlanCause};
+use crate::rules::{Item, Names};
+use crate::spec;
+
+/// The names without a document that states them.
+#[derive(Default)]
+pub(in crate::plan) struct TypeNames {
+    /// All names that were chosen.
+    pub(in crate::plan) chosen: Names,
+    /// The names of earlier generations.
+    pub(super) file: Names,
+    /// The same by their full keys.
+    pub(super) stored: BTreeMap<String, String>,
+    /// The modules of versions.
+    pub(super) versions: BTreeSet<String>,
+    /// The modules with the names of the files of their types.
+    pub(super) taken: BTreeSet<(String, String)>,
+    /// The keys of the objects of a structure, by the first of them.
+    pub(super) members: BTreeMap<String, Vec<String>>,
+}
+
+impl TypeNames {
+    /// A name of an earlier generation; `make` makes its key of an object of the type.
+    fn find(&self, schema: &str, make: impl Fn(&str) -> String) -> Option<&String> {
+        let own = [schema.to_owned()];
+        let members = self.members.get(schema).map_or(&own[..], Vec::as_slice);
+        members.iter().find_map(|member| self.stored.get(&make(member)))
+    }
+
+    /// The name of a field or a word in an earlier generation.
+    fn item(&self, item: Item, schema: &str, of: &[&str]) -> Option<String> {
+        let table = item.table(prefix(schema));
+        self.find(schema, |member| key(&table, "", member, of)).cloned()
+    }
+
+    /// A vocabulary of the field `wire` of a type with a name that no other type has. Without such a name there is none: the
+    /// field is a text. Vocabularies of other modules keep their names.
+    pub(in crate::plan) fn name_words(
+        &mut self,
+        mut vocabulary: Vocabulary,
+        schema: &str,
+        wire: &str,
+    ) -> Option<Vocabulary> {
+        let of = &vocabulary.path;
+        let Some(inner) = self.inner(of) else {
+            return Some(vocabulary);
+        };
+        let table = prefix(schema);
+        let stored = self.find(schema, |member| key(table, "words", member, &[wire]));
+        let stored = stored.and_then(|name| name.rsplit("::").next()).map(str::to_owned);
+        let mut proposed = [of.name.clone(), format!("{}Word", of.name)].into_iter();
+        let name = stored.or_else(|| proposed.find(|name| self.is_free(&of.module, name)))?;
+        self.taken.insert((of.module.clone(), snake_case(&name)));
+        let chosen = if inner.is_empty() { name.clone() } else { format!("{inner}::{name}") };
+        self.chosen.add(table, &chosen, &[key(table, "words", schema, &[wire])]);
+        vocabulary.path.name = name;
+        Some(vocabulary)
+    }
+
+    /// The module of a type inside the module of its version; `None` for types that are not of custom resources.
+    fn inner(&self, path: &ItemPath) -> Option<String> {
+        self.versions.iter().find_map(|module| {
+            let inner = path.module.strip_prefix(module.as_str())?;
+            Some(if inner.is_empty() { "" } else { inner.strip_prefix("::")? }.to_owned())
+        })
+    }
+
+    fn is_free(&self, module: &str, name: &str) -> bool {
+        let file = (module.to_owned(), snake_case(name));
+        name.len() <= names::LONGEST && is_name(name) && !self.taken.contains(&file)
+    }
+
+    /// Gives the fields of a custom resource different names: the first to come keeps its own. `taken` are the names of
+    /// others.
+    pub(in crate::plan) fn separate(
+        &mut self,
+        schema: &str,
+        fields: &mut [Field],
+        taken: &[&str],
+        problems: &mut Problems,
+    ) {
+        let mut sorted: Vec<&mut Field> = fields.iter_mut().collect();
+        sorted.sort_by(|a, b| a.wire.cmp(&b.wire));
+        let wanted = |field: &&mut Field| {
+            let is_named = field.presence != Presence::Rest;
+            let stored = is_named.then(|| self.item(Item::Field, schema, &[&field.wire])).flatten();
+            Wanted {
+                of: field.wire.clone(),
+                natural: field.ident.trim_start_matches("r#").to_owned(),
+                stored,
+                first: field.of.releases.first(),
+            }
+        };
+        let all: Vec<Wanted> = sorted.iter().map(wanted).collect();
+        let settled = settle(&all, taken, true);
+        let known = self.find(schema, str::to_owned).is_some();
+        let of = Items { item: Item::Field, schema, of: &[], all: &all, known };
+        let places: Vec<&Place> = sorted.iter().map(|field| &field.of.place).collect();
+        self.keep(&of, &settled, &places, problems);
+        for (field, name) in sorted.into_iter().zip(settled.names) {
+            field.ident = name.and_then(names::raw).unwrap_or_default();
+        }
+    }
+
+    /// The variants of the words that the documents state for the field `wire` of the type at `path`.
+    pub(in crate::plan) fn variants(
+        &mut self,
+        (schema, path): (&str, &ItemPath),
+        wire: &str,
+        field: &spec::Field,
+        problems: &mut Problems,
+    ) -> Vec<Variant> {
+        let wanted = |(natural, word): (String, &str)| Wanted {
+            of: word.to_owned(),
+            natural,
+            stored: self.item(Item::Word, schema, &[wire, word]),
+            first: None,
+        };
+        let all: Vec<Wanted> = vocabulary::idents(field).map(wanted).collect();
+        let settled = settle(&all, &[], false);
+        if self.inner(path).is_some() {
+            let table = prefix(schema);
+            let known = self.find(schema, |member| key(table, "words", member, &[wire])).is_some();
+            // The words of several releases are in the order of the releases.
+            let known = known && field.releases.first() == field.releases.last();
+            let of = Items { item: Item::Word, schema, of: &[wire], all: &all, known };
+            self.keep(&of, &settled, &[&field.place], problems);
+        }
+        let variants = all.into_iter().zip(settled.names);
+        variants.filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.of))).collect()
+    }
+
+    /// Keeps the names that later generations must know, and reports conflicts. `places` has the places of the items, or
+    /// one for all.
+    fn keep(
+        &mut self,
+        items: &Items<'_>,
+        settled: &Settled,
+        places: &[&Place],
+        problems: &mut Problems,
+    ) {
+        let Items { item, schema, of, all, known } = *items;
+        let table = item.table(prefix(schema));
+        let key = |wanted: &Wanted| key(&table, "", schema, &[of, &[&wanted.of]].concat());
+        for index in settled.kept.iter().copied().collect::<BTreeSet<usize>>() {
+            if let (Some(wanted), Some(Some(name))) = (all.get(index), settled.names.get(index)) {
+                self.chosen.add(&table, name, &[key(wanted)]);
+            }
+        }
+        for conflict in &settled.conflicts {
+            let (Conflict::Both(first, second) | Conflict::Unknown(first, second)) = *conflict;
+            let (Some(first), Some(last)) = (all.get(first), all.get(second)) else {
+                continue;
+            };
+            let (one, other, rust) = (first.of.clone(), last.of.clone(), last.name().to_owned());
+            let place = places.get(second).or_else(|| places.first()).copied();
+            match conflict {
+                Conflict::Both(..) => {
+                    let cause =
+                        PlanCause::NameClash { first: one, second: other, rust: rust.clone() };
+                    problems.push(&self.file.place(&table, &rust), cause);
+                }
+                Conflict::Unknown(..) if known => {
+                    let line = key(first);
+                    let key = line.strip_prefix(&format!("{table}.")).unwrap_or(&line).to_owned();
+                    let table = table.clone();
+                    let cause =
+                        PlanCause::NameMoves { first: one, second: other, rust, table, key };
+                    problems.push(place.unwrap_or(&Place::default()), cause);
+                }
+                Conflict::Unknown(..) => {}
+            }
+        }
+    }
+}
+
+/// Fields of a type, or words of one of its fields.
+struct Items<'a> {
+    item: Item,
+    /// The schema of the type.
+    schema: &'a str,
+    /// The field that has the words.
+    of: &'a [&'a str],
+    all: &'a [Wanted],
+    /// Whether an earlier generation had them.
+    known: bool,
+}
