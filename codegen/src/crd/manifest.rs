@@ -2,6 +2,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
@@ -183,10 +184,23 @@ fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
     match serde_saphyr::from_slice_multiple_with_options(bytes, options) {
         Ok(objects) => objects.into_iter().flat_map(items).collect(),
         Err(error) => {
-            problems.push(&Place::file(file), CrdCause::Yaml(error.to_string()));
+            let message = error.render_with_formatter(&serde_saphyr::UserMessageFormatter);
+            let place = Place { span: span(&error, bytes), ..Place::file(file) };
+            problems.push(&place, CrdCause::Yaml(message));
             Vec::new()
         }
     }
+}
+
+/// The place at which a text is not YAML.
+fn span(error: &serde_saphyr::Error, bytes: &[u8]) -> Option<Range<usize>> {
+    let (at, text) = (error.location()?, str::from_utf8(bytes).ok()?);
+    let [line, column] = [at.line(), at.column()].map(|it| usize::try_from(it).unwrap_or_default());
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines.by_ref().take(line.checked_sub(1)?).map(str::len).sum();
+    let own = lines.next().unwrap_or_default().char_indices().nth(column.saturating_sub(1));
+    let start = before + own.map_or(0, |(at, _)| at);
+    Some(start..start)
 }
 
 /// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
@@ -241,6 +255,10 @@ impl Reader<'_> {
                 self.report("/spec/names/plural", CrdCause::Name(name));
                 return None;
             }
+        }
+        if object.pointer("/spec/preserveUnknownFields") == Some(&Value::Bool(true)) {
+            self.report("/spec/preserveUnknownFields", CrdCause::Preserves);
+            return None;
         }
         let namespaced = self.scope(object);
         let versions = self.versions(object);

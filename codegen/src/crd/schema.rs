@@ -6,8 +6,9 @@ use super::manifest::{Definition, Version};
 
 const META: &str = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-/// The keywords that a server stores of a schema. It drops all others.
-const STORED: [&str; 41] = [
+/// The keywords that a server stores of a schema. It drops all others. It refuses references, as the reader does.
+const STORED: [&str; 42] = [
+    "$ref",
     "additionalItems",
     "additionalProperties",
     "allOf",

@@ -29,6 +29,9 @@ pub enum CrdCause {
     /// The definition does not say whether its objects are in namespaces.
     #[error("{0:?} is not a scope")]
     Scope(String),
+    /// Servers keep all fields of the objects, whatever the schemas say.
+    #[error("the definition preserves unknown fields of all objects")]
+    Preserves,
     /// The definition has no version.
     #[error("there are no versions")]
     NoVersions,
@@ -61,7 +64,9 @@ pub enum CrdCause {
 impl CrdCause {
     pub(super) fn hint(&self) -> &'static str {
         match self {
-            Self::Yaml(_) => "a file has YAML or JSON, with any number of objects in a row",
+            Self::Yaml(_) => {
+                "a file has objects in YAML or JSON, with `---` between them; templates of charts are rendered first"
+            }
             Self::NoDefinition => "name files with objects of the kind CustomResourceDefinition",
             Self::ApiVersion(_) => {
                 "servers since 1.22 have `apiextensions.k8s.io/v1` alone: migrate the definition"
@@ -71,6 +76,10 @@ impl CrdCause {
             }
             Self::Version(_) => "packages have versions such as `v1`, `v1beta2` and `v2alpha1`",
             Self::Scope(_) => "the scope is `Namespaced` or `Cluster`",
+            Self::Preserves => {
+                "types would lose fields, and servers refuse it in new definitions: remove it, and state \
+                 `x-kubernetes-preserve-unknown-fields: true` in the schemas of the objects that have unknown fields"
+            }
             Self::NoVersions => "`spec.versions` lists them",
             Self::ManyVersions { .. } => "check that this is the right file",
             Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",

@@ -83,11 +83,13 @@ impl DocumentCause {
             }
             Self::UnknownKeyword { .. }
             | Self::UnknownValue { .. }
-            | Self::ForeignReference(_)
             | Self::RequiredParameter { .. }
             | Self::TwoBodies { .. } => {
                 "a newer version of the generator may know it; else report it with the document. The other versions can \
                  be generated meanwhile: fetch the release without this document"
+            }
+            Self::ForeignReference(_) => {
+                "a document has all schemas to which it refers; a definition has no references: write the schema in its place"
             }
             Self::Prose { .. } => {
                 "the import of a release removes it, if `descriptions` in `specs/group.toml` is `rules` or `none`: import the release again"
