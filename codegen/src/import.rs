@@ -245,8 +245,8 @@ fn check(
     let mut problems = Problems::new();
     for Imported { entry, file, .. } in imported {
         let node = parse(group, file, from.get(file).map_or(&[], Vec::as_slice))?;
-        let none = Parts::default();
-        let from = (&node, origins.get(file).unwrap_or(&none));
+        let no_parts = Parts::default();
+        let from = (&node, origins.get(file).unwrap_or(&no_parts));
         let file = Arc::from(entry.name.to_string());
         let document = (&file, entry.release, &entry.name);
         documents.push(spec::read_from_parts(document, from, group.prose(), &mut problems));

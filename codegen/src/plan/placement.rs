@@ -236,8 +236,8 @@ impl DerivedModules {
         for prefix in &others {
             let module = short(prefix, &others);
             let numbered = (2_usize..).map(|number| format!("{module}_{number}"));
-            let mut names = std::iter::once(module.clone()).chain(numbered);
-            let free = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
+            let mut candidates = std::iter::once(module.clone()).chain(numbered);
+            let free = candidates.find(|name| taken.insert(name.clone())).unwrap_or_default();
             modules.insert((*prefix).to_owned(), free + "::");
         }
         Self(modules)

@@ -64,16 +64,16 @@ pub(crate) fn read_with(
     let mut documents = Vec::new();
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
-        let none = Parts::default();
+        let no_parts = Parts::default();
         let read_from = match (derived.remove(&*file), specs.get(&*file)) {
             (Some(Derived { value, parts }), _) => Ok((Node::from(value), parts)),
-            (None, Some(text)) => json::parse(&file, text).map(|node| (node, none)),
+            (None, Some(text)) => json::parse(&file, text).map(|node| (node, no_parts)),
             (None, None) => continue,
         };
         match read_from {
-            Ok((node, parts)) => {
+            Ok((root, parts)) => {
                 let document = (&file, entry.release, &entry.name);
-                documents.push(read_from_parts(document, (&node, &parts), prose, &mut problems));
+                documents.push(read_from_parts(document, (&root, &parts), prose, &mut problems));
             }
             Err(found) => problems.append(found),
         }

@@ -273,6 +273,10 @@ fn over(
     let function = quote!(super::#module::#function);
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
+    runtime_step("over", file);
+    if needs_context(&via.pair) && matches!(rust_type, RustType::Struct(_)) {
+        return quote!(over(#value, #context, (#from, #to), #function));
+    }
     let inner = quote!(value);
     let (name, converted) = if needs_context(&via.pair) {
         let names = (&function, &via.items);
@@ -281,7 +285,6 @@ fn over(
         (quote!(_), mapped(rust_type, &inner, &function))
     };
     let holder = holder(rust_type, file);
-    runtime_step("over", file);
     quote!(over(#value, #context, (#from, #to), |value: #holder, #name| #converted))
 }
 
