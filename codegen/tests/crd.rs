@@ -321,7 +321,9 @@ fn names_of_fields_and_words_stay_over_two_generations() {
     };
     let has = |generated: &Generated, file: &str, lines: &[&str]| {
         let text = str::from_utf8(&generated.files[&format!("v1/{file}.rs")]).unwrap();
-        lines.iter().for_each(|line| assert!(text.contains(line), "{line}: {text}"));
+        for line in lines {
+            assert!(text.contains(line), "{line}: {text}");
+        }
     };
     let with = |mut specs: Files, names: &str| {
         specs.insert("names.toml".to_owned(), names.as_bytes().to_vec());

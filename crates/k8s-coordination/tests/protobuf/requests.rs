@@ -242,7 +242,7 @@ fn an_object_of_any_version_is_read_by_its_api_version() {
 fn a_cut_list_names_the_item() {
     let body = protobuf::encode(&List::new([lease("a"), lease("b"), lease("c")]));
     let at = body.windows(3).position(|three| three == b"\x0a\x01c").unwrap();
-    let cut = &body[..at + 1];
+    let cut = &body[..=at];
     let error = protobuf::decode::<List<v1::Lease>>(cut).unwrap_err();
     assert_eq!(error.to_string(), "items[2]: the bytes end inside of a value");
     let request = v1::Lease::list("n", ListParameters::default()).unwrap().protobuf().unwrap();
