@@ -80,7 +80,10 @@ fn refused_definitions() {
         (&definition(&["a"; 125].join("."), "v1", "Widget"), "/spec/names/plural"),
         ("kind: [", ""),
         (&twice, "/spec/versions/1/name"),
-        (&format!("{right}\n---\n{}", right.replace("object", "string")), "/spec/names/kind"),
+        (
+            &format!("{right}\n---\n{}", right.replace("object", "object, maxProperties: 1")),
+            "/spec/names/kind",
+        ),
     ];
     for (manifest, pointer) in table {
         let manifests = Files::from([("a.yaml".to_owned(), manifest.as_bytes().to_vec())]);
@@ -275,6 +278,7 @@ fn odd_names() {
         ("a_b/v1/option2", "Option2", "option"),
         ("a_b/v1/mod_", "Mod", "Mod"),
         ("a/v1/widget", "Widget", "Widget"),
+        ("x/v1/widget", "Widget", "Widget"),
     ] {
         let text = str::from_utf8(&generated.files[&format!("{file}.rs")]).unwrap();
         assert!(text.contains(&format!("pub struct {item} {{")), "{text}");

@@ -337,16 +337,21 @@ impl Reader<'_> {
                 None
             }
             found => {
-                self.report(
-                    &child(pointer, "name"),
-                    CrdCause::Name(found.unwrap_or_default().to_owned()),
-                );
+                let cause = found.map_or(CrdCause::NoText, |name| CrdCause::Name(name.to_owned()));
+                self.report(&child(pointer, "name"), cause);
                 None
             }
         };
-        let has_schema = version.pointer("/schema/openAPIV3Schema").is_some_and(Value::is_object);
+        let schema = version.pointer("/schema/openAPIV3Schema").filter(|it| it.is_object());
+        let has_schema = schema.is_some();
         if !has_schema {
             self.report(pointer, CrdCause::NoSchema);
+        }
+        let of_type = schema.and_then(|schema| schema.get("type")).filter(|it| !it.is_null());
+        if let Some(other) = of_type.filter(|of_type| **of_type != "object") {
+            let pointer = format!("{pointer}/schema/openAPIV3Schema/type");
+            self.report(&pointer, CrdCause::NotAnObject(other.to_string()));
+            return None;
         }
         let subresource =
             |name| version.pointer(name).is_some_and(|subresource| !subresource.is_null());

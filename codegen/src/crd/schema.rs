@@ -98,7 +98,9 @@ fn metadata(of_type: &str) -> Value {
 fn add_fields(schema: &mut Map<String, Value>, fields: impl IntoIterator<Item = (String, Value)>) {
     match schema.get_mut("properties") {
         Some(Value::Object(properties)) => properties.extend(fields),
-        _ => {
+        // The reader reports it.
+        Some(_) => {}
+        None => {
             schema.insert("properties".to_owned(), Map::from_iter(fields).into());
         }
     }

@@ -137,7 +137,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
 }
 
 /// The beginnings of the names of types that are built in.
-const SHARED: [&str; 2] = ["io.k8s.apimachinery.", "io.k8s.api.autoscaling.v1.Scale"];
+const SHARED: [&str; 2] = ["io.k8s.apimachinery.pkg.", "io.k8s.api.autoscaling.v1.Scale"];
 
 /// Returns `true` for the types that all groups share. They are built in, whatever document has them.
 pub(crate) fn is_meta(schema: &str) -> bool {

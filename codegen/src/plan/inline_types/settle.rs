@@ -69,7 +69,8 @@ pub(super) fn settle(all: &[Wanted], taken: &[&str], number: bool) -> Settled {
                 }
                 _ => None,
             });
-            let mut numbered = (2_usize..).map(|count| format!("{}_{count}", wanted.natural));
+            let mut numbered = (2_usize..)
+                .map(|count| format!("{}_{count}", wanted.natural.trim_end_matches('_')));
             name = number.then(|| numbered.find(|name| !used.contains_key(name))).flatten();
         }
         settled.kept.extend(wanted.stored.as_ref().map(|_| index));

@@ -41,6 +41,9 @@ pub enum CrdCause {
     /// A version of the definition states no fields.
     #[error("a version has no schema")]
     NoSchema,
+    /// The schema of a version is not of objects.
+    #[error("the objects of a kind are of the type {0}")]
+    NotAnObject(String),
     /// A version occurs twice in a definition, and only one of the two could be generated.
     #[error("there is another version {0:?}")]
     VersionTwice(String),
@@ -82,6 +85,7 @@ impl CrdCause {
             }
             Self::NoVersions => "`spec.versions` lists them",
             Self::ManyVersions { .. } => "check that this is the right file",
+            Self::NotAnObject(_) => "servers take the type `object` at the top of a schema alone",
             Self::VersionTwice(_) => "servers refuse such a definition: remove one of the two",
             Self::PluralTwice { .. } => {
                 "the plural and the group are the name of a definition: a cluster has one of the two"
