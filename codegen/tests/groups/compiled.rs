@@ -253,6 +253,8 @@ fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, depe
     let mut files = Files::from([
         ("Cargo.toml".to_owned(), manifest.into_bytes()),
         ("src/lib.rs".to_owned(), package::LIBRARY.into()),
+        // The docs of the library.
+        ("README.md".to_owned(), b"Types of several groups.\n".to_vec()),
     ]);
     files.insert("Cargo.lock".to_owned(), lock());
     let code = generated.files.into_iter();
