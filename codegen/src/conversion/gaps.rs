@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::FieldRef;
+use super::steps::text;
 use super::structs::shown;
 use crate::Problems;
 use crate::plan::RustType;
@@ -81,6 +82,10 @@ fn rule_between(types: &[&RustType]) -> Remedy {
         Remedy::FirstOfList
     } else if all_equal(wide) {
         Remedy::Narrow
+    } else if types.iter().all(|found| text::is_value(found.present())) {
+        Remedy::Text
+    } else if types.iter().any(is_struct) {
+        Remedy::Wrap
     } else {
         Remedy::NoRule
     }

@@ -28,6 +28,7 @@ pub(super) fn plan(
         rule.kind.matches_nothing(problems);
         return None;
     }
+    let before = problems.len();
     check_versions(rule, &found, problems);
     let rules = FieldRules::new(rule, &found, structs, problems);
     let versions = by_version(found);
@@ -36,7 +37,15 @@ pub(super) fn plan(
     let lossless = check_lossless(rule, &pairs, problems);
     let list_kind = list_kind(&rule.kind.value, &versions, problems)?;
     let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
-    let annotation = annotation_key(rule, &pairs, &objects, structs, problems);
+    // With problems, the pairs are not complete.
+    let needed = pairs.iter().any(|pair| pair.object.can_keep());
+    if needed || problems.len() == before {
+        check_annotation(rule, needed, problems);
+    }
+    if needed {
+        check_annotations(&objects, structs, problems);
+    }
+    let annotation = rule.annotation.as_ref().filter(|_| needed).map(|key| key.value.clone());
     let has_spec = |object: &&Struct| structs.find(object, "spec").is_some();
     Some(KindConversion {
         group: group.to_owned(),
@@ -134,16 +143,8 @@ pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
 
 // The annotation that keeps the values that a version cannot hold.
 
-/// The key of a kind's annotation, if a conversion can keep a value. The rules must name a key exactly then, and all
-/// objects must have annotations.
-pub(super) fn annotation_key(
-    rule: &KindRule,
-    pairs: &[Pair],
-    objects: &[&Struct],
-    structs: &Structs<'_>,
-    problems: &mut Problems,
-) -> Option<String> {
-    let needed = pairs.iter().any(|pair| pair.object.can_keep());
+/// Reports a key that servers do not accept. The rules must name a key exactly if a conversion can keep a value.
+fn check_annotation(rule: &KindRule, needed: bool, problems: &mut Problems) {
     match &rule.annotation {
         Some(annotation) if !needed => {
             annotation.is_without_effect("no version lacks anything", problems);
@@ -160,13 +161,13 @@ pub(super) fn annotation_key(
         }
         None => {}
     }
-    if !needed {
-        return None;
-    }
+}
+
+/// Reports the objects that have no annotations.
+fn check_annotations(objects: &[&Struct], structs: &Structs<'_>, problems: &mut Problems) {
     for object in objects.iter().filter(|object| !has_annotations(object, structs)) {
         problems.push(&object.of.place, ConversionCause::NoAnnotations);
     }
-    rule.annotation.as_ref().map(|annotation| annotation.value.clone())
 }
 
 fn has_annotations(object: &Struct, structs: &Structs<'_>) -> bool {
@@ -369,7 +370,8 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
         let names = of.of.required_now().into_iter();
         let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == name));
         let fields = fields.map(|field| field_ref(of, prefix, field));
-        fields.filter(|field| why_not_required(field).is_none()).collect()
+        // An empty value of a custom resource is a value.
+        fields.filter(|field| !field.required && why_not_required(field).is_none()).collect()
     };
     let mut required = of(object, &[]);
     for field in &object.fields {

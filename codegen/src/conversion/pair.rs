@@ -172,7 +172,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Step> {
         let (found, places) = (from.field(field), rule.places());
         let Some(name) = rule.stated.names.get(self.to) else {
-            let Some([keep, _]) = rule.stated.rule.value.alone() else {
+            let Some([keep, _]) = rule.stated.rule.value.alone(&found) else {
                 rule.does_not_fit(format!("it names no field of {}", self.to), self.problems);
                 return None;
             };
@@ -409,7 +409,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let how = How::Moved;
             return moved.then_some(Step { from: None, to: Some(found), how, places, via: None });
         }
-        let [_, restore] = stated.rule.value.alone()?;
+        let [_, restore] = stated.rule.value.alone(&found)?;
         rule.has_effect();
         let via = self.via(rule);
         Some(Step { from: None, to: Some(found), how: How::Rule(restore), places, via })

@@ -116,6 +116,8 @@ pub struct FieldRef {
     pub keys: Vec<String>,
     /// Whether an optional value is around it, inside the innermost list or map.
     pub optional: bool,
+    /// Whether the object around it always has it, and an empty value is a value: a required field of a custom resource.
+    pub required: bool,
     /// Its place in the documents of the newest release.
     pub place: Place,
 }
@@ -419,6 +421,7 @@ mod tests {
             rust_type: RustType::Bool,
             keys: Vec::new(),
             optional: false,
+            required: false,
             place: Place::file("document.json"),
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plan::FieldRef;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
+use crate::spec::Dialect;
 use crate::text::join;
 
 /// The structs of a plan.
@@ -115,8 +116,16 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
         rust_type: field.rust_type.clone(),
         keys: field.of.merge.list_map_keys.clone(),
         optional: is_optional(prefix),
+        required: is_required(of, field),
         place: field.of.place.clone(),
     }
+}
+
+/// Returns `true` for a required field of a custom resource whose type has no value for an absent one.
+pub(super) fn is_required(of: &Struct, field: &Field) -> bool {
+    of.of.dialect == Dialect::Custom
+        && field.presence == Presence::Always
+        && !matches!(field.rust_type, RustType::Option(_))
 }
 
 /// The path of a field of the struct at `path`.

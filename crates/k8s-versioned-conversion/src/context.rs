@@ -286,6 +286,20 @@ impl<'a, P> Context<'a, P> {
         self.report.add(self.shown(places, self.to), finding);
     }
 
+    /// Reports that an object of the target lacks these fields.
+    pub(crate) fn lacks(&mut self, places: Places, names: &[&str]) {
+        for name in names {
+            let path = report::join(&self.shown(places, self.to), name);
+            self.report.add(path, Finding::InvalidInTarget);
+        }
+    }
+
+    /// Takes back what was reported about fields inside a sub-object that the target does not have.
+    pub(crate) fn is_absent(&mut self, places: Places) {
+        let path = self.shown(places, self.to);
+        self.report.take_back_inside(&path);
+    }
+
     /// Reports a finding about a field of the source.
     pub(crate) fn report_source(&mut self, places: Places, finding: Finding) {
         self.report.add(self.shown(places, self.from), finding);

@@ -75,9 +75,20 @@ impl ConversionReport {
     /// Reports a field that servers of the target version require, unless it is there.
     #[doc(hidden)]
     pub fn require(&mut self, path: &'static str, there: bool) {
-        if !there {
-            self.add(path, Finding::InvalidInTarget);
+        let path = FieldPath::new(path);
+        let entry = Entry { path, finding: Finding::InvalidInTarget };
+        if !there && !self.entries.contains(&entry) {
+            self.entries.push(entry);
         }
+    }
+
+    /// Takes back the reports of missing fields inside an object that is not there.
+    pub(crate) fn take_back_inside(&mut self, object: &str) {
+        let is_inside = |path: &FieldPath| {
+            path.as_str().strip_prefix(object).is_some_and(|rest| rest.starts_with(['.', '[']))
+        };
+        self.entries
+            .retain(|entry| entry.finding != Finding::InvalidInTarget || !is_inside(&entry.path));
     }
 
     /// Adds the findings of `work`, as findings about an item of a list.
@@ -208,7 +219,7 @@ pub enum Finding {
         /// The value, lost.
         value: Value,
     },
-    /// Servers of the target version require the field, and it is empty.
+    /// Servers of the target version require the field, and there is no value for it.
     InvalidInTarget,
     /// The source has no value for the field, and the policy refuses such objects.
     Refused,

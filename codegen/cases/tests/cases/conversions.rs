@@ -4,9 +4,10 @@ use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
+use codegen_cases::custom_versions::conversion::{AnyBoat, BoatVersion};
 use k8s_versioned_codegen::Files;
 use k8s_versioned_conversion::{
-    Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Options,
+    Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Finding, Options,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -70,6 +71,63 @@ fn kinds_of_one_name_in_two_groups() {
     let boat = object("sea.dev/v1beta1", "sea-boat", json!({ "keel": "a" }));
     let boat = walk::<groups::AnySeaSeaBoat>(groups::SeaSeaBoatVersion::V1, &boat);
     assert_eq!(boat, object("sea.dev/v1", "sea-boat", json!({ "keel": "a" })));
+}
+
+/// An empty value of a custom resource is a value, unless no version before had the field.
+#[test]
+fn required_fields_without_a_source_are_reported() {
+    let lacks = |version: &str, spec: Value| {
+        let mut object = json!({ "apiVersion": version, "kind": "Boat", "metadata": {}, "spec": {"mode": "sail", "oars": 0} });
+        object["spec"].as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let (boat, report) = boat.convert_to(BoatVersion::V1);
+        let lacks = report.iter().filter(|(_, finding)| **finding == Finding::InvalidInTarget);
+        let lacks = lacks.map(|(path, _)| path.to_string()).collect::<Vec<_>>().join(" ");
+        (lacks, boat)
+    };
+    let (found, boat) = lacks("example.dev/v1alpha1", json!({"anchor": "plough"}));
+    assert_eq!(found, "spec.anchor.weight spec.bunks spec.hull");
+    let (back, _) = boat.clone().convert_to(BoatVersion::V1alpha1);
+    assert_eq!(shown(&back.convert_to(BoatVersion::V1).1).len(), 3);
+    let rest = json!({"hull": "", "bunks": [], "rudder": {"length": 0, "bow": {}}, "tiller": {}, "sails": {"fore": {"area": 1.5}}});
+    let (found, boat) = lacks("example.dev/v1beta1", rest);
+    assert_eq!(found, r#"spec.sails["fore"].area"#);
+    let options = Options::default().strict();
+    assert!(boat.convert_to_with(BoatVersion::V1alpha1, &options).is_ok());
+}
+
+/// Numbers, their texts, and values that are either.
+#[test]
+fn texts_of_numbers() {
+    let convert = |from: &str, spec: Value, to: BoatVersion| {
+        let object = json!({ "apiVersion": format!("example.dev/{from}"), "kind": "Boat", "metadata": {}, "spec": spec });
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let (converted, _) = boat.clone().convert_to(to);
+        let (back, _) = converted.clone().convert_to(boat.version());
+        assert_eq!(back, boat);
+        let boat = serde_json::to_value(converted).unwrap();
+        ["draft", "crane", "buoys"].map(|field| boat["spec"][field].clone())
+    };
+    let words = [
+        (json!("1.5"), json!("40%"), json!([1])),
+        (json!("1.50"), json!("7"), json!([])),
+        (json!("deep"), json!("07"), json!([2, 3])),
+        (json!("inf"), json!(""), json!([0])),
+    ];
+    let found = words.map(|(draft, crane, buoys)| {
+        let spec = json!({"mode": "", "oars": 0, "draft": draft, "crane": crane, "buoys": buoys});
+        convert("v1alpha1", spec, BoatVersion::V1)
+    });
+    let expected = [
+        [json!(1.5), json!("40%"), json!([1])],
+        [json!(1.5), json!(7), json!([])],
+        [json!(0), json!("07"), json!([2, 3])],
+        [json!(0), json!(""), json!([0])],
+    ];
+    assert_eq!(found, expected);
+    let spec = json!({"mode": "", "oars": 0, "hull": "oak", "bunks": [], "draft": 0.1, "crane": "7", "buoys": [1, "1", "b"]});
+    let found = convert("v1", spec, BoatVersion::V1alpha1);
+    assert_eq!(found, [json!("0.1"), json!("7"), json!([1, 1, 0])]);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use super::{Applied, Argument, Effect, call};
 
-/// The step for a field that the target lacks, and the one for a field that the source lacks.
-pub(super) fn alone() -> [Applied; 2] {
+/// The step for a field that the target lacks, and the one for a field that the source lacks. A `required` field for which
+/// no value is kept is reported.
+pub(super) fn alone(required: bool) -> [Applied; 2] {
     let arguments = vec![Argument::Places, Argument::Borrowed, Argument::Context];
     let keep = Applied {
         call: call(("keep_aside", "keep"), arguments),
@@ -11,9 +12,14 @@ pub(super) fn alone() -> [Applied; 2] {
         loss: "kept in the annotation, unless it is empty",
         effect: Effect::Keeps,
     };
+    let (function, how) = if required {
+        ("restore_required", "the kept value, else empty, which is reported")
+    } else {
+        ("restore", "the kept value, else empty")
+    };
     let restore = Applied {
-        call: call(("keep_aside", "restore"), vec![Argument::Places, Argument::Context]),
-        how: "the kept value, else empty".to_owned(),
+        call: call(("keep_aside", function), vec![Argument::Places, Argument::Context]),
+        how: how.to_owned(),
         loss: "filled",
         effect: Effect::Restores,
     };

@@ -8,7 +8,7 @@ mod first_of_list;
 mod keep_aside;
 mod r#move;
 pub(super) mod nest;
-mod text;
+pub(super) mod text;
 pub(super) mod words;
 mod wrap;
 
@@ -41,7 +41,8 @@ impl StepName {
             (Self::KeepAside, _)
             // A sub-object can be empty or absent; the fields around it cannot tell.
             | (Self::Nest, RustType::Option(_))
-            | (Self::Wrap, RustType::Struct(_)) => true,
+            => true,
+            (Self::Wrap, form) => matches!(form.present(), RustType::Struct(_)),
             (Self::FirstOfList, RustType::List(inner)) => others.contains(&&**inner),
             (Self::AbsentToZero, RustType::Option(inner)) => {
                 others.iter().any(|other| absent_to_zero::are_alike(inner, other))
@@ -53,8 +54,8 @@ impl StepName {
     }
 
     /// The step for a field that the target lacks, and the one for a field that the source lacks.
-    pub(super) fn alone(self) -> Option<[Applied; 2]> {
-        (self == Self::KeepAside).then(keep_aside::alone)
+    pub(super) fn alone(self, field: &FieldRef) -> Option<[Applied; 2]> {
+        (self == Self::KeepAside).then(|| keep_aside::alone(field.required))
     }
 }
 
@@ -71,6 +72,15 @@ pub(super) struct Between<'a, 'b> {
 impl Between<'_, '_> {
     fn types(&self) -> (&RustType, &RustType) {
         (&self.from.0.rust_type, &self.to.0.rust_type)
+    }
+
+    /// The types, without the `Option` around both, and whether there is one.
+    fn inside(&self) -> Option<(&RustType, &RustType, bool)> {
+        match self.types() {
+            (RustType::Option(from), RustType::Option(to)) => Some((from, to, true)),
+            (RustType::Option(_), _) | (_, RustType::Option(_)) => None,
+            (from, to) => Some((from, to, false)),
+        }
     }
 }
 
@@ -130,6 +140,8 @@ pub enum Argument {
     Other(Box<Option<FieldRef>>),
     /// A flag.
     Flag(bool),
+    /// Texts.
+    Names(Vec<String>),
     /// Pairs of texts.
     Pairs(Vec<(String, String)>),
     /// The state of the conversion.

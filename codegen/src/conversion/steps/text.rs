@@ -1,31 +1,35 @@
-//! `text`: a number or quantity in one version, its text in another. `narrow`: a number of 64 bits in one version, of 32 bits
-//! in another.
+//! `text`: a number or quantity in one version, in another its text, or a value that is either. `narrow`: a number of 64 bits in
+//! one version, of 32 bits in another.
 
 use super::{Applied, Argument, Between, Call, Effect, call};
 use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
-    let (from, to, in_option) = both(between)?;
-    let applied = match (from, to) {
-        (RustType::String, number) if has_text(number) => Applied {
+    let (from, to, in_option) = between.inside()?;
+    // All versions have one of the two types.
+    let found = &between.rule.found;
+    let forms = || found.iter().map(|(_, field)| field.rust_type.present());
+    if !forms().all(|form| form == from || form == to) {
+        return None;
+    }
+    if is_wider(from, to) {
+        return Some(Applied {
             call: step("parse", in_option),
-            how: "the value of the text, zero if it is none".to_owned(),
+            how: "the value of the text, empty or zero if it is none".to_owned(),
             loss: "a text that is not written like its value is kept in the annotation",
             effect: Effect::Keeps,
-        },
-        (number, RustType::String) if has_text(number) => Applied {
-            call: step("write", in_option),
-            how: "the kept text if this is its value, else the text of the value".to_owned(),
-            loss: "lossless",
-            effect: Effect::Restores,
-        },
-        _ => return None,
-    };
-    Some(applied)
+        });
+    }
+    is_wider(to, from).then(|| Applied {
+        call: step("write", in_option),
+        how: "the kept text if this is its value, else the text of the value".to_owned(),
+        loss: "lossless",
+        effect: Effect::Restores,
+    })
 }
 
 pub(super) fn fit_number(between: &Between<'_, '_>) -> Option<Applied> {
-    let (from, to, in_option) = both(between)?;
+    let (from, to, in_option) = between.inside()?;
     match (from, to) {
         (RustType::I64, RustType::I32) => Some(Applied {
             call: step("parse", in_option),
@@ -43,15 +47,6 @@ pub(super) fn fit_number(between: &Between<'_, '_>) -> Option<Applied> {
     }
 }
 
-/// The types, without the `Option` around both, and whether there is one.
-fn both<'t>(between: &'t Between<'_, '_>) -> Option<(&'t RustType, &'t RustType, bool)> {
-    match between.types() {
-        (RustType::Option(from), RustType::Option(to)) => Some((from, to, true)),
-        (RustType::Option(_), _) | (_, RustType::Option(_)) => None,
-        (from, to) => Some((from, to, false)),
-    }
-}
-
 fn step(function: &'static str, in_option: bool) -> Call {
     let arguments = vec![Argument::Places, Argument::Borrowed, Argument::Context];
     Call { in_option, ..call(("text", function), arguments) }
@@ -62,14 +57,30 @@ pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {
 }
 
 pub(super) fn is_complete(form: &RustType, others: &[&RustType]) -> bool {
-    let numbers = || others.iter().any(|other| has_text(other.present()));
-    *form.present() == RustType::String && numbers()
+    others.iter().any(|other| is_wider(form.present(), other.present()))
+}
+
+/// Returns `true` for the types of which `text` makes one of another.
+pub(in crate::conversion) fn is_value(rust_type: &RustType) -> bool {
+    let is_either = matches!(rust_type, RustType::External(path, _) if path.name == "IntOrString");
+    *rust_type == RustType::String || is_either || has_text(rust_type)
+}
+
+/// Returns `true` if the first type has a text for each value of the other.
+fn is_wider(wide: &RustType, other: &RustType) -> bool {
+    match wide {
+        RustType::String => has_text(other),
+        RustType::External(path, _) if path.name == "IntOrString" => {
+            matches!(other, RustType::I32 | RustType::I64 | RustType::String)
+        }
+        _ => false,
+    }
 }
 
 /// Returns `true` for types whose values are written in one way, and read from it.
 fn has_text(rust_type: &RustType) -> bool {
     match rust_type {
-        RustType::I32 | RustType::I64 => true,
+        RustType::I32 | RustType::I64 | RustType::F64 => true,
         RustType::External(path, _) => path.name == "Quantity",
         _ => false,
     }

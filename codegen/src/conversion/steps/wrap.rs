@@ -2,10 +2,12 @@
 
 use super::{Applied, Argument, Between, Call, Effect, call};
 use crate::Problems;
-use crate::plan::RustType;
+use crate::conversion::structs::is_required;
+use crate::plan::{RustType, code};
+use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
-    let (from, to) = between.types();
+    let (from, to, in_option) = between.inside()?;
     let Some(name) = &between.rule.stated.field else {
         let why = "`field` names the field of the object that has the value";
         between.rule.does_not_fit(why.to_owned(), problems);
@@ -14,22 +16,43 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     let name = &name.value;
     if let Some(field) = field(between, from, name, to) {
         return Some(Applied {
-            call: call_of("unwrap", field),
+            call: call_of("unwrap", vec![field], in_option),
             how: format!("its `{name}`"),
             loss: "an object that has more is kept in the annotation",
             effect: Effect::Keeps,
         });
     }
+    let field = field(between, to, name, from)?;
+    let required = others_required(between, to, name);
+    let lacking = join(required.iter().map(|name| code(name)), ", ");
+    let mut how = format!("the kept object if this is its `{name}`, else an object of it alone");
+    if !required.is_empty() {
+        how = format!("{how}, with a report of {lacking}");
+    }
     Some(Applied {
-        call: call_of("wrap", field(between, to, name, from)?),
-        how: format!("the kept object if this is its `{name}`, else an object of it alone"),
+        call: call_of("wrap", vec![field, Argument::Names(required)], in_option),
+        how,
         loss: "lossless",
         effect: Effect::Restores,
     })
 }
 
-fn call_of(function: &'static str, field: Argument) -> Call {
-    call(("wrap", function), vec![Argument::Places, Argument::Value, field, Argument::Context])
+fn call_of(function: &'static str, own: Vec<Argument>, in_option: bool) -> Call {
+    let mut arguments = vec![Argument::Places, Argument::Value];
+    arguments.extend(own);
+    arguments.push(Argument::Context);
+    Call { in_option, ..call(("wrap", function), arguments) }
+}
+
+/// The other required fields of the object.
+fn others_required(between: &Between<'_, '_>, object: &RustType, name: &str) -> Vec<String> {
+    let RustType::Struct(path) = object else {
+        return Vec::new();
+    };
+    let of = between.structs.get(path);
+    let fields = of.into_iter().flat_map(|of| of.fields.iter().map(move |field| (of, field)));
+    let others = fields.filter(|(of, field)| field.wire != name && is_required(of, field));
+    others.map(|(_, field)| field.wire.clone()).collect()
 }
 
 /// The field of an object that has the value.

@@ -52,8 +52,8 @@ impl ConversionCause {
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::PairsMissing { .. } => {
-                "list the version in `versions` in `specs/conversions.toml`, and the fields that its servers require \
-                 in `[[kind.required]]`"
+                "list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the rule \
+                 about this field, and the fields that its servers require beyond the documents in `[[kind.required]]`"
             }
             Self::NoCounterpart { remedy, .. } | Self::FieldTypesDiffer { remedy, .. } => {
                 remedy.hint()
@@ -96,6 +96,10 @@ pub enum Remedy {
     FirstOfList,
     /// `narrow`
     Narrow,
+    /// `text`
+    Text,
+    /// `wrap`
+    Wrap,
     /// No rule converts one type into the other.
     NoRule,
     /// No rule can name the field: it is in a value of its own type.
@@ -108,7 +112,8 @@ impl Remedy {
             Self::AnyRule => {
                 "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
                  that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
-                 field; each rule has a `reason`"
+                 field, or `\"nest\"` if the other version has it in a sub-object; the head of the file has all rules, and \
+                 each rule has a `reason`"
             }
             Self::OwnRule => {
                 "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the versions whose \
@@ -125,6 +130,15 @@ impl Remedy {
             Self::Narrow => {
                 "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in \
                  all versions"
+            }
+            Self::Text => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in all \
+                 versions: of two types, of which one has a text for each value of the other"
+            }
+            Self::Wrap => {
+                "if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \
+                 \"wrap\"` that names the field in all versions and the object's field in `field`; `[]` follows the name of \
+                 a list, for its items; otherwise give each field a `keep-aside` rule of its own"
             }
             Self::NoRule => {
                 "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Context, Places};
+use crate::Finding;
 
 /// Keeps a field that the target lacks.
 pub fn keep<T, P>(places: Places, value: &T, context: &mut Context<'_, P>)
@@ -25,4 +26,16 @@ where
         Some(kept) => context.restore(places, (kept, true), (back, Value::Null)),
         None => back,
     }
+}
+
+/// Restores a field that the source lacks and the target requires. An empty one is reported: nobody knows its value.
+pub fn restore_required<T, P>(places: Places, context: &mut Context<'_, P>) -> T
+where
+    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
+{
+    let value = restore(places, context);
+    if is_zero(&value) {
+        context.report_target(places, Finding::InvalidInTarget);
+    }
+    value
 }

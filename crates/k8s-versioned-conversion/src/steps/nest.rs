@@ -23,14 +23,22 @@ where
     let is_empty = is_zero(&fields) && !context.keeps_inside(places);
     let back = |fields| Some(fields).filter(|_| present || !is_empty);
     let Some(kept) = kept else {
-        return back(fields);
+        let nested = back(fields);
+        if nested.is_none() {
+            context.is_absent(places);
+        }
+        return nested;
     };
     let unedited = match &kept {
         Some(kept) => *kept == fields,
         None => is_empty,
     };
     let live = json(&fields);
-    context.restore(places, (kept, unedited), (back(fields), live))
+    let nested = context.restore(places, (kept, unedited), (back(fields), live));
+    if nested.is_none() {
+        context.is_absent(places);
+    }
+    nested
 }
 
 /// Takes the fields out of an optional sub-object.

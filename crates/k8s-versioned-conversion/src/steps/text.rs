@@ -1,10 +1,10 @@
-//! A number or quantity in one version, its text in another; and a number of 64 bits in one, of 32 bits in another.
-//! Numbers go by their text, too.
+//! A number or quantity in one version, in another its text, or a value that is either; and a number of 64 bits in one, of 32
+//! bits in another. Numbers go by their text, too.
 
 use std::fmt::Display;
 
-use k8s_versioned::Quantity;
 use k8s_versioned::wire::ZeroValue;
+use k8s_versioned::{IntOrString, Quantity};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -29,6 +29,21 @@ macro_rules! number {
 
 number!(i32 i64 String);
 
+/// JSON has finite numbers alone.
+impl HasText for f64 {
+    fn of_text(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|number: &Self| number.is_finite())
+    }
+}
+
+/// The text of a number is the number.
+impl HasText for IntOrString {
+    fn of_text(text: &str) -> Option<Self> {
+        let number = text.parse().map(Self::Int).ok().filter(|number| number.to_string() == text);
+        Some(number.unwrap_or_else(|| Self::String(text.to_owned())))
+    }
+}
+
 /// A quantity keeps its text, so every text that is a quantity comes back.
 impl HasText for Quantity {
     fn of_text(text: &str) -> Option<Self> {
@@ -43,9 +58,9 @@ pub fn parse<W: HasText + Serialize, T: HasText, P>(
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> T {
-    let text = wide.to_string();
-    let value = T::of_text(&text);
-    let comes_back = value.as_ref().is_some_and(|value| value.to_string() == text);
+    let value = T::of_text(&wide.to_string());
+    let back = value.as_ref().and_then(|value| W::of_text(&value.to_string()));
+    let comes_back = back.as_ref() == Some(wide);
     context.reduce(places, wide, comes_back);
     value.unwrap_or_else(T::zero_value)
 }

@@ -7,11 +7,13 @@ use serde::de::DeserializeOwned;
 use super::{Context, Places};
 use crate::context::json;
 
-/// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else.
+/// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
+/// `required` fields that it lacks then are reported.
 pub fn wrap<T, F, P>(
     places: Places,
     value: F,
     field: impl Fn(&mut T) -> &mut F,
+    required: &[&str],
     context: &mut Context<'_, P>,
 ) -> T
 where
@@ -20,9 +22,13 @@ where
 {
     let kept = context.take(places);
     let Some(mut kept) = kept.and_then(|kept| kept.value::<T>(context.report)) else {
+        context.lacks(places, required);
         return alone(value, field);
     };
     let (unedited, live) = (*field(&mut kept) == value, json(&value));
+    if !unedited {
+        context.lacks(places, required);
+    }
     context.restore(places, (kept, unedited), (alone(value, field), live))
 }
 

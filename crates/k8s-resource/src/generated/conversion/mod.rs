@@ -12,7 +12,8 @@
 //!
 //! An annotation keeps the values that a version cannot hold, each with its version and the path of its field. They are
 //! carried along over any number of conversions. A conversion to a version that can hold a value takes it out again, and
-//! uses it if it agrees with the live field. `docs/conversion-annotation.md` specifies the annotation.
+//! uses it if it agrees with the live field. `docs/conversion-annotation.md` in the repository of `k8s-versioned` specifies
+//! the annotation.
 //!
 //! `specs/conversions.toml` names the default key; a program can choose another. Its domain should belong to the
 //! publisher of the objects; names under `.internal` are for private use. Any client can write the annotation, so its
@@ -26,6 +27,9 @@
 //! removes the value again if it was not edited.
 //!
 //! ## Limits of reports
+//!
+//! A conversion does not validate. It reports a required field without a value, and no other limit of the target's schema: a word
+//! that only the source's servers accept stays as it is.
 //!
 //! A conversion sees the object and not its history. So a report cannot tell:
 //!

@@ -96,9 +96,8 @@ impl ConvertObject<Self> for v1alpha1::Backup {
     fn convert_reporting(
         self,
         _: &Options<Self::Policies>,
-        report: &mut ConversionReport,
+        _: &mut ConversionReport,
     ) -> Self {
-        report.require("spec.schedule", !self.spec.schedule.is_empty());
         self
     }
 }
@@ -110,9 +109,8 @@ impl ConvertObject<Self> for v1beta1::Backup {
     fn convert_reporting(
         self,
         _: &Options<Self::Policies>,
-        report: &mut ConversionReport,
+        _: &mut ConversionReport,
     ) -> Self {
-        report.require("spec.schedule", !self.spec.schedule.is_empty());
         self
     }
 }
@@ -124,9 +122,8 @@ impl ConvertObject<Self> for v1::Backup {
     fn convert_reporting(
         self,
         _: &Options<Self::Policies>,
-        report: &mut ConversionReport,
+        _: &mut ConversionReport,
     ) -> Self {
-        report.require("spec.schedule", !self.spec.schedule.is_empty());
         self
     }
 }

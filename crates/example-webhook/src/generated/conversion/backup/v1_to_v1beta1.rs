@@ -26,8 +26,6 @@ use super::super::equal;
 /// | `spec.targets[].source` | `spec.targets[].source` | the same | lossless |
 ///
 /// The annotation `conversion.storage.example.com/backup` keeps values that the target cannot hold, and carries the rest along.
-///
-/// Reported when empty in the result: `spec.schedule`.
 impl ConvertObject<v1beta1::Backup> for v1::Backup {
     type Policies = ();
 
@@ -45,7 +43,6 @@ impl ConvertObject<v1beta1::Backup> for v1::Backup {
         );
         let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
-        report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }
 }
@@ -86,7 +83,6 @@ impl ConvertPart<v1beta1::BackupSpec> for v1::BackupSpec {
         let mut context = Context::of_part(("v1", "v1beta1"), &(), &mut report);
         let converted = convert_spec(self, &mut context);
         context.lose();
-        report.require("spec.schedule", !converted.schedule.is_empty());
         (converted, report)
     }
 }

@@ -23,15 +23,13 @@ use super::{ANNOTATION_KEY, KEPT};
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].priority` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the value of the text, zero if it is none | a text that is not written like its value is kept in the annotation |
+/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the value of the text, empty or zero if it is none | a text that is not written like its value is kept in the annotation |
 /// | - | `spec.targets[].source` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.targets[].bucket` | `spec.targets[].source.bucket` | the same | lossless |
 /// | `spec.targets[].path` | `spec.targets[].source.path` | the same | lossless |
 /// | - | `spec.targets[].exclude` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.storage.example.com/backup` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
-///
-/// Reported when empty in the result: `spec.schedule`.
 impl ConvertObject<v1::Backup> for v1alpha1::Backup {
     type Policies = ();
 
@@ -49,7 +47,6 @@ impl ConvertObject<v1::Backup> for v1alpha1::Backup {
         );
         let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
-        report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }
 }
@@ -98,7 +95,6 @@ impl ConvertPart<v1::BackupSpec> for v1alpha1::BackupSpec {
         let mut context = Context::of_part(("v1alpha1", "v1"), &(), &mut report);
         let converted = convert_spec(self, &mut context);
         context.lose();
-        report.require("spec.schedule", !converted.schedule.is_empty());
         (converted, report)
     }
 }

@@ -26,8 +26,6 @@ use super::super::equal;
 /// | - | `spec.targets[].exclude` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.storage.example.com/backup` gives back kept values, and carries the rest along.
-///
-/// Reported when empty in the result: `spec.schedule`.
 impl ConvertObject<v1::Backup> for v1beta1::Backup {
     type Policies = ();
 
@@ -45,7 +43,6 @@ impl ConvertObject<v1::Backup> for v1beta1::Backup {
         );
         let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
-        report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }
 }
@@ -86,7 +83,6 @@ impl ConvertPart<v1::BackupSpec> for v1beta1::BackupSpec {
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
         let converted = convert_spec(self, &mut context);
         context.lose();
-        report.require("spec.schedule", !converted.schedule.is_empty());
         (converted, report)
     }
 }

@@ -29,8 +29,6 @@ use super::{ANNOTATION_KEY, KEPT};
 /// | - | `spec.targets[].priority` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.storage.example.com/backup` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
-///
-/// Reported when empty in the result: `spec.schedule`.
 impl ConvertObject<v1alpha1::Backup> for v1beta1::Backup {
     type Policies = ();
 
@@ -48,7 +46,6 @@ impl ConvertObject<v1alpha1::Backup> for v1beta1::Backup {
         );
         let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
-        report.require("spec.schedule", !converted.spec.schedule.is_empty());
         converted
     }
 }
@@ -97,7 +94,6 @@ impl ConvertPart<v1alpha1::BackupSpec> for v1beta1::BackupSpec {
         let mut context = Context::of_part(("v1beta1", "v1alpha1"), &(), &mut report);
         let converted = convert_spec(self, &mut context);
         context.lose();
-        report.require("spec.schedule", !converted.schedule.is_empty());
         (converted, report)
     }
 }

@@ -159,6 +159,7 @@ pub(super) fn convert_spec_devices(
                 ],
                 value,
                 |object: &mut v1beta2::DeviceCapacity| &mut object.value,
+                &[],
                 context,
             ),
         ),
