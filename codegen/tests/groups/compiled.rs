@@ -17,7 +17,7 @@ use testing::specs::groups::{documents, group_of, lines};
 use super::{GROUPS, examples, kinds, package as generate};
 
 #[test]
-#[ignore = "compiles a package of ten groups: .ci/run has a step for it"]
+#[ignore = "compiles a package of ten groups: `.ci/run --all` has a step for it"]
 fn objects_of_ten_groups() {
     let folder = folder("ten-groups");
     write_package(&folder, "groups", &documents(|path| GROUPS.contains(&&*group_of(path))), "", "");
@@ -155,7 +155,7 @@ fn round_trip(folder: &Path, at_least: usize) {
 
 /// Types of another package, and the conformance kit on paths of the core group, kinds of the cluster and subresources.
 #[test]
-#[ignore = "compiles two packages: .ci/run has a step for it"]
+#[ignore = "compiles two packages: `.ci/run --all` has a step for it"]
 fn kit() {
     let folder = folder("kit");
     let of = |groups: &[&str]| {
@@ -200,7 +200,7 @@ const WITHOUT_RULES: [(&str, &str); 9] = [
 
 /// Their conversions compile, and lose nothing on random walks: by the test that each package with conversions gets.
 #[test]
-#[ignore = "compiles a package of five groups: .ci/run has a step for it"]
+#[ignore = "compiles a package of five groups: `.ci/run --all` has a step for it"]
 fn conversions_without_rules() {
     let folder = folder("without-rules");
     let groups: BTreeSet<&str> = WITHOUT_RULES.iter().map(|(group, _)| *group).collect();

@@ -244,7 +244,7 @@ fn the_commands_of_the_page() {
 }
 
 #[test]
-#[ignore = "compiles four packages and a program: `.ci/run` runs it"]
+#[ignore = "compiles four packages and a program: `.ci/run` has a step for it"]
 fn the_packages_of_the_page_compile_and_pass_their_tests() {
     run(true);
 }

@@ -15,7 +15,7 @@ const ANY_VERSION: &str =
     "LeaseCandidateVersion::ALL[rng.usize(..LeaseCandidateVersion::ALL.len())]";
 
 #[test]
-#[ignore = "compiles the packages again: `.ci/run` runs it"]
+#[ignore = "compiles the packages again: `.ci/run --all` runs it"]
 fn a_new_version_reaches_all_packages() {
     let workspace = Workspace::packages();
     let release = checklist::import_invented(&workspace);
