@@ -54,10 +54,9 @@ pub(super) fn any_field_ident(wire: &str) -> String {
     let name = snake_case(&ascii(wire));
     match field_ident(&name) {
         Some(ident) => ident,
-        None if name.starts_with(|first: char| first.is_ascii_digit()) => format!("field_{name}"),
         None if name.is_empty() => "field".to_owned(),
-        // `self`, `super` and `crate`.
-        None => format!("{name}_"),
+        // Digits, and `self`, `super` and `crate`.
+        None => format!("field_{name}"),
     }
 }
 
