@@ -1,0 +1,778 @@
+//! The documents of definitions are those that a live server published for the same definitions.
+//!
+//! `codegen/cases/crds` has 185 definitions of public projects and what a server 1.36 published for them, without
+//! descriptions and without the schemas that all documents share.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use k8s_versioned_codegen::diff::diff;
+use k8s_versioned_codegen::{Files, Generated, crd, generate};
+use serde_json::{Map, Value, json};
+use testing::specs;
+
+/// The lines of a compressed file of `codegen/cases/crds`.
+fn lines(file: &str) -> impl Iterator<Item = String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds").join(file);
+    BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines().map(Result::unwrap)
+}
+
+#[test]
+fn documents_are_those_of_a_live_server() {
+    let name = |index| format!("{index:03}.json");
+    let manifests: Files = lines("manifests.jsonl.gz")
+        .enumerate()
+        .map(|(index, manifest)| (name(index), manifest.into_bytes()))
+        .collect();
+    assert_eq!(manifests.len(), 185);
+
+    let mut documents = crd::documents(&manifests, &Map::new()).unwrap();
+    for line in lines("documents.jsonl.gz") {
+        let published: Value = serde_json::from_str(&line).unwrap();
+        let file = published["file"].as_str().unwrap();
+        let ours: Value = serde_json::from_slice(&documents.remove(file).unwrap()).unwrap();
+        assert_same("", &ours, &published["document"], file);
+    }
+    assert_eq!(documents.keys().collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// Names the first place where two values differ.
+fn assert_same(pointer: &str, ours: &Value, published: &Value, file: &str) {
+    match (ours, published) {
+        (Value::Object(ours), Value::Object(published)) => {
+            let names = |of: &Map<String, Value>| of.keys().cloned().collect::<Vec<_>>();
+            assert_eq!(names(ours), names(published), "{file}#{pointer}");
+            for (name, value) in ours {
+                assert_same(&format!("{pointer}/{name}"), value, &published[name], file);
+            }
+        }
+        _ => assert_eq!(ours, published, "{file}#{pointer}"),
+    }
+}
+
+#[test]
+fn refused_definitions() {
+    let right = definition("example.com", "v1", "Widget");
+    let twice = right.replace(
+        "versions: [",
+        r#"versions: [{"name": "v1", "served": true, "schema": {"openAPIV3Schema": {}}},"#,
+    );
+    let table = [
+        ("kind: Service", ""),
+        (
+            "{kind: CustomResourceDefinition, apiVersion: apiextensions.k8s.io/v1beta1}",
+            "/apiVersion",
+        ),
+        (&definition("../../x", "v1", "Widget"), "/spec/group"),
+        (&definition("example.com", "../../x", "Widget"), "/spec/versions/0/name"),
+        (&definition("example.com", "stable", "Widget"), "/spec/versions/0/name"),
+        (&definition("example.com", "v1", "Wid get"), "/spec/names/kind"),
+        (&definition("example.com", "v1", "../x"), "/spec/names/kind"),
+        (&definition(&["a"; 125].join("."), "v1", "Widget"), "/spec/names/plural"),
+        ("kind: [", ""),
+        (&twice, "/spec/versions/1/name"),
+        (
+            &format!("{right}\n---\n{}", right.replace("object", "object, maxProperties: 1")),
+            "/spec/names/kind",
+        ),
+    ];
+    for (manifest, pointer) in table {
+        let manifests = Files::from([("a.yaml".to_owned(), manifest.as_bytes().to_vec())]);
+        let Err(problems) = crd::documents(&manifests, &Map::new()) else {
+            panic!("{manifest}");
+        };
+        assert!(problems.iter().all(|problem| problem.place.pointer == pointer), "{problems}");
+    }
+    // A definition that occurs twice is one.
+    let same = format!("{right}\n---\n{right}").into_bytes();
+    assert!(crd::documents(&Files::from([("a.yaml".to_owned(), same)]), &Map::new()).is_ok());
+}
+
+/// Whoever can create definitions chooses their size. What is too large has an error, soon.
+#[test]
+fn definitions_without_bounds() {
+    let right = definition("example.com", "v1", "Widget");
+    let mut bomb = "a0: &a0 [x]\n".to_owned();
+    for level in 1..30 {
+        let nine = vec![format!("*a{}", level - 1); 9].join(", ");
+        bomb.extend([format!("a{level}: &a{level} [{nine}]\n")]);
+    }
+    let versions =
+        r#"{"name": "v1", "served": true, "schema": {"openAPIV3Schema": {}}},"#.repeat(10_000);
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let schema = format!("{}{{}}{}", r#"{"properties": {"a": "#.repeat(200), "}}".repeat(200));
+    let table = [
+        (bomb, "replay"),
+        (right.clone() + &" ".repeat(64 << 20), "more than 67108864 bytes"),
+        (right.clone() + &"\n---\n[]".repeat(20_000), "documents"),
+        (
+            right.replace("versions: [", &format!("versions: [{versions}")),
+            "there are 10001 versions, more than 100",
+        ),
+        (right.replace("{type: object}", &deep), "recursion limit"),
+        (right.replace("{type: object}", &schema), "epth"),
+        (format!("{right}{{"), "YAML"),
+        ("\u{0}".to_owned(), "YAML"),
+    ];
+    for (text, message) in table {
+        let manifests = Files::from([("a.yaml".to_owned(), text.clone().into_bytes())]);
+        let problems = crd::documents(&manifests, &Map::new()).unwrap_err().to_string();
+        let start: String = text.chars().take(100).collect();
+        assert!(problems.contains(message), "{start}: {problems}");
+    }
+}
+
+/// What is large, but no larger than definitions can be.
+#[test]
+fn many_definitions() {
+    let text: String = (0..2_000)
+        .map(|number| {
+            let text = definition("example.com", "v1", &format!("Widget{number}")) + "\n---\n";
+            text.replace("widgets", &format!("widgets{number}"))
+        })
+        .collect();
+    let manifests = Files::from([("a.yaml".to_owned(), text.into_bytes())]);
+    assert_eq!(crd::documents(&manifests, &Map::new()).unwrap().len(), 1);
+
+    let mut spec = json!({ "type": "string" });
+    for _ in 0..26 {
+        spec = json!({ "type": "object", "properties": { "a": spec } });
+    }
+    assert!(package(yaml(&widget(&spec))).files.len() > 20);
+}
+
+/// A definition that is right but for the names.
+fn definition(group: &str, version: &str, kind: &str) -> String {
+    format!(
+        "{{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {{group: {group:?}, \
+         scope: Cluster, names: {{kind: {kind:?}, plural: widgets}}, \
+         versions: [{{name: {version:?}, served: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]}}}}"
+    )
+}
+
+/// A definition of widgets with this schema of the spec.
+fn widget(spec: &Value) -> Value {
+    let schema = json!({ "type": "object", "properties": { "spec": spec } });
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com", "scope": "Cluster", "names": { "kind": "Widget", "plural": "widgets" },
+            "versions": [{ "name": "v1", "served": true, "schema": { "openAPIV3Schema": schema } }],
+        },
+    })
+}
+
+fn package(mut specs: Files) -> Generated {
+    specs.insert("group.toml".to_owned(), b"descriptions = \"none\"".to_vec());
+    generate(&specs, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn yaml(definition: &Value) -> Files {
+    Files::from([("widgets.yaml".to_owned(), definition.to_string().into_bytes())])
+}
+
+/// A later release has one more field in a structure, and an object whose path ends like the path of an older one.
+#[test]
+fn names_stay_over_two_generations() {
+    let object = |fields: &[&str]| {
+        let fields = fields.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" })));
+        json!({ "type": "object", "properties": fields.collect::<Map<_, _>>() })
+    };
+    let spec = |tls: &[&str], more: &[(&str, Value)]| {
+        let mut fields = Map::from_iter([
+            ("tls".to_owned(), object(tls)),
+            (
+                "client".to_owned(),
+                json!({ "type": "object", "properties": { "tls": object(&["cert"]) } }),
+            ),
+        ]);
+        fields.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        widget(&json!({ "type": "object", "properties": fields }))
+    };
+    let first = package(yaml(&spec(&["cert"], &[])));
+    let names = first.names.unwrap();
+    assert!(
+        names.contains("\"Tls\" = [\n  \"Widget#spec.client.tls\",\n  \"Widget#spec.tls\",\n]"),
+        "{names}"
+    );
+
+    let server = json!({ "type": "object", "properties": { "tls": object(&["port"]) } });
+    let second = yaml(&spec(&["cert", "key"], &[("server", server)]));
+    let without = package(second.clone());
+    assert!(!without.files.contains_key("v1/tls.rs"), "the name is not unique any more");
+
+    let mut specs = second;
+    specs.insert("names.toml".to_owned(), names.into_bytes());
+    let with = package(specs);
+    let text = str::from_utf8(&with.files["v1/tls.rs"]).unwrap();
+    assert!(
+        text.contains("pub cert: Option<String>") && text.contains("pub key: Option<String>"),
+        "{text}"
+    );
+    assert!(with.files.contains_key("v1/server_tls.rs"), "{:?}", with.names);
+}
+
+/// Objects of one type have the checks that all of them state, and its rustdoc says that there are others.
+#[test]
+fn checks_that_differ() {
+    let part = |least: i32| {
+        let count = json!({ "type": "integer", "minimum": least, "maximum": 9 });
+        json!({ "type": "object", "properties": { "count": count } })
+    };
+    let parts = |second: i32| {
+        let parts = json!({ "part": part(0), "second": { "type": "object", "properties": { "part": part(second) } } });
+        let files = package(yaml(&widget(&json!({ "type": "object", "properties": parts })))).files;
+        String::from_utf8(files["v1/part.rs"].clone()).unwrap()
+    };
+    let note = "differ in what else servers check";
+    let (same, other) = (parts(0), parts(5));
+    assert!(same.contains("/// 0 to 9.") && !same.contains(note), "{same}");
+    assert!(
+        other.contains("/// At most 9. Objects of this type ") && other.contains(note),
+        "{other}"
+    );
+}
+
+/// A later kind that has the name of another one's type takes another name.
+#[test]
+fn names_of_kinds_stay_over_two_generations() {
+    let long = "WidgetInterpreterWebhookConfigurationPolicy";
+    let of = |kind: &str| {
+        let text = widget(&json!({ "type": "object" })).to_string();
+        text.replace("Widget", kind).replace("widgets", &format!("{}s", kind.to_lowercase()))
+    };
+    let first = Files::from([("a.yaml".to_owned(), of(long).into_bytes())]);
+    let names = package(first.clone()).names.unwrap();
+    let short = "InterpreterWebhookConfigurationPolicy";
+    assert!(names.contains(&format!("{short:?} = [\n  {long:?},\n]")), "{names}");
+
+    let mut second = first;
+    second.insert("b.yaml".to_owned(), of(short).into_bytes());
+    second.insert("names.toml".to_owned(), names.into_bytes());
+    let generated = package(second);
+    let text = |file: &str| str::from_utf8(&generated.files[file]).unwrap();
+    let file = "v1/interpreter_webhook_configuration_policy";
+    assert!(text(&format!("{file}.rs")).contains(&format!("KIND: &'static str = {long:?}")));
+    assert!(text(&format!("{file}2.rs")).contains(&format!("KIND: &'static str = {short:?}")));
+}
+
+/// Kinds in lower case, with the names of keywords, of the prelude and of generated code, and groups whose operations have the
+/// same ids. The test of the groups compiles the package.
+#[test]
+fn odd_names() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/odd.yaml");
+    let generated = package(Files::from([("odd.yaml".to_owned(), std::fs::read(path).unwrap())]));
+    for (file, item, kind) in [
+        ("a_b/v1/wire", "Wire", "wire"),
+        ("a_b/v1/foo_bar", "FooBar", "foo-bar"),
+        ("a_b/v1/option", "Option", "Option"),
+        ("a_b/v1/option2", "Option2", "option"),
+        ("a_b/v1/mod_", "Mod", "Mod"),
+        ("a/v1/widget", "Widget", "Widget"),
+        ("x/v1/widget", "Widget", "Widget"),
+    ] {
+        let text = str::from_utf8(&generated.files[&format!("{file}.rs")]).unwrap();
+        assert!(text.contains(&format!("pub struct {item} {{")), "{text}");
+        assert!(text.contains(&format!("KIND: &'static str = {kind:?};")), "{text}");
+    }
+}
+
+/// A later kind that has the name of an object, or of words, of another one takes another name.
+#[test]
+fn names_of_objects_stay_over_two_generations() {
+    let mode = json!({ "type": "string", "enum": ["on", "off"] });
+    let part = json!({ "type": "object", "properties": { "mode": mode } });
+    let spec = json!({ "type": "object", "properties": { "part": part } });
+    let first = Files::from([("a.yaml".to_owned(), widget(&spec).to_string().into_bytes())]);
+    let generated = package(first.clone());
+    let names = generated.names.unwrap();
+    for name in ["Part", "PartMode"] {
+        assert!(
+            names.contains(&format!("\n\"{name}\" = ")) || names.contains(&format!("\n{name} = ")),
+            "{names}"
+        );
+        let mut second = first.clone();
+        let kind = widget(&json!({ "type": "object" })).to_string();
+        let kind =
+            kind.replace("Widget", name).replace("widgets", &format!("{}s", name.to_lowercase()));
+        second.insert("b.yaml".to_owned(), kind.into_bytes());
+        second.insert("names.toml".to_owned(), names.clone().into_bytes());
+        let files = package(second).files;
+        let file = if name == "Part" { "v1/part" } else { "v1/part_mode" };
+        assert_eq!(files[&format!("{file}.rs")], generated.files[&format!("{file}.rs")], "{name}");
+        let kind = str::from_utf8(&files[&format!("{file}2.rs")]).unwrap();
+        assert!(kind.contains(&format!("KIND: &'static str = {name:?}")), "{kind}");
+    }
+}
+
+/// A field or a word that comes later, in the same file, takes no name of another one.
+#[test]
+fn names_of_fields_and_words_stay_over_two_generations() {
+    let spec = |fields: &[&str], words: &[&str]| {
+        let text = |name: &&str| ((*name).to_owned(), json!({ "type": "string" }));
+        let mut properties: Map<_, _> = fields.iter().map(text).collect();
+        properties.insert("mode".to_owned(), json!({ "type": "string", "enum": words }));
+        yaml(&widget(&json!({ "type": "object", "properties": properties })))
+    };
+    let has = |generated: &Generated, file: &str, lines: &[&str]| {
+        let text = str::from_utf8(&generated.files[&format!("v1/{file}.rs")]).unwrap();
+        for line in lines {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+    };
+    let with = |mut specs: Files, names: &str| {
+        specs.insert("names.toml".to_owned(), names.as_bytes().to_vec());
+        specs
+    };
+    let fields =
+        ["foo_bar: Option<String>", "foo_bar_2: Option<String>", "\"foo-bar\", \"fooBar\""];
+    let (two, words) = (["foo-bar", "fooBar"], ["a-b", "a_b"]);
+    let names = package(spec(&["fooBar"], &["a_b"])).names.unwrap();
+
+    // Nobody knows what an earlier generation had; a line of the file says it.
+    let problems = generate(&with(spec(&two, &words), &names), &specs::options()).unwrap_err();
+    assert_eq!(problems.iter().count(), 2, "{problems}");
+    let lines = "\n[\"com.example.v1 fields\"]\nfoo_bar = [\"Widget#spec fooBar\"]\n\
+                 [\"com.example.v1 words\"]\nAB = [\"Widget#spec mode a_b\"]\n";
+    let generated = package(with(spec(&two, &words), &(names + lines)));
+    has(&generated, "widget_spec", &fields[..2]);
+    has(&generated, "widget_spec", &["1 => from.option(&mut self.foo_bar)"]);
+    has(&generated, "widget_spec_mode", &["AB = \"a_b\""]);
+
+    // The first generation has both: they stay, also without the other one.
+    let first = package(spec(&two, &words));
+    has(&first, "widget_spec", &["0 => from.option(&mut self.foo_bar)"]);
+    let names = first.names.unwrap();
+    let third =
+        package(with(spec(&["a", "foo.bar", "foo-bar", "fooBar"], &["A_B", "a-b"]), &names));
+    has(&third, "widget_spec", &["1 => from.option(&mut self.foo_bar)"]);
+    has(&third, "widget_spec", &["3 => from.option(&mut self.foo_bar_2)"]);
+    has(&third, "widget_spec_mode", &["AB = \"a-b\""]);
+    let alone = package(with(spec(&["fooBar"], &["a_b"]), &names));
+    has(&alone, "widget_spec", &["0 => from.option(&mut self.foo_bar_2)"]);
+
+    // A name can be changed, and two releases need no line.
+    let names = names.replace("foo_bar_2", "type").replace("\"AB\"", "\"Both\"");
+    let renamed = package(with(spec(&two, &words), &names));
+    has(&renamed, "widget_spec", &["1 => from.option(&mut self.r#type)"]);
+    has(&renamed, "widget_spec_mode", &["Both = \"a-b\"", "AB = \"a_b\""]);
+}
+
+/// Fields outside of spec and status can have one structure, too.
+#[test]
+fn a_kind_has_all_its_fields() {
+    let part = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    let mut definition = widget(&part);
+    let schema = &mut definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    schema["properties"]["left"] = part.clone();
+    schema["properties"]["right"] = part.clone();
+    schema["properties"]["rights"] = json!({ "type": "array", "items": part });
+    let generated = package(yaml(&definition));
+    let kind = str::from_utf8(&generated.files["v1/widget.rs"]).unwrap();
+    for field in ["left: Option<Right>", "right: Option<Right>", "rights: Option<Vec<Right>>"] {
+        assert!(kind.contains(&format!("pub {field}")), "{field}: {kind}");
+    }
+}
+
+/// The definitions of two releases: no name of the first one changes its meaning, and the docs say what the second one states.
+#[test]
+fn two_releases() {
+    let spec = |words: &[&str], count: &Value, required: &[&str]| {
+        let mode = json!({ "type": "string", "enum": words });
+        let properties = json!({ "mode": mode, "count": count, "replicas": { "type": "integer" } });
+        widget(&json!({ "type": "object", "properties": properties, "required": required }))
+    };
+    let first = json!({ "type": "integer", "minimum": 1, "default": 1 });
+    let second = json!({ "type": "integer", "default": 2 });
+    let release = |release: &str, definition: &Value| {
+        (format!("{release}/widgets.yaml"), definition.to_string().into_bytes())
+    };
+    let specs = Files::from([
+        release("v1.0", &spec(&["a-b", "HTTP"], &first, &["replicas"])),
+        release("v1.1", &spec(&["a_b", "http", "a-b", "HTTP", "new"], &second, &[])),
+    ]);
+    let generated = package(specs);
+    let text = |file: &str| str::from_utf8(&generated.files[file]).unwrap();
+    let words = text("v1/widget_spec_mode.rs");
+    for word in ["AB = \"a-b\"", "Http = \"HTTP\"", "New = \"new\""] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+    let spec = text("v1/widget_spec.rs");
+    assert!(spec.contains("pub replicas: Option<i64>") && spec.contains("Required in "), "{spec}");
+    assert!(spec.contains("Default: `2` (in 1.1)") && !spec.contains("At least 1"), "{spec}");
+}
+
+/// The members that a schema does not name have the name `rest`, and so can a field: the first to come keeps it.
+#[test]
+fn rest_stays_over_two_releases() {
+    let spec = |properties: &[&str], keeps: bool| {
+        let named = properties.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" })));
+        let properties = named.collect::<Map<_, _>>();
+        let spec = json!({
+            "type": "object", "properties": properties, "x-kubernetes-preserve-unknown-fields": keeps,
+        });
+        widget(&spec).to_string().into_bytes()
+    };
+    let (map, text) = ("BTreeMap<String, Json>,", "Option<String>,");
+    for (first, second, named) in [
+        (spec(&["a"], true), spec(&["a", "rest"], true), [("rest", map), ("rest_2", text)]),
+        (spec(&["rest"], false), spec(&["rest"], true), [("rest", text), ("rest_2", map)]),
+    ] {
+        let generated = package(Files::from([
+            ("v1.0/widgets.yaml".to_owned(), first),
+            ("v1.1/widgets.yaml".to_owned(), second),
+        ]));
+        let text = str::from_utf8(&generated.files["v1/widget_spec.rs"]).unwrap();
+        for (name, of) in named {
+            assert!(text.contains(&format!("pub {name}: {of}")), "{text}");
+        }
+    }
+}
+
+/// A later kind whose apply type would have the name of another one's, and one that has this name itself, take other names.
+#[test]
+fn names_of_apply_types_stay_over_two_generations() {
+    let of = |kind: &str| {
+        let text = widget(&json!({ "type": "object" })).to_string();
+        text.replace("Widget", kind).replace("widgets", &format!("{}s", kind.to_lowercase()))
+    };
+    let long = "WidgetInterpreterWebhookConfiguration";
+    let first = Files::from([("a.yaml".to_owned(), of(long).into_bytes())]);
+    let names = package(first.clone()).names.unwrap();
+    let apply = "InterpreterWebhookConfigurationApply";
+    assert!(names.contains(&format!("{apply:?} = [\n  \"apply {long}\",\n]")), "{names}");
+
+    let of_long = |files: &Files| {
+        let text = files.get("v1/interpreter_webhook_configuration_apply.rs");
+        text.is_some_and(|text| {
+            str::from_utf8(text).unwrap().contains(&format!("KIND: &'static str = {long:?}"))
+        })
+    };
+    for later in ["InterpreterWebhookConfiguration", apply] {
+        let mut second = first.clone();
+        second.insert("b.yaml".to_owned(), of(later).into_bytes());
+        assert!(!of_long(&package(second.clone()).files), "{later} has the name");
+        second.insert("names.toml".to_owned(), names.clone().into_bytes());
+        assert!(of_long(&package(second).files), "{later}");
+    }
+}
+
+/// A later kind whose file would have the name of a folder takes another name.
+#[test]
+fn a_kind_beside_the_folder_of_another_one() {
+    let part =
+        |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } } });
+    // Two types whose names differ in case alone.
+    let spec = json!({ "type": "object", "properties": { "aB": part("x"), "ab": part("y") } });
+    let of = |kind: &str, spec: &Value| {
+        let text = widget(spec).to_string().replace("Widget", kind);
+        text.replace("widgets", &format!("{}s", kind.to_lowercase())).into_bytes()
+    };
+    let first = Files::from([("a.yaml".to_owned(), of("Widget", &spec))]);
+    let generated = package(first.clone());
+    let folder = generated.files.keys().find_map(|path| path.strip_prefix("v1/")?.split_once('/'));
+    let (folder, _) = folder.expect("a type in the folder of the kind");
+    assert_eq!(folder, "widgets");
+    let mut second = first;
+    second.insert("b.yaml".to_owned(), of("Widgets", &json!({ "type": "object" })));
+    second.insert("names.toml".to_owned(), generated.names.unwrap().into_bytes());
+    let files = package(second).files;
+    let files: Vec<_> = files.keys().filter(|path| path.starts_with("v1/w")).collect();
+    assert!(files.iter().any(|path| *path == "v1/widgets2.rs"), "{files:?}");
+    assert!(files.iter().all(|path| *path != "v1/widgets.rs"), "{files:?}");
+}
+
+/// Definitions of no release: rules state releases, and no message shows one that nobody wrote.
+#[test]
+fn definitions_of_no_release() {
+    let mut definition = widget(&json!({ "type": "object" }));
+    definition["spec"]["versions"][0]["subresources"] = json!({ "scale": {} });
+    let definition = yaml(&definition);
+    let scale = &package(definition.clone()).files["autoscaling/v1/scale.rs"];
+    assert!(!str::from_utf8(scale).unwrap().contains("Since"), "{scale:?}");
+    let with = |stated: &str| {
+        let mut specs = definition.clone();
+        let rule = format!("[[kind]]\nkind = \"Widget\"\nversion = \"v1\"\n{stated}\n");
+        specs.insert("lifecycle.toml".to_owned(), rule.into_bytes());
+        generate(&specs, &specs::options())
+    };
+    let generated = with("introduced = \"1.2.0\"\ndeprecated = \"1.4.0\"").unwrap();
+    let kind = str::from_utf8(&generated.files["v1/widget.rs"]).unwrap();
+    assert!(
+        kind.contains("Lifecycle::introduced(k8s_versioned::Release::version(1, 2, 0))"),
+        "{kind}"
+    );
+    let without = with("deprecated = \"1.4.0\"").unwrap_err().to_string();
+    assert!(without.contains("state `introduced`, too"), "{without}");
+    let release = "v1.1".parse::<k8s_versioned_names::Release>().unwrap();
+    let diff = diff(&definition, release.into(), release.into()).unwrap_err().to_string();
+    assert_eq!(diff, "specs has no release v1.1; it has definitions in no folder of a release");
+}
+
+/// A name that is changed in the file renames the type.
+#[test]
+fn a_rule_renames() {
+    let definition = yaml(&widget(&json!({ "type": "object", "properties": {} })));
+    let names = package(definition.clone()).names.unwrap();
+    let mut specs = definition;
+    specs.insert("names.toml".to_owned(), names.replace("WidgetSpec", "Wanted").into_bytes());
+    let renamed = package(specs);
+    assert!(
+        renamed.files.contains_key("v1/wanted.rs")
+            && !renamed.files.contains_key("v1/widget_spec.rs")
+    );
+}
+
+/// The definitions of a package: from their own folder, also beside documents, and without descriptions if the package has
+/// none.
+#[test]
+fn a_package_has_its_definitions() {
+    let spec = json!({ "type": "object", "description": "prose", "properties": {
+        "description": { "type": "string", "description": "prose", "default": "text" },
+        "x": { "type": "object", "default": { "description": "value" }, "x-kubernetes-preserve-unknown-fields": true },
+    } });
+    let mut definition = widget(&spec);
+    definition["spec"]["versions"][0]["additionalPrinterColumns"] =
+        json!([{ "name": "X", "type": "string", "jsonPath": ".x", "description": "prose" }]);
+    let text = definition.to_string().into_bytes();
+    let path = "definitions/widgets.yaml".to_owned();
+    let alone = Files::from([(path.clone(), text.clone())]);
+    let mut beside = crd::derive(&yaml(&definition)).unwrap();
+    beside.insert(path, text);
+    let [alone, beside] = [alone, beside].map(|specs| package(specs).files);
+    assert_eq!(alone, beside);
+    let widget = str::from_utf8(&alone["v1/widget.rs"]).unwrap();
+    assert!(widget.contains("\"../definitions/widgets.example.com.json\""), "{widget}");
+    let text = str::from_utf8(&alone["definitions/widgets.example.com.json"]).unwrap();
+    assert!(!text.contains("prose"), "{text}");
+    let mut carried: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(carried["metadata"].take(), json!({ "name": "widgets.example.com" }));
+    let schema = &carried["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    assert_eq!(schema["properties"]["description"]["default"], "text");
+    assert_eq!(schema["properties"]["x"], spec["properties"]["x"]);
+    // Without the folder there is nothing of it: a server's documents do not have the whole definition.
+    let without = package(yaml(&definition)).files;
+    assert!(without.keys().all(|path| !path.starts_with("definitions/")));
+}
+
+/// The 185 definitions by their groups, each in a file of its own: a document can have the kinds of several definitions.
+fn groups() -> BTreeMap<String, Files> {
+    let mut groups: BTreeMap<String, Files> = BTreeMap::new();
+    for (index, manifest) in lines("manifests.jsonl.gz").enumerate() {
+        let value: Value = serde_json::from_str(&manifest).unwrap();
+        let group = value["spec"]["group"].as_str().unwrap().to_owned();
+        groups
+            .entry(group)
+            .or_default()
+            .insert(format!("v1.0/{index:03}.yaml"), manifest.into_bytes());
+    }
+    assert_eq!(groups.values().map(Files::len).sum::<usize>(), 185);
+    groups
+}
+
+/// Some groups; the test below has all.
+#[test]
+fn both_ways_give_the_same_package() {
+    both_ways(8);
+}
+
+#[test]
+#[ignore = "generates 370 packages: `.ci/run` has a step for it"]
+fn both_ways_give_the_same_packages_of_all() {
+    both_ways(1);
+}
+
+/// Manifests and what a server publishes for them give the same packages, of every so many groups.
+fn both_ways(every: usize) {
+    let mut published = published();
+    for (group, manifests) in groups().into_iter().step_by(every) {
+        let documents = published.remove(&group).unwrap();
+        let files = package(manifests).files;
+        check_schemas(&documents, &files);
+        let other = package(documents).files;
+        let differ = |path: &&String| files.get(*path) != other.get(*path);
+        let paths: Vec<&String> = files.keys().chain(other.keys()).filter(differ).collect();
+        assert!(paths.is_empty(), "{group}: {paths:?}");
+    }
+    assert!(every > 1 || published.is_empty(), "{:?}", published.keys());
+}
+
+/// The documents of each group as a server publishes them, with the schemas that all documents share.
+fn published() -> BTreeMap<String, Files> {
+    let shared: Map<String, Value> =
+        serde_json::from_str(include_str!("../../base/custom-resources.json")).unwrap();
+    let mut published: BTreeMap<String, Files> = BTreeMap::new();
+    for text in lines("documents.jsonl.gz") {
+        let mut line: Value = serde_json::from_str(&text).unwrap();
+        let schemas = line["document"]["components"]["schemas"].as_object_mut().unwrap();
+        let has = |name: &str| !name.contains("Scale") || text.contains("autoscaling.v1.Scale");
+        schemas.extend(shared.clone().into_iter().filter(|(name, _)| has(name)));
+        let file = line["file"].as_str().unwrap();
+        let group = file.split("__").nth(1).unwrap().to_owned();
+        let document = line["document"].to_string().into_bytes();
+        published.entry(group).or_default().insert(format!("v1.0/{file}"), document);
+    }
+    published
+}
+
+/// A property can have the name of a keyword, and the value of a keyword the form of a reference.
+#[test]
+fn references_in_schemas() {
+    let resource = json!({ "type": "object", "x-kubernetes-embedded-resource": true });
+    let value = json!({ "type": "object", "default": { "$ref": "abc" }, "properties": {} });
+    let spec = json!({ "type": "object", "properties": { "default": resource, "value": value } });
+    let generated = package(yaml(&widget(&spec)));
+    let schemas: Value = serde_json::from_slice(&generated.files["v1/json_schemas.json"]).unwrap();
+    let spec = &schemas["com.example.v1.Widget"]["properties"]["spec"]["properties"];
+    let metadata = &schemas["com.example.v1.Widget"]["properties"]["metadata"]["allOf"];
+    assert_eq!(&spec["default"]["properties"]["metadata"]["allOf"], metadata, "{schemas}");
+    assert_eq!(spec["value"]["default"], json!({ "$ref": "abc" }));
+}
+
+/// The JSON Schema of each kind is the one that a server publishes.
+fn check_schemas(documents: &Files, files: &Files) {
+    for (path, document) in documents {
+        let document: Value = serde_json::from_slice(document).unwrap();
+        let version = path.split("__").nth(2).unwrap().trim_end_matches("_openapi.json");
+        let emitted: Map<String, Value> =
+            serde_json::from_slice(&files[&format!("{version}/json_schemas.json")]).unwrap();
+        assert!(!emitted.is_empty(), "{path}");
+        for (name, schema) in emitted {
+            // The others are of types whose objects have several schemas.
+            if let Some(published) = document["components"]["schemas"].get(&name) {
+                assert_eq!(schema, with_names_of_rust(published), "{path} {name}");
+            }
+        }
+    }
+}
+
+fn with_names_of_rust(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| match value {
+                Value::String(_) if key == "$ref" => {
+                    (key.clone(), json!("k8s_versioned::meta::v1::ObjectMeta"))
+                }
+                _ => (key.clone(), with_names_of_rust(value)),
+            };
+            members.iter().map(member).collect()
+        }
+        Value::Array(items) => items.iter().map(with_names_of_rust).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The types that only one of two kinds has can be in a module of the kind: their schemas are in the file that they name.
+#[test]
+fn each_type_has_its_schema() {
+    let definition = |kind: &str, field: &str| {
+        let part = json!({ "type": "object", "properties": { field: { "type": "string" } } });
+        let spec = json!({ "type": "object", "properties": { "template": { "type": "object", "properties": { "part": part } } } });
+        widget(&spec)
+            .to_string()
+            .replace("Widget", kind)
+            .replace("widgets", &format!("{}s", kind.to_lowercase()))
+    };
+    let text = format!("{}\n---\n{}", definition("Widget", "a"), definition("Gadget", "b"));
+    let files = package(Files::from([("all.yaml".to_owned(), text.into_bytes())])).files;
+    let mut checked = BTreeSet::new();
+    for (path, text) in files.iter().filter(|(path, _)| path.ends_with("json_schemas.rs")) {
+        let folder = path.strip_suffix("/json_schemas.rs").unwrap();
+        let text = str::from_utf8(text).unwrap();
+        let mut literals = text.lines().filter_map(|line| line.split('"').nth(1));
+        let file = literals.next().unwrap();
+        let file = match file.strip_prefix("../") {
+            Some(file) => format!("{}/{file}", folder.rsplit_once('/').unwrap().0),
+            None => format!("{folder}/{file}"),
+        };
+        let schemas: Value = serde_json::from_slice(&files[&file]).unwrap();
+        for key in literals {
+            let (name, pointer) = key.split_once('#').unwrap_or((key, ""));
+            assert!(schemas[name].pointer(pointer).is_some(), "{path}: {key} is not in {file}");
+            checked.insert(folder.to_owned());
+        }
+        assert!(text.contains("[k8s_versioned::meta::v1::ObjectMeta]"), "{text}");
+        assert!(
+            !files.contains_key(&format!("{folder}/json_schemas.json")) || file.starts_with(folder)
+        );
+    }
+    let folders: Vec<&str> = checked.iter().map(String::as_str).collect();
+    assert_eq!(folders, ["v1", "v1/gadgets", "v1/widgets"]);
+}
+
+/// The schema of a type states what the schemas of all its objects state; those of the kinds are exact.
+#[test]
+fn the_schema_of_a_shared_type() {
+    let part = |count: Value, more: Value| {
+        let name = json!({ "type": "string", "description": "A name.", "enum": ["a"] });
+        let mut part = json!({
+            "type": "object", "required": ["name"], "maxProperties": 3,
+            "properties": { "name": name, "counts": { "type": "array", "items": count } },
+        });
+        part.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        part
+    };
+    let one =
+        part(json!({ "type": "integer", "minimum": 1, "maximum": 9 }), json!({ "nullable": true }));
+    let two = part(
+        json!({ "type": "integer", "minimum": 2, "maximum": 9 }),
+        json!({ "maxProperties": 4 }),
+    );
+    let inner = |left: &Value, right: &Value| {
+        let parts =
+            json!({ "part": left, "more": { "type": "object", "properties": { "part": right } } });
+        widget(&json!({ "type": "object", "properties": parts }))
+    };
+    let schema = |definition: &Value| {
+        let files = package(yaml(definition)).files;
+        let text = str::from_utf8(&files["v1/json_schemas.rs"]).unwrap();
+        let key = text.lines().find(|line| line.trim().starts_with("Part = ")).unwrap();
+        let key = key.split('"').nth(1).unwrap().to_owned();
+        let schemas: Value = serde_json::from_slice(&files["v1/json_schemas.json"]).unwrap();
+        (key, schemas)
+    };
+    let (key, schemas) = schema(&inner(&one, &two));
+    let mut common = part(json!({ "type": "integer", "maximum": 9 }), json!({ "nullable": true }));
+    common.as_object_mut().unwrap().remove("maxProperties");
+    common["properties"]["name"].as_object_mut().unwrap().remove("description");
+    assert_eq!(schemas[&key], common, "{key}");
+    let exact = &schemas["com.example.v1.Widget"]["properties"]["spec"]["properties"];
+    assert_eq!(exact["part"]["properties"]["counts"], one["properties"]["counts"]);
+
+    let mut described = one.clone();
+    described["properties"]["name"]["description"] = "Another text.".into();
+    let (key, schemas) = schema(&inner(&one, &described));
+    assert!(key.contains('#') && schemas.as_object().unwrap().len() == 1, "{key}");
+}
+
+/// A server adds the two types of an int-or-string beside alternatives of the definition.
+#[test]
+fn an_int_or_string_with_alternatives() {
+    let types = || json!([{ "type": "integer" }, { "type": "string" }]);
+    let own = || json!([{ "pattern": "^a" }]);
+    let table = [
+        (json!({}), json!({ "anyOf": types() })),
+        (json!({ "anyOf": types() }), json!({ "anyOf": types() })),
+        (json!({ "anyOf": own() }), json!({ "anyOf": own(), "allOf": [{ "anyOf": types() }] })),
+        (
+            json!({ "anyOf": own(), "allOf": [{ "maxLength": 1 }] }),
+            json!({ "anyOf": own(), "allOf": [{ "anyOf": types() }, { "maxLength": 1 }] }),
+        ),
+        (
+            json!({ "allOf": [{ "anyOf": types() }, { "maxLength": 1 }] }),
+            json!({ "allOf": [{ "anyOf": types() }, { "maxLength": 1 }] }),
+        ),
+    ];
+    for (mut stated, mut published) in table {
+        for schema in [&mut stated, &mut published] {
+            schema["x-kubernetes-int-or-string"] = true.into();
+        }
+        let spec = json!({ "type": "object", "properties": { "port": stated } });
+        let documents = crd::documents(&yaml(&widget(&spec)), &Map::new()).unwrap();
+        let document: Value = serde_json::from_slice(documents.values().next().unwrap()).unwrap();
+        let kind = &document["components"]["schemas"]["com.example.v1.Widget"];
+        assert_eq!(kind["properties"]["spec"]["properties"]["port"], published);
+    }
+}

@@ -1,0 +1,360 @@
+//! The changes between the real releases, and the effects of invented changes.
+
+use std::collections::BTreeSet;
+use testing::specs;
+
+use k8s_versioned_codegen::diff::report::{Comparison, Format};
+use k8s_versioned_codegen::diff::{Class, Finding, Selection, Tree, diff};
+use k8s_versioned_codegen::manifest::PATH;
+use k8s_versioned_codegen::{Files, reference};
+use k8s_versioned_names::Release;
+use serde_json::{Map, Value, json};
+
+const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";
+const OLD: Release = Release::new(1, 36);
+const NEW: Release = Release::new(1, 37);
+
+fn selection(text: &str) -> Selection {
+    text.parse().unwrap()
+}
+
+fn report(specs: &Files, old: &str, new: &str) -> Comparison {
+    let (old, new) = (selection(old), selection(new));
+    Comparison { old, new, findings: diff(specs, old, new).unwrap() }
+}
+
+/// The differences that users are most likely to compare.
+#[test]
+fn real_releases() {
+    let specs = specs::project();
+    for (old, new) in [
+        ("v1.31", "v1.32"),
+        ("v1.34", "v1.35"),
+        ("v1.35", "v1.36"),
+        ("v1.31/v1alpha1", "v1.36/v1beta1"),
+    ] {
+        let text = report(&specs, old, new).write(Format::Text);
+        insta::assert_snapshot!(format!("{old} {new}").replace(['/', ' '], "_"), text);
+    }
+}
+
+/// The keys of findings are unique in every pair of releases; a release does not differ from itself.
+#[test]
+fn keys_are_unique() {
+    let specs = specs::project();
+    let releases = (31..=36).map(|minor| Release::new(1, minor));
+    let releases: Vec<Release> = releases.collect();
+    for (index, old) in releases.iter().enumerate() {
+        for new in releases.iter().skip(index) {
+            let findings = diff(&specs, (*old).into(), (*new).into()).unwrap();
+            let keys: BTreeSet<String> = findings.iter().map(Finding::key).collect();
+            assert_eq!(keys.len(), findings.len(), "{old} {new}");
+            assert_eq!(findings.is_empty(), old == new, "{old} {new}");
+        }
+    }
+}
+
+#[test]
+fn formats() {
+    let specs = specs::project();
+    let report = report(&specs, "v1.35", "v1.36");
+    insta::assert_snapshot!("markdown", report.write(Format::Markdown));
+    let json: Value = serde_json::from_str(&report.write(Format::Json)).unwrap();
+    assert_eq!((&json["old"], &json["new"]), (&json!("v1.35"), &json!("v1.36")));
+    let findings = json["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), report.findings.len());
+    assert!(findings.iter().all(|it| it["id"].is_string() && it["classes"].is_array()));
+}
+
+/// Releases 1.36 and 1.37 with `v1` alone; 1.37 is 1.36 with an edit. The comparison must find even edits that an
+/// import refuses.
+fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
+    let mut specs = real.clone();
+    specs.retain(|path, _| !path.contains('/') && path != PATH);
+    for name in [V1, "apis__coordination.k8s.io_openapi.json"] {
+        let old = real[&format!("{OLD}/{name}")].clone();
+        let mut document: Value = serde_json::from_slice(&old).unwrap();
+        if name == V1 {
+            edit(row, &mut document);
+        }
+        specs.insert(format!("{NEW}/{name}"), serde_json::to_vec(&document).unwrap());
+        specs.insert(format!("{OLD}/{name}"), old);
+    }
+    specs::add_manifest(&mut specs);
+    let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
+    (specs, findings)
+}
+
+const SPEC: &str = "/components/schemas/io.k8s.api.coordination.v1.LeaseSpec";
+const META: &str = "/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const LEASE: &str =
+    "/paths/~1apis~1coordination.k8s.io~1v1~1namespaces~1{namespace}~1leases~1{name}";
+
+/// Each row has a name, the object, the member, and its new value; without one, the member is removed.
+const EDITS: &str = r#"
+    a field more | SPEC/properties | pace | {"type": "string"}
+    a field less | SPEC/properties | strategy |
+    a field required | SPEC | required | ["holderIdentity"]
+    another type | SPEC/properties/holderIdentity | type | "boolean"
+    a wider number | SPEC/properties/leaseTransitions | format | "int64"
+    a default | SPEC/properties/holderIdentity | default | ""
+    another list type | META/properties/finalizers | x-kubernetes-list-type | "atomic"
+    other map keys | META/properties/ownerReferences | x-kubernetes-list-map-keys | ["name"]
+    a map type | META/properties/labels | x-kubernetes-map-type | "atomic"
+    no patch strategy | META/properties/finalizers | x-kubernetes-patch-strategy |
+    another merge key | META/properties/ownerReferences | x-kubernetes-patch-merge-key | "name"
+    an operation less | LEASE | patch |
+    another operation id | LEASE/get | operationId | "getLease"
+    another type of parameters | LEASE/put/parameters/0/schema | type | "integer"
+    no parameters | LEASE/put | parameters |
+    a format less in requests | LEASE/patch/requestBody/content | application/apply-patch+yaml |
+    a format less in responses | LEASE/get/responses/200/content | application/yaml |
+    an optional body | LEASE/put/requestBody | required |
+    a response less | LEASE/put/responses | 201 |
+    another name in paths | REPLACE | /leases | "/rents"
+"#;
+
+/// The rows of [`EDITS`].
+fn edits() -> impl Iterator<Item = [&'static str; 4]> {
+    let rows = EDITS.trim().lines();
+    rows.map(|row| {
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        columns.try_into().unwrap()
+    })
+}
+
+fn edit([_, at, member, value]: [&str; 4], document: &mut Value) {
+    let value: Option<Value> = (!value.is_empty()).then(|| serde_json::from_str(value).unwrap());
+    if at == "REPLACE" {
+        let text = document.to_string();
+        let text = text.replace(member, value.unwrap().as_str().unwrap());
+        *document = serde_json::from_str(&text).unwrap();
+        return;
+    }
+    let at = at.replace("SPEC", SPEC).replace("META", META).replace("LEASE", LEASE);
+    let object = document.pointer_mut(&at).unwrap().as_object_mut().unwrap();
+    match value {
+        Some(value) => drop(object.insert(member.to_owned(), value)),
+        None => drop(object.remove(member).unwrap()),
+    }
+}
+
+/// A line for each finding: the edit, the finding and its classes.
+#[test]
+fn invented_changes() {
+    let specs = specs::project();
+    let mut lines = Vec::new();
+    for row in edits() {
+        let [what, ..] = row;
+        let (_, findings) = changed(&specs, row);
+        assert!(!findings.is_empty(), "{what}");
+        for finding in findings {
+            let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
+            let (id, headline) = (finding.rule.id, finding.headline());
+            lines.push(format!("{what} | {id} | {headline} | {}", classes.join(", ")));
+        }
+    }
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+/// Returns `true` if an object is valid for its kind in a release's document.
+fn is_valid(specs: &Files, release: &str, object: &Value) -> bool {
+    let (_, version) = object["apiVersion"].as_str().unwrap().split_once('/').unwrap();
+    let path = format!("{release}/{}", V1.replace("__v1_", &format!("__{version}_")));
+    let document: Value = serde_json::from_slice(&specs[&path]).unwrap();
+    let kind = object["kind"].as_str().unwrap();
+    let name = format!("io.k8s.api.coordination.{version}.{kind}");
+    let schema = json!({
+        "$ref": format!("#/components/schemas/{name}"),
+        "components": document.pointer("/components").unwrap(),
+    });
+    jsonschema::is_valid(&schema, object)
+}
+
+/// A witness that says "accepted" and "refused" is what the documents accept and refuse.
+#[test]
+fn witnesses_show_the_change() {
+    let real = specs::project();
+    let findings = diff(&real, selection("v1.35"), selection("v1.36")).unwrap();
+    let mut shown = 0;
+    let mut check = |specs: &Files, findings: &[Finding], releases: [&str; 2]| {
+        for finding in findings {
+            let Some(witness) = &finding.witness else {
+                continue;
+            };
+            let [old, new] = releases.map(|release| is_valid(specs, release, &witness.object));
+            assert!(old, "{}: {}", finding.key(), witness.object);
+            // A server that drops a field accepts the object.
+            assert_eq!(new, witness.new != "refused", "{}: {}", finding.key(), witness.object);
+            shown += 1;
+        }
+    };
+    check(&real, &findings, ["v1.35", "v1.36"]);
+    for row in edits() {
+        let (specs, findings) = changed(&real, row);
+        check(&specs, &findings, ["v1.36", "v1.37"]);
+    }
+    assert_eq!(shown, 5);
+}
+
+/// The levels of [`hostile`], and the references from each level to the next.
+const LEVELS: usize = 24;
+const WIDTH: usize = 12;
+
+/// Two releases of one kind whose types hold themselves, and each other by more paths than memory can hold. Each edit gets
+/// the schemas of the newer release.
+fn hostile(edits: &[fn(&mut Map<String, Value>)]) -> Files {
+    let prefix = "io.k8s.api.coordination.v1";
+    let reference = |to: String| json!({"$ref": format!("#/components/schemas/{prefix}.{to}")});
+    let level = |level: usize| {
+        let mut fields: Map<String, Value> = (0..WIDTH)
+            .map(|field| (format!("f{field}"), reference(format!("Level{}", level + 1))))
+            .collect();
+        let required: Vec<String> = fields.keys().cloned().collect();
+        fields.insert("again".to_owned(), reference(format!("Level{level}")));
+        json!({"type": "object", "properties": fields, "required": required})
+    };
+    let mut document: Value =
+        serde_json::from_slice(&specs::project()[&format!("{OLD}/{V1}")]).unwrap();
+    let schemas = document["components"]["schemas"].as_object_mut().unwrap();
+    for number in 0..LEVELS {
+        schemas.insert(format!("{prefix}.Level{number}"), level(number));
+    }
+    let last = json!({"type": "object", "properties": {"leaf": {"type": "string"}}});
+    schemas.insert(format!("{prefix}.Level{LEVELS}"), last);
+    let spec = schemas[&format!("{prefix}.LeaseSpec")].as_object_mut().unwrap();
+    spec["properties"]["level"] = reference("Level0".to_owned());
+    spec.insert("required".to_owned(), json!(["level"]));
+    let rules = "group = \"coordination.k8s.io\"\ndescriptions = \"none\"\n[[module]]\n\
+                 schemas = \"io.k8s.api.coordination.{version}\"\nmodule = \"{version}\"\n";
+    let mut files = Files::from([("group.toml".to_owned(), rules.into())]);
+    files.insert(format!("{OLD}/{V1}"), document.to_string().into_bytes());
+    for edit in edits {
+        edit(document["components"]["schemas"].as_object_mut().unwrap());
+    }
+    files.insert(format!("{NEW}/{V1}"), document.to_string().into_bytes());
+    files
+}
+
+#[test]
+fn hostile_documents() {
+    let specs = hostile(&[
+        |schemas| {
+            let last = &mut schemas[&format!("io.k8s.api.coordination.v1.Level{LEVELS}")];
+            last["properties"]["more"] = json!({"type": "string"});
+            last["required"] = json!(["more"]);
+        },
+        |schemas| {
+            let spec = &mut schemas["io.k8s.api.coordination.v1.LeaseSpec"];
+            spec["required"] = json!(["level", "holderIdentity"]);
+        },
+    ]);
+    let report = report(&specs, "v1.36", "v1.37");
+    assert!(report.write(Format::Json).len() < 1 << 20);
+    let [holder, last] = report.findings.as_slice() else {
+        panic!("{}", report.write(Format::Text));
+    };
+    assert_eq!(holder.key(), "field-became-required v1 LeaseSpec.holderIdentity");
+    assert_eq!(last.key(), "required-field-added v1 Level24.more");
+    for finding in [holder, last] {
+        assert_eq!(finding.classes, [Class::BreaksWriters]);
+        assert_eq!(finding.witness, None, "an object with {WIDTH}^8 fields");
+        assert!(finding.reaches.len() > 5);
+    }
+    let paths = &last.reaches[0].children[0].children;
+    assert_eq!(paths.len(), WIDTH);
+    assert!(paths[0].text.starts_with("LeaseList.items[].spec.level.f0."), "{}", paths[0].text);
+
+    let pages = reference::pages(&specs, &[], "a test").unwrap();
+    let page = str::from_utf8(&pages["v1/Lease.md"]).unwrap();
+    assert!(page.len() < 3 << 20, "{}", page.len());
+    assert!(page.contains("### `spec.level.f0.again`"));
+    assert!(!page.contains("### `spec.level.f0.again.f0`"));
+    assert!(page.contains("the page is too long"));
+}
+
+/// Specs without a rule for modules, with a definition in each release: its versions with the properties of its spec.
+fn definitions(releases: &[(&str, &[(&str, Value)])]) -> Files {
+    let release = |(release, versions): &(&str, &[(&str, Value)])| {
+        let version = |(name, properties): &(&str, Value)| {
+            let spec = json!({"type": "object", "properties": properties});
+            let schema = json!({"type": "object", "properties": {"spec": spec}});
+            json!({"name": name, "served": true, "schema": {"openAPIV3Schema": schema}})
+        };
+        let definition = json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "spec": {
+                "group": "example.com", "scope": "Cluster", "names": {"kind": "Widget", "plural": "widgets"},
+                "versions": versions.iter().map(version).collect::<Vec<_>>(),
+            },
+        });
+        (format!("{release}/widgets.yaml"), definition.to_string().into_bytes())
+    };
+    let group = ("group.toml".to_owned(), b"descriptions = \"none\"".to_vec());
+    releases.iter().map(release).chain([group]).collect()
+}
+
+/// Two versions correspond without a rule for modules: their schemas have the same names but for the version.
+#[test]
+fn versions_of_a_definition() {
+    let part = |more: Value| json!({"part": {"type": "object", "properties": more}});
+    let size = || json!({"size": {"type": "integer"}});
+    let more = json!({"size": {"type": "integer"}, "color": {"type": "string"}});
+    let versions = [("v1alpha1", part(size())), ("v1", part(more))];
+    let findings =
+        report(&definitions(&[("v1.0", &versions)]), "v1.0/v1alpha1", "v1.0/v1").findings;
+    let keys: Vec<String> = findings.iter().map(Finding::key).collect();
+    assert_eq!(keys, ["field-added v1 Widget.spec.part.color"]);
+    let said = "v1".parse::<Selection>().unwrap_err();
+    assert!(said.contains("`1.15.0/v1`"), "{said}");
+}
+
+/// What servers check in custom resources, which definitions state.
+#[test]
+fn checks_of_definitions() {
+    let old = json!({
+                "mode": {"type": "string", "enum": ["a", "b"]}, "open": {"type": "string", "enum": ["a"]},
+                "closed": {"type": "string"}, "name": {"type": "string", "pattern": "^a$", "title": "A"},
+                "some": {"type": "string"}, "none": {"type": "string", "nullable": true},
+                "list": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
+                "part": {"type": "object", "properties": {"a": {"type": "string"}}},
+    });
+    let new = json!({
+                "mode": {"type": "string", "enum": ["b", "c"]}, "open": {"type": "string"},
+                "closed": {"type": "string", "enum": ["a"]}, "name": {"type": "string", "maxLength": 9, "title": "B"},
+                "some": {"type": "string", "nullable": true}, "none": {"type": "string"},
+                "list": {"type": "array", "maxItems": 4, "items": {"type": "integer", "maximum": 8}},
+                "part": {"type": "string"},
+    });
+    let (old, new) = ([("v1", old)], [("v1", new)]);
+    let specs = definitions(&[("v1.0", &old), ("v1.1", &new)]);
+    let findings = report(&specs, "v1.0", "v1.1").findings;
+    let lines = findings.iter().map(|finding| {
+        let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
+        format!("{} | {} | {}", finding.rule.id, finding.headline(), classes.join(", "))
+    });
+    let lines: Vec<String> = lines.collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+/// A finding about a kind does not reach a kind whose plural begins with the same letters.
+#[test]
+fn plurals_that_begin_another() {
+    let mut specs = hostile(&[]);
+    let [both, one] = [OLD, NEW].map(|release| format!("{release}/{V1}"));
+    let mut document: Value = serde_json::from_slice(&specs[&one]).unwrap();
+    let leases = document["paths"].as_object().unwrap().clone();
+    let sets = leases.iter().filter(|(path, _)| path.contains("/leases")).map(|(path, item)| {
+        let item = item.to_string().replace("\"Lease\"", "\"LeaseSet\"").replace("V1", "V1Set");
+        (path.replace("/leases", "/leasesets"), serde_json::from_str(&item).unwrap())
+    });
+    let sets: Map<String, Value> = sets.collect();
+    document["paths"] = sets.clone().into();
+    specs.insert(one, document.to_string().into_bytes());
+    document["paths"] = leases.into_iter().chain(sets).collect();
+    specs.insert(both, document.to_string().into_bytes());
+    let findings = diff(&specs, OLD.into(), NEW.into()).unwrap();
+    let removed = findings.iter().find(|it| it.key() == "kind-removed v1 Lease").unwrap();
+    let is_of_leases = |it: &Tree| it.text.contains("/leases") && !it.text.contains("/leasesets");
+    assert!(removed.reaches.len() > 5 && removed.reaches.iter().all(is_of_leases));
+}

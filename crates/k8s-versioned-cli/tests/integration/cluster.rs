@@ -1,0 +1,165 @@
+//! Documents from clusters: over TLS by a context of the kubeconfig, and from servers whose answers are wrong on purpose.
+
+use std::fs;
+#[cfg(unix)]
+use std::io::Read as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{Documents, answer, documents, server};
+#[cfg(unix)]
+use rustix::pty::{self, OpenptFlags};
+use tempfile::TempDir;
+use testing::tls;
+
+/// Runs `new` with these arguments in a folder, with a kubeconfig; its output, `Err` if it fails.
+fn new(folder: &Path, arguments: &str) -> Result<String, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    command.args(["new", "some-types"]).args(arguments.split(' ')).current_dir(folder);
+    let output = command.env("KUBECONFIG", folder.join("kubeconfig")).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+#[test]
+fn a_context_is_reached_over_tls() {
+    let folder = TempDir::new().unwrap();
+    let documents = documents("v1.36");
+    tls::serve(&folder.path().join("kubeconfig"), move |mut connection| {
+        answer(&mut connection, &documents)
+    });
+    // An authority that nobody trusts, and a context that does not exist.
+    for (context, message) in [(tls::STRANGER, "certificate"), ("none", "none")] {
+        let said = new(folder.path(), &format!("--context {context}")).unwrap_err();
+        assert!(said.contains(message), "{said}");
+        assert!(!folder.path().join("some-types").exists());
+    }
+    let said = new(folder.path(), &format!("--group batch --context {}", tls::CONTEXT)).unwrap();
+    assert!(said.contains("v1.36: documents written 2"), "{said}");
+    let manifest = folder.path().join("some-types/specs/manifest.toml");
+    assert!(fs::read_to_string(manifest).unwrap().contains("source = \"cluster\""));
+}
+
+/// Each failure names its reason once, says what to do, and leaves nothing behind.
+#[test]
+fn a_server_that_cannot_be_reached() {
+    let folder = TempDir::new().unwrap();
+    let kubeconfig = |server: &str| {
+        format!(
+            "{{apiVersion: v1, kind: Config, clusters: [{{name: c, cluster: {{server: {server:?}}}}}], \
+             contexts: [{{name: c, context: {{cluster: c, user: u}}}}], users: [{{name: u, user: {{}}}}]}}"
+        )
+    };
+    for (server, arguments, message) in [
+        ("", "--server batch", "has no `http://` or `https://`"),
+        ("", "--server 127.0.0.1:8001", "has no `http://` or `https://`"),
+        ("", "--server http://", "write an address such as"),
+        ("127.0.0.1:8001", "--context c", "has no `http://` or `https://`"),
+        ("", "--server http://127.0.0.1:1", "/version of http://127.0.0.1:1: "),
+        ("https://127.0.0.1:1", "--context c", "/version of c: "),
+        ("https://127.0.0.1:1", "--context d", "get-contexts"),
+    ] {
+        fs::write(folder.path().join("kubeconfig"), kubeconfig(server)).unwrap();
+        let said = new(folder.path(), arguments).unwrap_err();
+        assert!(said.starts_with("error: ") && said.contains(message), "{arguments}: {said}");
+        assert!(said.contains("; "), "{arguments}: {said}");
+        assert!(said.matches("(Connect)").count() < 2, "{arguments}: {said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+/// Names that lead out of the folder are not documents, and a file that is not a document writes nothing.
+#[test]
+fn a_hostile_server_writes_nothing() {
+    let hostile =
+        ["apis__..__..__evil", "apis__batch__..", "..__apis__batch__v1", "apis__batch__v1%2f.."];
+    let named = |body: &[u8]| -> Documents {
+        hostile.iter().map(|name| (format!("{name}_openapi.json"), body.to_vec())).collect()
+    };
+    let with =
+        |body: &[u8]| Documents::from([("apis__batch__v1_openapi.json".to_owned(), body.to_vec())]);
+    let deep = "[".repeat(200_000) + &"]".repeat(200_000);
+    let many = "[0".to_owned() + &",0".repeat(1_000_000) + "]";
+    let evil = br#"{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"x"},"paths":{},"components":{"schemas":{
+        "io.k8s.api.batch.v1./evil":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
+    for (documents, message) in [
+        (named(b"{}"), "has no documents of `batch`"),
+        (with(b"not JSON"), "JSON cannot be read"),
+        (with(deep.as_bytes()), "nest more than"),
+        (with(many.as_bytes()), "more than 1000000 values"),
+        (with(b""), "the file is empty"),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let said = new(folder.path(), &format!("--group batch --server {}", server(documents)));
+        let said = said.unwrap_err();
+        assert!(said.contains(message), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+    // An index that no server has.
+    let many = (0..80_000).map(|at| (format!("apis__batch__v{at}_openapi.json"), Vec::new()));
+    let folder = TempDir::new().unwrap();
+    let said = new(folder.path(), &format!("--group batch --server {}", server(many.collect())));
+    let said = said.unwrap_err();
+    assert!(said.contains("length limit exceeded"), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    // A schema whose name is a path: nothing is generated.
+    let folder = TempDir::new().unwrap();
+    new(folder.path(), &format!("--group batch --server {}", server(with(evil)))).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    command.args(["generate", "--format", "json"]).current_dir(folder.path().join("some-types"));
+    let output = command.output().unwrap();
+    assert!(!output.status.success());
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["findings"][0]["id"], "not-an-identifier", "{said}");
+    assert!(!folder.path().join("some-types/src").exists());
+}
+
+/// What a long command works on is shown on a terminal, and removed at the end; it is never in a file or a pipe.
+#[cfg(unix)]
+#[test]
+fn progress_is_for_terminals() {
+    let server = server(documents("v1.36"));
+    let command = |folder: &TempDir| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        let arguments = ["new", "some-types", "--group", "batch", "--server", &server];
+        command.args(arguments).current_dir(folder.path()).env("TERM", "xterm");
+        command
+    };
+    let folder = TempDir::new().unwrap();
+    let piped = command(&folder).output().unwrap();
+    assert!(piped.status.success() && piped.stderr.is_empty(), "{piped:?}");
+
+    let (folder, mut terminal) = (TempDir::new().unwrap(), Terminal::new());
+    let shown = command(&folder).stderr(terminal.other_end()).output().unwrap();
+    assert_eq!(shown.stdout, piped.stdout);
+    let said = terminal.read();
+    assert!(said.contains("apis/batch/v1"), "{said:?}");
+    assert!(said.ends_with("\r\u{1b}[2K"), "{said:?}");
+}
+
+#[cfg(unix)]
+struct Terminal(fs::File);
+
+#[cfg(unix)]
+impl Terminal {
+    fn new() -> Self {
+        let terminal = pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        pty::grantpt(&terminal).unwrap();
+        pty::unlockpt(&terminal).unwrap();
+        Self(terminal.into())
+    }
+
+    /// The end that programs write to.
+    fn other_end(&self) -> fs::File {
+        let path = pty::ptsname(&self.0, Vec::new()).unwrap().into_string().unwrap();
+        fs::File::options().read(true).write(true).open(path).unwrap()
+    }
+
+    /// What programs have written; the last of them has ended.
+    fn read(&mut self) -> String {
+        let mut said = Vec::new();
+        // Linux reports the end as an error.
+        drop(self.0.read_to_end(&mut said));
+        String::from_utf8(said).unwrap()
+    }
+}

@@ -1,0 +1,437 @@
+//! The command on packages of its own: two commands make one, a third changes nothing, and bad input writes nothing.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Parser as _;
+use k8s_versioned_cli::args::Cli;
+use k8s_versioned_cli::{render, run};
+use tempfile::TempDir;
+
+/// A command in a folder: its output, `Err` if it fails.
+fn call(folder: &Path, args: &str) -> Result<String, String> {
+    let root = folder.to_str().unwrap();
+    let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split_whitespace());
+    let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
+    run(&cli, &|_| {}).map_err(|error| render::error(&error, false))
+}
+
+/// A package for a group, in a folder that is removed on drop.
+fn package(group: &str) -> (TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("some-types");
+    let new = format!("new {} --group {group}", path.display());
+    call(folder.path(), &new).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn a_package_from_a_folder_of_documents() {
+    let (_folder, path) = package("coordination.k8s.io");
+    for release in ["v1.35", "v1.36"] {
+        let fetched =
+            call(&path, &format!("fetch --release {release} --folder ../../specs/{release}"));
+        assert!(
+            fetched.as_ref().is_ok_and(|said| said.contains("documents written")),
+            "{fetched:?}"
+        );
+    }
+    assert!(call(&path, "generate --check").unwrap_err().contains("missing"));
+    let made = call(&path, "generate").unwrap();
+    assert!(made.contains("written  src/generated/v1/lease.rs"), "{made}");
+    for file in ["Cargo.toml", "src/lib.rs", "tests/recorded.rs", "README.md"] {
+        assert!(path.join(file).is_file(), "{file}");
+    }
+    // The package is the user's: its own files stay.
+    fs::write(path.join("src/lib.rs"), "// mine\n").unwrap();
+    let again = call(&path, "generate").unwrap();
+    assert!(again.ends_with("everything is up to date\n"), "{again}");
+    assert!(call(&path, "generate --check").is_ok());
+    let diff = call(&path, "diff v1.35 v1.36").unwrap();
+    assert!(diff.contains("field-became-required: v1beta1 LeaseCandidate.spec"), "{diff}");
+    let json = call(&path, "diff v1.35 v1.36 --format json").unwrap();
+    assert!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["findings"].is_array());
+}
+
+#[test]
+fn six_releases_of_a_group_of_kubernetes() {
+    let folder = TempDir::new().unwrap();
+    let package = folder.path().join("batch-types");
+    for minor in 31..=36 {
+        let documents = folder.path().join(minor.to_string());
+        fs::create_dir(&documents).unwrap();
+        for (name, text) in crate::support::documents(&format!("v1.{minor}")) {
+            fs::write(documents.join(name), text).unwrap();
+        }
+        let from = format!("--release v1.{minor} --folder {}", documents.display());
+        if minor == 31 {
+            let new = format!("new {} --group batch {from}", package.display());
+            assert!(call(folder.path(), &new).unwrap().contains("documents written 2"));
+        } else {
+            let fetched = call(&package, &format!("fetch {from}")).unwrap();
+            assert!(
+                fetched.contains(&format!("v1.{} \u{2192} v1.{minor}: ", minor - 1)),
+                "{fetched}"
+            );
+        }
+    }
+    let made: serde_json::Value =
+        serde_json::from_str(&call(&package, "generate --format json").unwrap()).unwrap();
+    assert_eq!(made["summary"]["releases"], 6);
+    assert!(call(&package, "generate").unwrap().ends_with("everything is up to date\n"));
+    let volume = fs::read_to_string(package.join("src/generated/core/v1/lifecycle.rs")).unwrap();
+    assert!(volume.contains("/// Since Kubernetes 1.33."), "{volume}");
+    // What the user adds to the package stays, and a package that lacks something is completed.
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    fs::write(package.join("Cargo.toml"), manifest.replace("apply = []\n", "mine = []\n")).unwrap();
+    let stale = call(&package, "generate --check").unwrap_err();
+    assert!(stale.contains("differs  Cargo.toml") && stale.contains("+apply = []"), "{stale}");
+    call(&package, "generate").unwrap();
+    let completed = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    assert!(completed.contains("mine = []\n") && completed.contains("apply = []\n"));
+}
+
+/// A definition with one version: its names, and the lines of its schema.
+macro_rules! definition {
+    ($names:literal, $schema:literal) => {
+        concat!(
+            "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  scope: Namespaced
+  names: ",
+            $names,
+            "
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+",
+            $schema
+        )
+    };
+}
+
+const WIDGETS: &str = definition!(
+    "{plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}",
+    "        properties:
+          size: {type: integer, format: int32}
+"
+);
+
+/// A file, one with other objects, a list as `kubectl get` prints it, and a folder of folders.
+#[test]
+fn the_documents_of_definitions() {
+    let (folder, path) = package("example.com");
+    let fetch =
+        |from: &Path| call(&path, &format!("fetch --release v1.36 --crds {}", from.display()));
+    let file = folder.path().join("bundle/crds/widgets.yaml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let item = WIDGETS.replace('\n', "\n  ");
+    let list = format!("kind: List\napiVersion: v1\nitems:\n- {}\n", item.trim());
+    let among = format!("kind: Namespace\n---\n{WIDGETS}---\nkind: Deployment\n");
+    let document = path.join("specs/v1.36/apis__example.com__v1_openapi.json");
+    for text in [WIDGETS, &among, &list] {
+        fs::write(&file, text).unwrap();
+        fetch(&file).unwrap();
+        let fetched = fs::read_to_string(&document).unwrap();
+        assert!(fetched.contains("com.example.v1.WidgetList"), "{fetched}");
+    }
+    let same = fetch(&folder.path().join("bundle")).unwrap();
+    assert!(same.contains("already imported"), "{same}");
+    fs::write(&file, "kind: Service").unwrap();
+    let said = fetch(folder.path().join("bundle").as_path());
+    assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
+}
+
+/// A release is fetched again with fewer definitions, and from a list as a server answers it.
+#[test]
+fn a_definition_that_is_gone() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    let gadgets = WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget");
+    let from = format!("--release 1.0.0 --crds {}", file.display());
+    fs::write(&file, format!("{WIDGETS}---\n{gadgets}")).unwrap();
+    call(folder.path(), &format!("new {} --product Widgets {from}", package.display())).unwrap();
+    call(&package, "generate").unwrap();
+    let item = WIDGETS.replace("apiVersion: apiextensions.k8s.io/v1\n", "");
+    let item = item.replace("kind: CustomResourceDefinition\n", "").replace('\n', "\n  ");
+    let list = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:";
+    fs::write(&file, format!("{list}\n- {}\n", item.trim())).unwrap();
+    let fetched = call(&package, &format!("fetch {from}")).unwrap();
+    assert!(fetched.contains("removed  specs/definitions/gadgets.example.com.yaml"), "{fetched}");
+    call(&package, "generate").unwrap();
+    assert!(!package.join("src/generated/v1/gadget.rs").exists());
+}
+
+/// Versions of an operator, and dates: "since" names the edition, and gaps are normal.
+#[test]
+fn editions_of_another_product() {
+    for (first, second, product, since) in [
+        ("1.15.0", "1.17.2", "--product Widgets", "Since Widgets 1.17.2."),
+        ("2025-11-03", "2026-01-31", "--group example.com", "Since release 2026-01-31."),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let (package, file) = (folder.path().join("widgets"), folder.path().join("widgets.yaml"));
+        let from = |release: &str| format!("--release {release} --crds {}", file.display());
+        fs::write(&file, WIDGETS).unwrap();
+        let new = format!("new {} {product} {}", package.display(), from(first));
+        call(folder.path(), &new).unwrap();
+        let color = "\n          color: {type: string}\n";
+        fs::write(&file, format!("{}{color}", WIDGETS.trim_end())).unwrap();
+        let fetched = call(&package, &format!("fetch {}", from(second))).unwrap();
+        assert!(fetched.contains("field-added: v1 Widget.color: string"), "{fetched}");
+        call(&package, "generate").unwrap();
+        let widget = fs::read_to_string(package.join("src/generated/v1/widget.rs")).unwrap();
+        assert!(widget.contains(since), "{widget}");
+        let definition = package.join("src/generated/definitions/widgets.example.com.json");
+        assert!(fs::read_to_string(definition).unwrap().contains("color"), "the newest one");
+        let diff = call(&package, &format!("diff {first} {second}")).unwrap();
+        assert!(diff.starts_with(&format!("{first} \u{2192} {second}: 1 compatible")), "{diff}");
+    }
+}
+
+/// `cargo fmt` leaves a new package as it is, and the README is about its product.
+#[test]
+fn a_new_package_is_formatted_and_described() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widget-types"), folder.path().join("widgets.yaml"));
+    fs::write(&file, WIDGETS).unwrap();
+    let from = format!("--product Widgets --release 1.15.0 --crds {}", file.display());
+    call(folder.path(), &format!("new {} {from}", package.display())).unwrap();
+    call(&package, "generate").unwrap();
+    let read = |name: &str| fs::read_to_string(package.join(name)).unwrap();
+    insta::assert_snapshot!("readme", read("README.md"));
+    // rustdoc does not show the value of a block.
+    let definition = read("src/generated/v1/widget.rs").replace(char::is_whitespace, "");
+    assert!(definition.contains("DEFINITION:&'staticstr=const{include_str!("), "{definition}");
+    let library = read("src/lib.rs");
+    let mut format = std::process::Command::new("rustfmt");
+    let format = format.args(["--edition", "2024"]).arg(package.join("src/lib.rs"));
+    assert!(format.status().unwrap().success());
+    assert_eq!(read("src/lib.rs"), library);
+    assert!(call(&package, "generate --check").is_ok());
+    // The head that explains the rules is the head of this project's own.
+    let rules = fs::read_to_string("../../specs/conversions.toml").unwrap();
+    assert!(rules.starts_with(&read("specs/conversions.toml")));
+}
+
+/// Names of a definition that lead elsewhere, and a text that grows when it is read.
+#[test]
+fn hostile_definitions_write_nothing() {
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..12 {
+        let of = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb.extend([format!("a{level}: &a{level} [{of}]\n")]);
+    }
+    for (text, message) in [
+        (WIDGETS.replace("group: example.com", "group: ../../evil"), "cannot be a name"),
+        (WIDGETS.replace("kind: Widget", "kind: ../Widget"), "cannot be a name"),
+        (WIDGETS.replace("name: v1\n", "name: v1/../../evil\n"), "cannot be a name"),
+        (bomb, "cannot be read as YAML"),
+        ("{{ .Values.x }}: [".to_owned(), "cannot be read as YAML"),
+        (
+            WIDGETS.replace("{type: integer", "{type: 3"),
+            "= at: /spec/versions/0/schema/openAPIV3Schema/properties/size/type",
+        ),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("widgets.yaml");
+        fs::write(&file, text).unwrap();
+        let new = format!(
+            "new {} --release v1.36 --crds {}",
+            folder.path().join("x").display(),
+            file.display()
+        );
+        let said = call(folder.path(), &new).unwrap_err();
+        assert!(said.contains(message) && !said.contains("apis__"), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn bad_input_writes_nothing() {
+    let folder = TempDir::new().unwrap();
+    for (args, message) in [
+        ("new ../Some_Types", "not the name of a package"),
+        ("new some-types --group ../x", "not the name of an API group"),
+        ("generate", "no folder of specs"),
+        ("explain field-remove", "similar: field-removed, "),
+        ("explain frob", "without an identifier lists all"),
+        ("fetch --release v1.36", "no folder of specs"),
+        ("fetch --release 1.36", "write `v1.36`"),
+        ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
+    ] {
+        let said = call(folder.path(), args).unwrap_err();
+        assert!(said.contains(message), "{args}: {said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let (_folder, path) = package("batch");
+    let nothing = call(&path, "fetch --release v1.36 --folder ../../specs/v1.36").unwrap_err();
+    assert!(nothing.contains("batch"), "{nothing}");
+    assert!(!path.join("specs/v1.36").exists());
+    assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
+    let all = call(&path, "explain").unwrap();
+    assert!(all.contains("\nfield-removed: ") && all.contains("\nname-clash: "), "{all}");
+    assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
+}
+
+#[cfg(feature = "review")]
+#[test]
+fn answers_of_webhooks() {
+    let folder = TempDir::new().unwrap();
+    let kite = |version: &str| serde_json::json!({"apiVersion": format!("example.com/{version}"), "kind": "Kite", "metadata": {"name": "a"}});
+    let review = |member: &str, content: serde_json::Value| {
+        let api_version = "apiextensions.k8s.io/v1";
+        serde_json::json!({"apiVersion": api_version, "kind": "ConversionReview", member: content})
+            .to_string()
+    };
+    let request = serde_json::json!({"uid": "7", "desiredAPIVersion": "example.com/v1", "objects": [kite("v1beta1")]});
+    fs::write(folder.path().join("request.json"), review("request", request)).unwrap();
+    let answer = |version| serde_json::json!({"uid": "7", "result": {"status": "Success"}, "convertedObjects": [kite(version)]});
+    fs::write(folder.path().join("good.json"), review("response", answer("v1"))).unwrap();
+    fs::write(folder.path().join("bad.json"), review("response", answer("v1beta1"))).unwrap();
+    let check = |answer: &str| {
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        call(folder.path(), &format!("check-review {} {}", path("request.json"), path(answer)))
+    };
+    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: objects converted 1\n");
+    let refused = check("bad.json").unwrap_err();
+    assert!(
+        refused.contains("response.convertedObjects[0].apiVersion: `example.com/v1beta1`"),
+        "{refused}"
+    );
+    assert!(check("none.json").is_err());
+    let good = fs::read_to_string(folder.path().join("good.json")).unwrap();
+    let deep = format!(r#"{{"extra":{}{},"#, "[".repeat(150), "]".repeat(150));
+    fs::write(folder.path().join("deep.json"), good.replacen('{', &deep, 1)).unwrap();
+    assert!(check("deep.json").is_ok());
+    fs::write(folder.path().join("twice.json"), good.replacen('{', r#"{"kind":"a","#, 1)).unwrap();
+    assert!(check("twice.json").unwrap_err().contains("the key `kind` occurs twice"));
+    assert!(
+        call(
+            folder.path(),
+            &format!("check-review {0} {0}", folder.path().join("good.json").display())
+        )
+        .is_err()
+    );
+}
+
+/// A definition with a schema that can refuse much.
+const BACKUPS: &str = definition!(
+    "{kind: Backup, plural: backups}",
+    "        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [volume]
+            properties:
+              volume: {type: string, pattern: '^[a-z]+$', maxLength: 5}
+              keep: {type: integer, minimum: 1, nullable: true}
+              mode: {type: string, enum: [full, quick]}
+              port: {x-kubernetes-int-or-string: true}
+              since: {type: string, format: date-time}
+              hosts: {type: array, maxItems: 1, items: {type: string}}
+"
+);
+
+#[cfg(feature = "validate")]
+#[test]
+fn objects_against_their_schema() {
+    let (folder, path) = package("example.com");
+    fs::write(folder.path().join("crd.yaml"), BACKUPS).unwrap();
+    let crd = folder.path().join("crd.yaml").display().to_string();
+    call(&path, &format!("fetch --release v1.36 --crds {crd}")).unwrap();
+    let file = folder.path().join("a.yaml");
+    let validate = |text: &str, more: &str| {
+        fs::write(&file, text).unwrap();
+        call(&path, &format!("validate {} {more}", file.display()))
+    };
+    let object = |fields: &str| {
+        let metadata = "metadata: {name: a, creationTimestamp: null}";
+        format!("{{apiVersion: example.com/v1, kind: Backup, {metadata}, {fields}}}\n")
+    };
+    let good =
+        object("spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z', more: 1}");
+    let list = format!("{good}---\n{}---\n", good.replace("http", "80"));
+    assert_eq!(validate(&list, "").unwrap(), "objects valid 2\n");
+    let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
+    assert_eq!(validate(&json, "--format json").unwrap(), "{\n  \"valid\": 1\n}\n");
+    let other = good.replace("example.com/v1", "example.com/v2");
+    for (text, id, said) in [
+        (object("status: {}"), "required", ": \"spec\" is a required property"),
+        (object("spec: {keep: 1}"), "required", " at /spec: \"volume\" is a required property"),
+        (
+            object("spec: {volume: 1}"),
+            "type",
+            " at /spec/volume: value is not of type \"string\"; found 1",
+        ),
+        (
+            object("spec: {volume: A}"),
+            "pattern",
+            " at /spec/volume: value does not match \"^[a-z]+$\"; found \"A\"",
+        ),
+        (object("spec: {volume: abcdef}"), "maxLength", " at /spec/volume: value is longer than 5"),
+        (
+            object("spec: {volume: a, keep: 0}"),
+            "minimum",
+            " at /spec/keep: value is less than the minimum of 1",
+        ),
+        (object("spec: {volume: a, mode: slow}"), "enum", " at /spec/mode: value is not one of"),
+        (
+            object("spec: {volume: a, hosts: null}"),
+            "type",
+            " at /spec/hosts: value is not of type \"array\"; found null",
+        ),
+        (
+            object("spec: {volume: a, port: []}"),
+            "anyOf",
+            " at /spec/port: value is not valid under any",
+        ),
+        (
+            object("spec: {volume: a, since: now}"),
+            "format",
+            " at /spec/since: value is not a \"date-time\"",
+        ),
+        (
+            object("spec: {volume: a, hosts: [a, b]}"),
+            "maxItems",
+            " at /spec/hosts: value has more than 1 item",
+        ),
+        (object("spec: {volume: a, hosts: [1]}"), "type", " at /spec/hosts/0: "),
+        (
+            object("metadata: {labels: 1}, spec: {volume: a}").replacen(
+                "metadata: {name: a, creationTimestamp: null}, ",
+                "",
+                1,
+            ),
+            "type",
+            " at /metadata/labels: ",
+        ),
+        (
+            format!("{good}---\n{other}"),
+            "no-schema",
+            "(object 2): no document has example.com/v2 Backup",
+        ),
+        ("{spec: {}}".to_owned(), "no-schema", ": kind: absent"),
+    ] {
+        let refused = validate(&text, "").unwrap_err();
+        let expected = format!("error[{id}]: {}", file.display());
+        assert!(refused.starts_with(&expected) && refused.contains(said), "{text}: {refused}");
+        assert!(refused.ends_with("error: objects not valid 1, findings 1\n"), "{refused}");
+    }
+    for (text, more, said) in [
+        ("a: [", "", "cannot be read as YAML"),
+        ("", "", "there are no objects"),
+        (&*good, "--release v1.35", "no document has example.com/v1 Backup"),
+        (&good, "nowhere.yaml", "cannot read nowhere.yaml"),
+    ] {
+        let refused = validate(text, more).unwrap_err();
+        assert!(refused.contains(said), "{refused}");
+    }
+}

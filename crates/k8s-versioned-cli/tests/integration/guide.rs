@@ -1,0 +1,242 @@
+//! The commands of `docs/your-own-group.md`, run as a reader runs them: the files that the page shows are written, and each
+//! line `$ …` is a command.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{documents, server};
+use clap::Parser as _;
+use flate2::read::GzDecoder;
+use k8s_versioned_codegen::{Files, crd};
+use k8s_versioned_recorder::{Options, serve};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+
+/// The part of the page that a test runs: a file to write, or a command with the output that the page shows.
+enum Step<'a> {
+    Write(&'a str, &'a str),
+    Run(&'a str, Vec<&'a str>),
+}
+
+fn page() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/your-own-group.md"))
+        .unwrap()
+}
+
+/// The steps of the page. A block of YAML, TOML or Rust is the file that the sentence before it names last.
+fn steps(page: &str) -> Vec<Step<'_>> {
+    let mut steps = Vec::new();
+    let parts: Vec<&str> = page.split("```").collect();
+    for pair in parts.chunks_exact(2) {
+        let (before, block) = (pair[0], pair[1]);
+        let (language, text) = block.split_once('\n').unwrap();
+        match language {
+            "console" => {
+                for line in text.lines() {
+                    match (line.strip_prefix("$ "), steps.last_mut()) {
+                        (Some(command), _) => steps.push(Step::Run(command, Vec::new())),
+                        (None, Some(Step::Run(_, output))) => output.push(line),
+                        (None, _) => panic!("{line}"),
+                    }
+                }
+            }
+            "rust" | "toml" | "yaml" => {
+                let name = before.trim_end().trim_end_matches(':').rsplit('`').nth(1).unwrap();
+                steps.push(Step::Write(name, text));
+            }
+            "sh" => {}
+            other => panic!("a block of {other:?}"),
+        }
+    }
+    steps
+}
+
+/// Runs the page in a folder, `cargo` only if it is asked for. Returns the number of commands.
+fn run(cargo: bool) -> usize {
+    let folder = TempDir::new().unwrap();
+    for release in ["1.35", "1.36"] {
+        let checkout = format!("kubernetes-{release}/api/openapi-spec/v3");
+        let checkout = folder.path().join(checkout);
+        fs::create_dir_all(&checkout).unwrap();
+        for (name, text) in documents(&format!("v{release}")) {
+            fs::write(checkout.join(name), text).unwrap();
+        }
+    }
+    let mut documents = documents("v1.36");
+    documents.extend(custom("gateway.networking.k8s.io"));
+    documents.insert(JOBS.to_owned(), jobs());
+    let address = server(documents);
+    let (page, mut here, mut count) = (page(), folder.path().to_path_buf(), 0);
+    let mut recorder = None;
+    for step in steps(&page) {
+        match step {
+            Step::Write(name, text) => write(&folder.path().join(name), text),
+            Step::Run(line, output) => {
+                count += 1;
+                let line = line.replace("http://127.0.0.1:8001", &address);
+                let words: Vec<&str> = line.split_whitespace().collect();
+                match words[0] {
+                    "cd" => here = here.join(words[1]).canonicalize().unwrap(),
+                    "cargo" if !cargo || words[1] == "check" => {}
+                    "cargo" => run_cargo(&here, &words[1..]),
+                    "k8s-versioned" => run_command(&here, &words[1..], &output),
+                    "k8s-versioned-recorder" => recorder = Some(record(&here, &words, &address)),
+                    "curl" => curl(recorder.as_ref().unwrap(), &line),
+                    // `recorded` may have removed it.
+                    "rm" => drop(fs::remove_file(here.join(words[1]))),
+                    other => panic!("{other}"),
+                }
+            }
+        }
+    }
+    count
+}
+
+fn run_command(here: &Path, arguments: &[&str], output: &[&str]) {
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        let ran = command.args(arguments).current_dir(here).output().unwrap();
+        let [text, said] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+        // What the page shows is what the command says, also if it fails.
+        if output.is_empty() {
+            assert!(ran.status.success(), "k8s-versioned {arguments:?}: {said}");
+        } else {
+            assert_eq!(format!("{text}{said}").lines().collect::<Vec<_>>(), output);
+        }
+        text
+    };
+    run(arguments);
+    if arguments == ["generate"] {
+        // The page says that a second run changes nothing.
+        assert!(run(arguments).ends_with("everything is up to date\n"));
+    }
+}
+
+/// The path of the request that the page records, and its answer.
+const JOBS: &str = "/apis/batch/v1/jobs";
+
+fn jobs() -> Vec<u8> {
+    let list = include_str!("recordings/batch-types/v1.36/batch/v1/jobs/001-list-two.json");
+    let list: Value = serde_json::from_str(list).unwrap();
+    list["response"]["json"].to_string().into_bytes()
+}
+
+/// A recorder that runs: its address, and its folder.
+struct Recorder(SocketAddr, PathBuf);
+
+/// Runs the recorder in front of the server of the test, as the page runs it in front of `kubectl proxy`.
+fn record(here: &Path, words: &[&str], server: &str) -> Recorder {
+    let (background, words) = words.split_last().unwrap();
+    assert_eq!(*background, "&");
+    let mut options = Options::try_parse_from(words).unwrap();
+    options.server = server.trim_start_matches("http://").parse().unwrap();
+    options.to = here.join(&options.to);
+    let folder = options.to.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || runtime.block_on(serve(listener, options)));
+    Recorder(address, folder)
+}
+
+/// Sends the request to the recorder, which writes a file.
+fn curl(Recorder(address, folder): &Recorder, line: &str) {
+    let header = line.split('\'').nth(1).unwrap();
+    let (_, path) = line.rsplit_once("http://127.0.0.1:8002").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: */*\r\n{header}\r\n");
+    write!(stream, "{head}connection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let recorded = |folder: &Path| {
+        let files = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
+        files.filter(|file| file.file_name().to_string_lossy().ends_with("-list.json")).count()
+    };
+    let begin = Instant::now();
+    while recorded(folder) == 0 {
+        assert!(begin.elapsed() < Duration::from_secs(20), "nothing is in {}", folder.display());
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The documents that a server publishes for definitions of public projects in a group.
+fn custom(group: &str) -> Files {
+    let path = workspace().join("codegen/cases/crds/manifests.jsonl.gz");
+    let lines = BufReader::new(GzDecoder::new(fs::File::open(path).unwrap())).lines();
+    let of_group = format!(r#""group":"{group}""#);
+    let lines = lines.map(Result::unwrap).filter(|line| line.replace(' ', "").contains(&of_group));
+    let manifests =
+        lines.enumerate().map(|(index, line)| (format!("{index}.json"), line.into_bytes()));
+    crd::documents(&manifests.collect(), &crd::shared_schemas()).unwrap()
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Writes a file as the page shows it, with the folder of this workspace's packages.
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let crates = workspace().join("crates");
+    fs::write(path, text.replace("\u{2026}/crates", crates.to_str().unwrap())).unwrap();
+}
+
+/// Builds with the versions of this workspace's lock file, and without a network.
+fn run_cargo(here: &Path, arguments: &[&str]) {
+    let workspace = workspace();
+    fs::copy(workspace.join("Cargo.lock"), here.join("Cargo.lock")).unwrap();
+    recorded(here);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or(workspace.join("target"), PathBuf::from);
+    let mut command = Command::new(env!("CARGO"));
+    command.args(arguments).arg("--offline").current_dir(here);
+    command.env("CARGO_TARGET_DIR", target.join("generated")).env("CARGO_PROFILE_DEV_DEBUG", "0");
+    command.env("RUSTFLAGS", "-D warnings");
+    // The program of the page chooses a release by a feature.
+    command.env_remove("K8S_OPENAPI_ENABLED_VERSION");
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let ran = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "cargo {arguments:?} in {}: {said}{ran}", here.display());
+    let tested = ran.contains("types_survive_the_recordings ... ok");
+    assert!(tested || arguments != ["test"], "{ran}");
+}
+
+/// Adds recordings to a package, which then has to pass with them.
+fn recorded(package: &Path) {
+    let name = package.file_name().unwrap().to_str().unwrap();
+    let recordings =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/integration/recordings").join(name);
+    if !recordings.is_dir() {
+        return;
+    }
+    drop(fs::remove_file(package.join("specs/not-recorded.toml")));
+    for entry in walkdir::WalkDir::new(&recordings) {
+        let entry = entry.unwrap();
+        let to =
+            package.join("tests/recordings").join(entry.path().strip_prefix(&recordings).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&to).unwrap();
+        } else {
+            fs::copy(entry.path(), &to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_commands_of_the_page() {
+    assert!(run(false) >= 33);
+}
+
+#[test]
+#[ignore = "compiles four packages and a program: `.ci/run` has a step for it"]
+fn the_packages_of_the_page_compile_and_pass_their_tests() {
+    run(true);
+}

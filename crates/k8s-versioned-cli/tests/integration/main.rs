@@ -1,0 +1,14 @@
+//! Tests of the crate from outside, in one program: what they share is linked once.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may fail by panicking"
+)]
+
+#[cfg(feature = "cluster")]
+mod cluster;
+mod command;
+mod guide;
+mod support;
