@@ -49,10 +49,20 @@ impl Problems {
         self.0.push(Problem { place: place.clone(), cause: cause.into() });
     }
 
+    /// One problem.
+    pub(crate) fn one(place: Place, cause: impl Into<Cause>) -> Self {
+        Self(vec![Problem { place, cause: cause.into() }])
+    }
+
     /// Adds all of `others`.
     #[doc(hidden)]
     pub fn append(&mut self, others: Problems) {
         self.0.extend(others.0);
+    }
+
+    /// The value of a result, or else its problems added to these.
+    pub(crate) fn keep<T>(&mut self, result: Result<T, Problems>) -> Option<T> {
+        result.map_err(|found| self.append(found)).ok()
     }
 
     /// The first [`SHOWN`] of each file, and the number of the others. The problems must be sorted.

@@ -128,7 +128,7 @@ fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = Some(note("hint", cause.hint()));
+    let hint = Some(note("hint", &cause.hint()));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 

@@ -1,16 +1,19 @@
 //! Causes in the plan of conversions.
 
-use strum::{EnumIter, EnumMessage, IntoStaticStr};
+use strum::{EnumIter, EnumMessage};
 use thiserror::Error;
 
 use crate::text::join;
 
 /// A cause in the plan of conversions.
-#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum ConversionCause {
     /// `conversions.toml` names some versions of a kind, and the documents have another one.
+    ///
+    /// Hint: list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the rule
+    /// about this field, and the fields that its servers require beyond the documents in `[[kind.required]]`
     #[error("the version `{version}` of `{kind}` has no conversions from and to {}", others.join(" and "))]
     PairsMissing { kind: String, version: String, others: Vec<String> },
     /// A field is missing in another version, and no rule says what a conversion does with its value.
@@ -24,58 +27,41 @@ pub enum ConversionCause {
     #[error("`{field}` of `{kind}` has different types: {}", types(found))]
     FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
     /// The lists of a kind differ between its versions.
+    ///
+    /// Hint: the lists of all versions must be of one kind, so that a list of any version can be read
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
     /// A rule is about fields whose types it cannot convert.
+    ///
+    /// Hint: the head of `specs/conversions.toml` says what each rule is for
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: String, why: String },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
+    ///
+    /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have no
+    /// `into()` between these types any more, so CHANGELOG.md has to name the change
     #[error(
         "`{part}` is declared to be the same in {of} and in {to}, and it is not: {}",
         differences.join(", ")
     )]
     NotLossless { part: String, of: String, to: String, differences: Vec<String> },
     /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
+    ///
+    /// Hint: in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`
     #[error(
         "conversions of `{0}` keep values in an annotation, and no annotation is named for that"
     )]
     NoAnnotationKey(String),
     /// The name of the annotation is not one that servers accept, or belongs to others.
+    ///
+    /// Hint: in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`
     #[error("`{key}` cannot be the key of an annotation: {why}")]
     AnnotationKey { key: String, why: String },
     /// A rule keeps values in an annotation, and objects of the kind have no annotations.
+    ///
+    /// Hint: an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata
     #[error("the object has no `metadata.annotations` to keep values in")]
     NoAnnotations,
-}
-
-impl ConversionCause {
-    pub(super) fn hint(&self) -> &'static str {
-        match self {
-            Self::PairsMissing { .. } => {
-                "list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the rule \
-                 about this field, and the fields that its servers require beyond the documents in `[[kind.required]]`"
-            }
-            Self::NoCounterpart { remedy, .. } | Self::FieldTypesDiffer { remedy, .. } => {
-                remedy.hint()
-            }
-            Self::NotConvertible { .. } => {
-                "the lists of all versions must be of one kind, so that a list of any version can be read"
-            }
-            Self::RuleDoesNotFit { .. } => {
-                "the head of `specs/conversions.toml` says what each rule is for"
-            }
-            Self::NotLossless { .. } => {
-                "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then \
-                 have no `into()` between these types any more, so CHANGELOG.md has to name the change"
-            }
-            Self::NoAnnotationKey(_) | Self::AnnotationKey { .. } => {
-                "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"
-            }
-            Self::NoAnnotations => {
-                "an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata"
-            }
-        }
-    }
 }
 
 fn types(found: &[(String, String)]) -> String {
@@ -83,72 +69,54 @@ fn types(found: &[(String, String)]) -> String {
 }
 
 /// The rule that can state how a field converts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumMessage)]
 pub enum Remedy {
     /// A rule for fields that have no counterpart, or one of another name.
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = "keep-aside"` and the versions that have
+    /// the field in `names`, or `"move"` or `"first-of-list"` if it corresponds to another field, or `"nest"` if the
+    /// other version has it in a sub-object; the head of the file has all rules, and each rule has a `reason`
     #[default]
     AnyRule,
     /// `keep-aside` in each version: the members that a schema keeps and does not name.
+    ///
+    /// Hint: add a `[[kind.field]]` with `rule = "keep-aside"` to `specs/conversions.toml`: one for the versions whose
+    /// schemas name the same members, and one for each version that names others
     OwnRule,
     /// `absent-to-zero`
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "absent-to-zero"` that names the field in
+    /// all versions
     AbsentToZero,
     /// `first-of-list`
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "first-of-list"` that names the field in
+    /// all versions
     FirstOfList,
     /// `narrow`
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "narrow"` that names the field in all
+    /// versions
     Narrow,
     /// `text`
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "text"` that names the field in all
+    /// versions: of two types, of which one has a text for each value of the other
     Text,
     /// `wrap`
+    ///
+    /// Hint: if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with `rule =
+    /// "wrap"` that names the field in all versions and the object's field in `field`; `[]` follows the name of a list,
+    /// for its items; otherwise give each field a `keep-aside` rule of its own
     Wrap,
     /// No rule converts one type into the other.
+    ///
+    /// Hint: no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so that
+    /// no value is lost, or leave the kind out of `specs/conversions.toml`; a missing kind of rule is worth a report
     NoRule,
     /// No rule can name the field: it is in a value of its own type.
+    ///
+    /// Hint: no rule reaches into values that hold values of their own type: keep the whole value by a `keep-aside`
+    /// rule for the field that holds it, or leave the kind out of `specs/conversions.toml`
     OutOfReach,
-}
-
-impl Remedy {
-    fn hint(self) -> &'static str {
-        match self {
-            Self::AnyRule => {
-                "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
-                 that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
-                 field, or `\"nest\"` if the other version has it in a sub-object; the head of the file has all rules, and \
-                 each rule has a `reason`"
-            }
-            Self::OwnRule => {
-                "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the versions whose \
-                 schemas name the same members, and one for each version that names others"
-            }
-            Self::AbsentToZero => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \
-                 field in all versions"
-            }
-            Self::FirstOfList => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the \
-                 field in all versions"
-            }
-            Self::Narrow => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in \
-                 all versions"
-            }
-            Self::Text => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in all \
-                 versions: of two types, of which one has a text for each value of the other"
-            }
-            Self::Wrap => {
-                "if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \
-                 \"wrap\"` that names the field in all versions and the object's field in `field`; `[]` follows the name of \
-                 a list, for its items; otherwise give each field a `keep-aside` rule of its own"
-            }
-            Self::NoRule => {
-                "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \
-                 that no value is lost, or leave the kind out of `specs/conversions.toml`; a missing kind of rule is worth \
-                 a report"
-            }
-            Self::OutOfReach => {
-                "no rule reaches into values that hold values of their own type: keep the whole value by a \
-                 `keep-aside` rule for the field that holds it, or leave the kind out of `specs/conversions.toml`"
-            }
-        }
-    }
 }

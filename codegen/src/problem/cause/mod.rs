@@ -1,4 +1,5 @@
-//! The causes of problems, by the stage that finds them. A cause displays as its message, and has a hint.
+//! The causes of problems, by the stage that finds them. A cause displays as its message. Its docs are what users read: the
+//! meaning, and the hint.
 
 mod conversion;
 mod crd;
@@ -47,25 +48,31 @@ pub enum Cause {
 impl Cause {
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
     pub fn id(&self) -> &'static str {
-        self.facts().0
+        self.described().get_serializations().first().copied().unwrap_or_default()
     }
 
     /// How to solve the problem.
-    pub fn hint(&self) -> &'static str {
-        self.facts().1
+    pub fn hint(&self) -> String {
+        let (_, hint) = match self {
+            Self::Conversion(
+                ConversionCause::NoCounterpart { remedy, .. }
+                | ConversionCause::FieldTypesDiffer { remedy, .. },
+            ) => paragraphs(remedy),
+            _ => paragraphs(self.described()),
+        };
+        hint.replace('\n', " ")
     }
 
-    /// The identifier and the advice.
-    fn facts(&self) -> (&'static str, &'static str) {
+    fn described(&self) -> &dyn EnumMessage {
         match self {
-            Self::File(cause) => (cause.into(), cause.hint()),
-            Self::Manifest(cause) => (cause.into(), cause.hint()),
-            Self::Crd(cause) => (cause.into(), cause.hint()),
-            Self::Document(cause) => (cause.into(), cause.hint()),
-            Self::Model(cause) => (cause.into(), cause.hint()),
-            Self::Rule(cause) => (cause.into(), cause.hint()),
-            Self::Plan(cause) => (cause.into(), cause.hint()),
-            Self::Conversion(cause) => (cause.into(), cause.hint()),
+            Self::File(cause) => cause,
+            Self::Manifest(cause) => cause,
+            Self::Crd(cause) => cause,
+            Self::Document(cause) => cause,
+            Self::Model(cause) => cause,
+            Self::Rule(cause) => cause,
+            Self::Plan(cause) => cause,
+            Self::Conversion(cause) => cause,
         }
     }
 
@@ -81,8 +88,14 @@ impl Cause {
     }
 }
 
+/// The docs of a cause: the meaning, and the hint.
+fn paragraphs(described: &dyn EnumMessage) -> (&'static str, &'static str) {
+    let docs = described.get_documentation().unwrap_or_default().trim_end();
+    docs.split_once("\n\nHint: ").unwrap_or((docs, ""))
+}
+
 /// What `k8s-versioned explain` says about a cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The identifier of the cause.
     pub id: &'static str,
@@ -91,36 +104,32 @@ pub struct Explanation {
     /// What it means.
     pub meaning: &'static str,
     /// How to solve the problem.
-    pub hint: &'static str,
+    pub hint: String,
 }
 
 impl Explanation {
     /// The explanations of all causes.
     pub fn all() -> Vec<Self> {
         [
-            Self::of("the conversions (`conversions.toml`)", ConversionCause::hint),
-            Self::of("CustomResourceDefinitions", CrdCause::hint),
-            Self::of("an OpenAPI document", DocumentCause::hint),
-            Self::of("the text of a file", FileCause::hint),
-            Self::of("the list of documents (`manifest.toml`)", ManifestCause::hint),
-            Self::of("the documents of several releases", ModelCause::hint),
-            Self::of("the Rust items", PlanCause::hint),
-            Self::of("the rule files", RuleCause::hint),
+            Self::of::<ConversionCause>("the conversions (`conversions.toml`)"),
+            Self::of::<CrdCause>("CustomResourceDefinitions"),
+            Self::of::<DocumentCause>("an OpenAPI document"),
+            Self::of::<FileCause>("the text of a file"),
+            Self::of::<ManifestCause>("the list of documents (`manifest.toml`)"),
+            Self::of::<ModelCause>("the documents of several releases"),
+            Self::of::<PlanCause>("the Rust items"),
+            Self::of::<RuleCause>("the rule files"),
         ]
         .concat()
     }
 
     /// The explanations of the causes of one stage.
-    fn of<C>(stage: &'static str, hint: fn(&C) -> &'static str) -> Vec<Self>
-    where
-        C: EnumMessage + IntoEnumIterator,
-        for<'a> &'static str: From<&'a C>,
-    {
-        let explanation = |cause: C| {
-            let meaning = cause.get_documentation().unwrap_or_default();
-            Self { id: (&cause).into(), stage, meaning, hint: hint(&cause) }
+    fn of<C: IntoEnumIterator + Into<Cause>>(stage: &'static str) -> Vec<Self> {
+        let explanation = |cause: Cause| {
+            let (meaning, _) = paragraphs(cause.described());
+            Self { id: cause.id(), stage, meaning, hint: cause.hint() }
         };
-        C::iter().map(explanation).collect()
+        C::iter().map(Into::into).map(explanation).collect()
     }
 }
 

@@ -1,97 +1,92 @@
 //! Causes in the rule files.
 
-use strum::{EnumIter, EnumMessage, IntoStaticStr};
+use strum::{EnumIter, EnumMessage};
 use thiserror::Error;
 
 /// A cause in a rule file.
-#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error, IntoStaticStr)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum RuleCause {
     /// A module of `group.toml` does not end with the version.
+    ///
+    /// Hint: write the prefix and then `{version}`, such as `meta::{version}`
     #[error("`{0}` does not end with `{{version}}`")]
     NoVersionInModule(String),
     /// A rule names a Rust type without the path to it.
+    ///
+    /// Hint: write the whole path, such as `k8s_versioned::MicroTime`
     #[error("`{0}` is not the path of a type in another crate")]
     NotAPath(String),
     /// `lifecycle.toml` states releases that are not in order.
+    ///
+    /// Hint: correct the releases of the rule
     #[error("the releases of `{0}` are not in order: introduced, deprecated, removed")]
     LifecycleOrder(String),
     /// `lifecycle.toml` states something else about a kind than the documents show.
+    ///
+    /// Hint: the documents show what was served: remove the release from the rule
     #[error("by its lifecycle, `{kind}` is {stated}, and by the documents it is {shown}")]
     LifecycleDisagrees { kind: String, stated: String, shown: String },
     /// A rule has no `reason`.
+    ///
+    /// Hint: state the evidence for the rule in `reason`
     #[error("the rule has no reason")]
     NoReason,
     /// The package has its own descriptions, and an item has none.
+    ///
+    /// Hint: write one, short and in the project's own words; the descriptions of a module, its types and their fields
+    /// are in `specs/descriptions/<module>.toml`
     #[error("{0} has no description")]
     NoDescription(String),
     /// A field has no number in protobuf.
+    ///
+    /// Hint: import the release with upstream's `generated.proto`, or add the number to `specs/field-numbers.toml`
     #[error("`{0}` has no field number")]
     NoFieldNumber(String),
     /// `protobuf.toml` does not say how Go holds a field.
+    ///
+    /// Hint: in `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`
     #[error("no rule says if Go holds `{0}` by a pointer")]
     NoPresence(String),
     /// A number is not one that protobuf allows.
+    ///
+    /// Hint: numbers are from 1 to 536,870,911, without 19,000 to 19,999: correct the number
     #[error("`{field}` has the number {number}, which protobuf does not allow")]
     FieldNumberRange { field: String, number: u32 },
     /// Two fields of a message have the same number.
+    ///
+    /// Hint: correct one of the two
     #[error("`{field}` has the number {number}, as another field of the message")]
     FieldNumberTwice { field: String, number: u32 },
     /// A field has another number than it had.
+    ///
+    /// Hint: numbers of a served version never change: check that the file is genuine
     #[error("`{field}` had the number {was}, and has {now} in the imported file")]
     FieldNumberChanged { field: String, was: u32, now: u32 },
     /// A rule is about something that the documents do not have.
+    ///
+    /// Hint: correct the name, or remove the rule if it is obsolete
     #[error("the rule for `{0}` matches nothing")]
     MatchesNothing(String),
     /// A name is for a type, and for something else.
+    ///
+    /// Hint: objects can be of one type; all others have names of their own
     #[error("`{0}` is the name of several types: `{1}`")]
     OneName(String, String),
     /// Two rules are about the same thing.
+    ///
+    /// Hint: remove one of the two
     #[error("there is another rule for `{0}`")]
     Twice(String),
     /// A rule says what holds without it.
+    ///
+    /// Hint: remove the rule, or correct it
     #[error("the rule for `{0}` changes nothing: {1}")]
     WithoutEffect(String, &'static str),
 }
 
 impl RuleCause {
-    pub(super) fn hint(&self) -> &'static str {
-        match self {
-            Self::NoVersionInModule(_) => {
-                "write the prefix and then `{version}`, such as `meta::{version}`"
-            }
-            Self::NotAPath(_) => "write the whole path, such as `k8s_versioned::MicroTime`",
-            Self::LifecycleOrder(_) => "correct the releases of the rule",
-            Self::LifecycleDisagrees { .. } => {
-                "the documents show what was served: remove the release from the rule"
-            }
-            Self::NoReason => "state the evidence for the rule in `reason`",
-            Self::NoDescription(_) => {
-                "write one, short and in the project's own words; the descriptions of a module, its types and their \
-                 fields are in `specs/descriptions/<module>.toml`"
-            }
-            Self::NoFieldNumber(_) => {
-                "import the release with upstream's `generated.proto`, or add the number to \
-                 `specs/field-numbers.toml`"
-            }
-            Self::NoPresence(_) => {
-                "in `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`"
-            }
-            Self::FieldNumberRange { .. } => {
-                "numbers are from 1 to 536,870,911, without 19,000 to 19,999: correct the number"
-            }
-            Self::FieldNumberTwice { .. } => "correct one of the two",
-            Self::FieldNumberChanged { .. } => {
-                "numbers of a served version never change: check that the file is genuine"
-            }
-            Self::MatchesNothing(_) => "correct the name, or remove the rule if it is obsolete",
-            Self::OneName(..) => "objects can be of one type; all others have names of their own",
-            Self::Twice(_) => "remove one of the two",
-            Self::WithoutEffect(..) => "remove the rule, or correct it",
-        }
-    }
-
     pub(super) fn understood(&self) -> Option<&'static str> {
         let is_path = matches!(self, Self::NotAPath(_));
         is_path.then_some("`<crate>::<module>::<Type>`, with or without modules")
