@@ -11,18 +11,11 @@ use crate::problem::{ConversionCause, Place, Remedy};
 
 #[derive(Debug, Default)]
 pub(super) struct Gaps {
-    /// The fields without a counterpart in another version, by path and version.
-    alone: BTreeMap<(String, String), Alone>,
+    /// The fields without a counterpart in another version, by path and version: their places, and the versions that do not
+    /// have them.
+    alone: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
     /// The fields whose types differ between versions, by path and version; `true` if rules can name them.
     differing: BTreeMap<String, BTreeMap<String, (FieldRef, bool)>>,
-}
-
-/// A field without a counterpart.
-#[derive(Debug)]
-struct Alone {
-    place: Place,
-    /// The versions that do not have it.
-    missing: BTreeSet<String>,
 }
 
 impl Gaps {
@@ -30,9 +23,8 @@ impl Gaps {
     /// way back.
     pub(super) fn alone(&mut self, version: &str, field: &FieldRef, other: &str) {
         let of = (field.path.clone(), version.to_owned());
-        let (place, missing) = (field.place.clone(), BTreeSet::new());
-        let alone = self.alone.entry(of).or_insert(Alone { place, missing });
-        alone.missing.insert(other.to_owned());
+        let (_, missing) = self.alone.entry(of).or_insert((field.place.clone(), BTreeSet::new()));
+        missing.insert(other.to_owned());
     }
 
     /// Adds a field whose type differs between versions. `in_reach` is `true` if a rule can name it.
@@ -43,7 +35,7 @@ impl Gaps {
     }
 
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        for ((field, version), Alone { place, missing }) in &self.alone {
+        for ((field, version), (place, missing)) in &self.alone {
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 of: format!("{version} {kind}"),

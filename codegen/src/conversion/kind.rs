@@ -29,24 +29,24 @@ pub(super) fn plan(
         return None;
     }
     let before = problems.len();
-    check_versions(rule, &found, problems);
-    let rules = FieldRules::new(rule, &found, structs, problems);
+    let mut planner = KindPlanner { rule, structs, problems };
+    planner.check_versions(&found);
+    let rules = FieldRules::new(rule, &found, structs, planner.problems);
     let versions = by_version(found);
-    let pairs = plan_pairs(rule, &versions, structs, &rules, problems);
-    let kind_versions = kind_versions(rule, &versions, structs, problems);
-    let lossless = check_lossless(rule, &pairs, problems);
-    let list_kind = list_kind(&rule.kind.value, &versions, problems)?;
-    let objects: Vec<&Struct> = versions.iter().map(|(_, object)| *object).collect();
+    let pairs = planner.pairs(&versions, &rules);
+    let kind_versions = planner.versions(&versions);
+    let lossless = planner.check_lossless(&pairs);
+    let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
     // With problems, the pairs are not complete.
     let needed = pairs.iter().any(|pair| pair.object.can_keep());
-    if needed || problems.len() == before {
-        check_annotation(rule, needed, problems);
+    if needed || planner.problems.len() == before {
+        planner.check_annotation(needed);
     }
     if needed {
-        check_annotations(&objects, structs, problems);
+        planner.check_annotations(&versions);
     }
     let annotation = rule.annotation.as_ref().filter(|_| needed).map(|key| key.value.clone());
-    let has_spec = |object: &&Struct| structs.find(object, "spec").is_some();
+    let has_spec = |(_, object): &(_, &Struct)| structs.find(object, "spec").is_some();
     Some(KindConversion {
         group: group.to_owned(),
         kind: rule.kind.value.clone(),
@@ -54,13 +54,20 @@ pub(super) fn plan(
         list_kind,
         annotation,
         servers: rule.servers.as_ref().map(|text| text.value.trim().to_owned()),
-        has_spec: objects.iter().all(has_spec),
+        has_spec: versions.iter().all(has_spec),
         policies: policies(&rules),
         accessors: accessors::accessors(&versions, structs, &rules),
         versions: kind_versions,
         pairs,
         lossless,
     })
+}
+
+/// Plans the conversions of one kind.
+struct KindPlanner<'r, 'a> {
+    rule: &'r KindRule,
+    structs: &'r Structs<'a>,
+    problems: &'r mut Problems,
 }
 
 /// The objects of a kind with their versions.
@@ -73,57 +80,47 @@ fn by_version(found: BTreeMap<String, &Struct>) -> Versions<'_> {
     versions
 }
 
-/// Plans each directed pair, and reports the fields that need a rule.
-fn plan_pairs<'a>(
-    rule: &KindRule,
-    versions: &Versions<'a>,
-    structs: &Structs<'a>,
-    rules: &FieldRules<'a>,
-    problems: &mut Problems,
-) -> Vec<Pair> {
-    let (mut gaps, mut pairs) = (Gaps::default(), Vec::new());
-    for (from, source) in versions {
-        for (to, target) in versions.iter().filter(|(to, _)| to != from) {
-            let mut planner = PairPlanner {
-                structs,
-                versions,
-                rules,
-                gaps: &mut gaps,
-                problems: &mut *problems,
-                from,
-                to,
-                around: Vec::new(),
-            };
-            let object = planner.object(source, target);
-            let (from, to) = (from.clone(), to.clone());
-            pairs.push(Pair { from, to, object });
+impl<'a> KindPlanner<'_, 'a> {
+    /// Plans each directed pair, and reports the fields that need a rule.
+    fn pairs(&mut self, versions: &Versions<'a>, rules: &FieldRules<'a>) -> Vec<Pair> {
+        let (mut gaps, mut pairs) = (Gaps::default(), Vec::new());
+        for (from, source) in versions {
+            for (to, target) in versions.iter().filter(|(to, _)| to != from) {
+                let mut planner = PairPlanner {
+                    structs: self.structs,
+                    versions,
+                    rules,
+                    gaps: &mut gaps,
+                    problems: &mut *self.problems,
+                    from,
+                    to,
+                    around: Vec::new(),
+                };
+                let object = planner.object(source, target);
+                pairs.push(Pair { from: from.clone(), to: to.clone(), object });
+            }
         }
+        items::name(&mut pairs);
+        rules.report_unused(self.problems);
+        gaps.report(&self.rule.kind.value, self.problems);
+        pairs
     }
-    items::name(&mut pairs);
-    rules.report_unused(problems);
-    gaps.report(&rule.kind.value, problems);
-    pairs
-}
 
-fn kind_versions(
-    rule: &KindRule,
-    versions: &Versions<'_>,
-    structs: &Structs<'_>,
-    problems: &mut Problems,
-) -> Vec<KindVersion> {
-    let version = |(name, object): &(String, &Struct)| KindVersion {
-        name: name.clone(),
-        schema: object.schema.clone(),
-        object: object.path.clone(),
-        required: required_of(rule, name, object, structs, problems),
-    };
-    versions.iter().map(version).collect()
+    fn versions(&mut self, versions: &Versions<'a>) -> Vec<KindVersion> {
+        let version = |(name, object): &(String, &'a Struct)| KindVersion {
+            name: name.clone(),
+            schema: object.schema.clone(),
+            object: object.path.clone(),
+            required: self.required_of(name, object),
+        };
+        versions.iter().map(version).collect()
+    }
 }
 
 // The choices about absent fields.
 
 /// The policies about fields that can be absent in some version.
-pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
+fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
     let policy = |rule: &Rule<'_>| {
         let mut found = rule.found.iter();
         let plain = |value: &RustType| rule.found.iter().any(|(_, it)| it.rust_type == *value);
@@ -143,71 +140,72 @@ pub(super) fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
 
 // The annotation that keeps the values that a version cannot hold.
 
-/// Reports a key that servers do not accept. The rules must name a key exactly if a conversion can keep a value.
-fn check_annotation(rule: &KindRule, needed: bool, problems: &mut Problems) {
-    match &rule.annotation {
-        Some(annotation) if !needed => {
-            annotation.is_without_effect("no version lacks anything", problems);
+impl<'a> KindPlanner<'_, 'a> {
+    /// Reports a key that servers do not accept. The rules must name a key exactly if a conversion can keep a value.
+    fn check_annotation(&mut self, needed: bool) {
+        match &self.rule.annotation {
+            Some(annotation) if !needed => {
+                annotation.is_without_effect("no version lacks anything", self.problems);
+            }
+            Some(annotation) => {
+                if let Err(error) = annotation.value.parse::<AnnotationKey>() {
+                    let (key, why) = (annotation.value.clone(), error.reason().to_owned());
+                    let cause = ConversionCause::AnnotationKey { key, why };
+                    self.problems.push(&annotation.place, cause);
+                }
+            }
+            None if needed => {
+                let kind = &self.rule.kind;
+                let cause = ConversionCause::NoAnnotationKey(kind.value.clone());
+                self.problems.push(&kind.place, cause);
+            }
+            None => {}
         }
-        Some(annotation) => {
-            if let Err(error) = annotation.value.parse::<AnnotationKey>() {
-                let (key, why) = (annotation.value.clone(), error.reason().to_owned());
-                problems.push(&annotation.place, ConversionCause::AnnotationKey { key, why });
+    }
+
+    /// Reports the objects that have no annotations.
+    fn check_annotations(&mut self, versions: &Versions<'a>) {
+        let text = RustType::Map(Box::new(RustType::String));
+        for (_, object) in versions {
+            let found = self.structs.find(object, "metadata.annotations");
+            if found.is_none_or(|field| field.rust_type != text) {
+                self.problems.push(&object.of.place, ConversionCause::NoAnnotations);
             }
         }
-        None if needed => {
-            let cause = ConversionCause::NoAnnotationKey(rule.kind.value.clone());
-            problems.push(&rule.kind.place, cause);
-        }
-        None => {}
     }
-}
-
-/// Reports the objects that have no annotations.
-fn check_annotations(objects: &[&Struct], structs: &Structs<'_>, problems: &mut Problems) {
-    for object in objects.iter().filter(|object| !has_annotations(object, structs)) {
-        problems.push(&object.of.place, ConversionCause::NoAnnotations);
-    }
-}
-
-fn has_annotations(object: &Struct, structs: &Structs<'_>) -> bool {
-    let text = RustType::Map(Box::new(RustType::String));
-    structs.find(object, "metadata.annotations").is_some_and(|field| field.rust_type == text)
 }
 
 // Checks that the rules of a kind name its versions, and that the lists of these are of one kind.
 
-/// Reports differences between the versions that the rules name and the versions of the documents.
-pub(super) fn check_versions(
-    rule: &KindRule,
-    found: &BTreeMap<String, &Struct>,
-    problems: &mut Problems,
-) {
-    let kind = &rule.kind.value;
-    check_names(kind, &rule.versions, |version| found.contains_key(version), problems);
-    let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);
-    for (version, object) in found.iter().filter(|(version, _)| !listed(version)) {
-        let others = found.keys().filter(|other| *other != version);
-        let cause = ConversionCause::PairsMissing {
-            kind: kind.clone(),
-            version: version.clone(),
-            others: others.cloned().collect(),
-        };
-        problems.push(&object.of.place, cause);
-    }
-    for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
-        if !found.contains_key(version) {
-            let cause = RuleCause::MatchesNothing(format!("{version} {kind}"));
-            problems.push(&path.place, cause);
+impl KindPlanner<'_, '_> {
+    /// Reports differences between the versions that the rules name and the versions of the documents.
+    fn check_versions(&mut self, found: &BTreeMap<String, &Struct>) {
+        let (rule, kind) = (self.rule, &self.rule.kind.value);
+        check_names(kind, &rule.versions, |version| found.contains_key(version), self.problems);
+        let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);
+        for (version, object) in found.iter().filter(|(version, _)| !listed(version)) {
+            let others = found.keys().filter(|other| *other != version);
+            let cause = ConversionCause::PairsMissing {
+                kind: kind.clone(),
+                version: version.clone(),
+                others: others.cloned().collect(),
+            };
+            self.problems.push(&object.of.place, cause);
         }
-    }
-    if found.len() == 1 {
-        rule.kind.is_without_effect("it has one version only", problems);
+        for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
+            if !found.contains_key(version) {
+                let cause = RuleCause::MatchesNothing(format!("{version} {kind}"));
+                self.problems.push(&path.place, cause);
+            }
+        }
+        if found.len() == 1 {
+            rule.kind.is_without_effect("it has one version only", self.problems);
+        }
     }
 }
 
 /// Reports the versions of a list in a rule that occur twice, and those that do not exist.
-pub(super) fn check_names(
+fn check_names(
     kind: &str,
     stated: &[Placed<KindRule>],
     exists: impl Fn(&str) -> bool,
@@ -224,11 +222,7 @@ pub(super) fn check_names(
 }
 
 /// The kind of the lists in all versions. Reports each version whose lists are of another kind.
-pub(super) fn list_kind(
-    kind: &str,
-    versions: &Versions<'_>,
-    problems: &mut Problems,
-) -> Option<String> {
+fn list_kind(kind: &str, versions: &Versions<'_>, problems: &mut Problems) -> Option<String> {
     let (_, lowest) = versions.first()?;
     let first = list_kind_of(lowest)?;
     for (version, object) in versions {
@@ -250,43 +244,42 @@ fn list_kind_of(object: &Struct) -> Option<&str> {
 
 // The parts that the rules declare to be the same in several versions.
 
-/// The types of source and target that are declared to be the same. Reports each declaration that is wrong.
-pub(super) fn check_lossless(
-    rule: &KindRule,
-    pairs: &[Pair],
-    problems: &mut Problems,
-) -> Vec<(ItemPath, ItemPath)> {
-    let mut types = Vec::new();
-    for declared in &rule.lossless {
-        check_lossless_versions(rule, declared, problems);
-        let versions = declared.versions.iter();
-        let versions: Vec<&str> = versions.map(|version| version.value.as_str()).collect();
-        let place = |version: &str| versions.iter().position(|other| *other == version);
-        for pair in pairs {
-            let (Some(from), Some(to)) = (place(&pair.from), place(&pair.to)) else {
-                continue;
-            };
-            let mut parts = pair.object.inner().into_iter();
-            let part = parts.find(|(field, _)| field.path == declared.part.value);
-            match part.map(|(_, part)| part) {
-                Some(part) if part.is_equal_shape() => types.push(part.types()),
-                // The pair of the other direction has the same differences.
-                part if from < to => {
-                    problems.push(&declared.part.place, untrue(rule, declared, pair, part));
+impl KindPlanner<'_, '_> {
+    /// The types of source and target that are declared to be the same. Reports each declaration that is wrong.
+    fn check_lossless(&mut self, pairs: &[Pair]) -> Vec<(ItemPath, ItemPath)> {
+        let mut types = Vec::new();
+        for declared in &self.rule.lossless {
+            self.check_lossless_versions(declared);
+            let place =
+                |name: &str| declared.versions.iter().position(|version| version.value == name);
+            for pair in pairs {
+                let (Some(from), Some(to)) = (place(&pair.from), place(&pair.to)) else {
+                    continue;
+                };
+                let mut parts = pair.object.inner().into_iter();
+                let part = parts.find(|(field, _)| field.path == declared.part.value);
+                match part.map(|(_, part)| part) {
+                    Some(part) if part.is_equal_shape() => types.push(part.types()),
+                    // The pair of the other direction has the same differences.
+                    part if from < to => {
+                        let cause = untrue(self.rule, declared, pair, part);
+                        self.problems.push(&declared.part.place, cause);
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
+        types
     }
-    types
-}
 
-/// Reports versions that do not exist or occur twice, and a single version.
-fn check_lossless_versions(rule: &KindRule, declared: &LosslessRule, problems: &mut Problems) {
-    let exists = |name: &str| rule.versions.iter().any(|version| version.value == name);
-    check_names(&rule.kind.value, &declared.versions, exists, problems);
-    if declared.versions.len() < 2 {
-        declared.part.is_without_effect("it names one version only", problems);
+    /// Reports versions that do not exist or occur twice, and a single version.
+    fn check_lossless_versions(&mut self, declared: &LosslessRule) {
+        let KindRule { kind, versions, .. } = self.rule;
+        let exists = |name: &str| versions.iter().any(|version| version.value == name);
+        check_names(&kind.value, &declared.versions, exists, self.problems);
+        if declared.versions.len() < 2 {
+            declared.part.is_without_effect("it names one version only", self.problems);
+        }
     }
 }
 
@@ -327,41 +320,36 @@ fn difference(step: &Step) -> Vec<String> {
 
 // The fields that servers of a version require.
 
-/// The required fields of a version, as the documents have them, changed by the rules.
-pub(super) fn required_of(
-    rule: &KindRule,
-    version: &str,
-    object: &Struct,
-    structs: &Structs<'_>,
-    problems: &mut Problems,
-) -> Vec<FieldRef> {
-    let mut required = stated_required(object, structs);
-    for (rule, path) in
-        rule.required.iter().filter_map(|rule| Some((rule, rule.names.get(version)?)))
-    {
-        let found = structs.find(object, &path.value);
-        let position = required.iter().position(|field| Some(field) == found.as_ref());
-        let cause: Cause = match (found, position) {
-            (None, _) => RuleCause::MatchesNothing(format!("{version} {}", path.value)).into(),
-            (Some(_), Some(position)) if !rule.required => {
-                required.remove(position);
-                continue;
-            }
-            (Some(field), None) if rule.required => {
-                let Some(why) = why_not_required(&field) else {
-                    required.push(field);
+impl<'a> KindPlanner<'_, 'a> {
+    /// The required fields of a version, as the documents have them, changed by the rules.
+    fn required_of(&mut self, version: &str, object: &'a Struct) -> Vec<FieldRef> {
+        let mut required = stated_required(object, self.structs);
+        let rules = self.rule.required.iter();
+        for (rule, path) in rules.filter_map(|rule| Some((rule, rule.names.get(version)?))) {
+            let found = self.structs.find(object, &path.value);
+            let position = required.iter().position(|field| Some(field) == found.as_ref());
+            let cause: Cause = match (found, position) {
+                (None, _) => RuleCause::MatchesNothing(format!("{version} {}", path.value)).into(),
+                (Some(_), Some(position)) if !rule.required => {
+                    required.remove(position);
                     continue;
-                };
-                let rule = "required".to_owned();
-                ConversionCause::RuleDoesNotFit { rule, why }.into()
-            }
-            (Some(field), _) => {
-                RuleCause::WithoutEffect(field.path, "the documents say so already").into()
-            }
-        };
-        problems.push(&path.place, cause);
+                }
+                (Some(field), None) if rule.required => {
+                    let Some(why) = why_not_required(&field) else {
+                        required.push(field);
+                        continue;
+                    };
+                    let rule = "required".to_owned();
+                    ConversionCause::RuleDoesNotFit { rule, why }.into()
+                }
+                (Some(field), _) => {
+                    RuleCause::WithoutEffect(field.path, "the documents say so already").into()
+                }
+            };
+            self.problems.push(&path.place, cause);
+        }
+        required
     }
-    required
 }
 
 /// The required fields of an object and of its parts that can be empty.

@@ -7,7 +7,7 @@ use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
 use super::steps::{Between, absent_to_zero, nest, words};
-use super::structs::{Side, Structs, child, innermost, name_of, shown};
+use super::structs::{At, Side, Spot, Structs, child, innermost, name_of, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::rules::StepName;
@@ -25,18 +25,10 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) around: Vec<(ItemPath, ItemPath)>,
 }
 
-/// A field of a version that a rule names, and the struct that has it.
+/// A field of a version that a rule names.
 struct Form<'a, 'b> {
     version: &'b str,
-    of: &'a Struct,
-    prefix: Vec<&'a Field>,
-    field: &'a Field,
-}
-
-impl<'a> Form<'a, '_> {
-    fn side(&self) -> Side<'a, '_> {
-        Side::new(self.of, &self.prefix)
-    }
+    spot: Spot<'a>,
 }
 
 /// A sub-object of one side whose fields the other side has itself.
@@ -167,7 +159,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn step_by_rule(
         &mut self,
         rule: &'b Rule<'a>,
-        (from, field): (&Side<'a, '_>, &'a Field),
+        (from, field): At<'a, '_>,
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let (found, places) = (from.field(field), rule.places());
@@ -243,13 +235,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.form(rule, &places.first().filter(|_| form)?.0)
         };
         let field = |form: &Form<'a, '_>| {
-            let field = form.side().field(form.field);
+            let field = form.spot.reference();
             if items.0 { field.item() } else { Some(field) }
         };
         let (source, target) = (kept(self.from), kept(self.to));
         let one = source.as_ref().and_then(field).unwrap_or(one);
         let two = target.as_ref().and_then(field).unwrap_or(two);
-        let side = source.as_ref().map(Form::side);
+        let side = source.as_ref().map(|form| form.spot.side());
         let from = match (&source, &side) {
             (Some(form), Some(side)) => (&one, form.version, side),
             _ => (&one, self.from, from),
@@ -264,10 +256,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn form(&self, rule: &Rule<'a>, version: &str) -> Option<Form<'a, 'b>> {
         let (version, object) = self.versions.iter().find(|(name, _)| name == version)?;
         let path = rule.stated.names.get(version)?.value.trim_end_matches("[]");
-        let (parent, _) = path.rsplit_once('.').unwrap_or(("", path));
-        let (of, prefix) = self.structs.struct_at(object, parent)?;
-        let (_, field) = Side::new(of, &prefix).at(path)?;
-        Some(Form { version, of, prefix, field })
+        Some(Form { version, spot: self.structs.spot(object, path)? })
     }
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is
@@ -295,12 +284,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             to: target.version,
             around: self.around.clone(),
         };
-        let (one, other) = (source.side(), target.side());
-        let how = planner.plain((&one, source.field), (&other, target.field))?;
+        let (source, target) = (source.spot, target.spot);
+        let how = planner.plain((&source.side(), source.field), (&target.side(), target.field))?;
         let How::Part { pair, items, .. } = how else {
             return None;
         };
-        let field = one.field(source.field);
+        let field = source.reference();
         Some(Box::new(Via { from: from.to_owned(), to: to.to_owned(), field, pair, items }))
     }
 
@@ -318,11 +307,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
-    fn plain(
-        &mut self,
-        (from, field): (&Side<'a, '_>, &'a Field),
-        (to, other): (&Side<'a, '_>, &'a Field),
-    ) -> Option<How> {
+    fn plain(&mut self, (from, field): At<'a, '_>, (to, other): At<'a, '_>) -> Option<How> {
         let (source, target) = (&field.rust_type, &other.rust_type);
         if source == target {
             return Some(How::Same);
@@ -337,8 +322,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn part_or_absent(
         &mut self,
         rule: &Rule<'a>,
-        (from, field): (&Side<'a, '_>, &'a Field),
-        (to, other): (&Side<'a, '_>, &'a Field),
+        (from, field): At<'a, '_>,
+        (to, other): At<'a, '_>,
     ) -> Option<How> {
         let (source, target) = (&field.rust_type, &other.rust_type);
         let types = innermost(source.present(), target.present())?;
@@ -357,8 +342,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans the structs of these types, which two fields hold.
     fn structs_of(
         &mut self,
-        (from, field): (&Side<'a, '_>, &'a Field),
-        (to, other): (&Side<'a, '_>, &'a Field),
+        (from, field): At<'a, '_>,
+        (to, other): At<'a, '_>,
         (source, target): (&ItemPath, &ItemPath),
     ) -> Option<How> {
         let types = (source.clone(), target.clone());
@@ -435,10 +420,7 @@ fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
 
 /// Returns `true` if both fields have the members that their schemas do not name, and these name different ones. A member can
 /// have a name in one version and be among the others in the other version, so it would be there twice.
-fn rest_differs(
-    (from, field): (&Side<'_, '_>, &Field),
-    (to, other): (&Side<'_, '_>, &Field),
-) -> bool {
+fn rest_differs((from, field): At<'_, '_>, (to, other): At<'_, '_>) -> bool {
     let names = |side: &Side<'_, '_>| -> BTreeSet<String> {
         side.of.fields.iter().map(|field| field.wire.clone()).collect()
     };

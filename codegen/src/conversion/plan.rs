@@ -323,8 +323,7 @@ impl Step {
 
     /// The name in Rust of the field that is the value of the object in another version.
     pub fn wrapped(&self) -> Option<&str> {
-        let mut arguments = self.applied()?.call.arguments.iter();
-        arguments.find_map(|argument| match argument {
+        self.applied()?.call.arguments.iter().find_map(|argument| match argument {
             Argument::Field(_, ident) => Some(ident.as_str()),
             _ => None,
         })
@@ -332,8 +331,7 @@ impl Step {
 
     /// The name of the policy that the step asks.
     pub fn policy(&self) -> Option<&str> {
-        let mut arguments = self.applied()?.call.arguments.iter();
-        arguments.find_map(|argument| match argument {
+        self.applied()?.call.arguments.iter().find_map(|argument| match argument {
             Argument::Policy(name) => Some(name.as_str()),
             _ => None,
         })

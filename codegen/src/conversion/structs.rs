@@ -32,32 +32,24 @@ impl<'a> Structs<'a> {
 
     /// The field at a path such as `spec.strategy`, through structs that are always present.
     pub(super) fn find(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
-        let (mut of, mut prefix) = (object, Vec::new());
-        let mut names = path.split('.').peekable();
-        loop {
-            let name = names.next()?;
-            let field = of.fields.iter().find(|field| name_of(field) == name)?;
-            if names.peek().is_none() {
-                return Some(field_ref(of, &prefix, field));
-            }
-            let RustType::Struct(inner) = &field.rust_type else {
-                return None;
-            };
-            prefix.push(field);
-            of = self.get(inner)?;
-        }
+        let spot = self.spot(object, path)?;
+        let is_present = |it: &&Field| matches!(it.rust_type, RustType::Struct(_));
+        spot.prefix.iter().all(is_present).then(|| spot.reference())
     }
-}
 
-impl<'a> Structs<'a> {
     /// The field at a path of a rule: `[]` follows the name of a list or map, for each of its items.
     pub(super) fn at(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
+        let plain = path.trim_end_matches("[]");
+        let found = self.spot(object, plain)?.reference();
+        if plain == path { Some(found) } else { found.item().filter(|item| item.path == path) }
+    }
+
+    /// The place of a field whose path does not end with `[]`.
+    pub(super) fn spot(&self, object: &'a Struct, path: &str) -> Option<Spot<'a>> {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         let (of, prefix) = self.struct_at(object, parent)?;
-        let plain = name.trim_end_matches("[]");
-        let field = of.fields.iter().find(|field| name_of(field) == plain)?;
-        let found = field_ref(of, &prefix, field);
-        if plain == name { Some(found) } else { found.item().filter(|item| item.path == path) }
+        let field = of.fields.iter().find(|field| name_of(field) == name)?;
+        Some(Spot { of, prefix, field })
     }
 
     /// The struct at a path of a rule, and the fields that lead to it. The empty path is the object.
@@ -152,6 +144,23 @@ pub(super) fn shown(rust_type: &RustType) -> String {
     }
 }
 
+/// A field, the struct that has it, and the fields that lead to the struct.
+pub(super) struct Spot<'a> {
+    pub(super) of: &'a Struct,
+    pub(super) prefix: Vec<&'a Field>,
+    pub(super) field: &'a Field,
+}
+
+impl<'a> Spot<'a> {
+    pub(super) fn reference(&self) -> FieldRef {
+        field_ref(self.of, &self.prefix, self.field)
+    }
+
+    pub(super) fn side(&self) -> Side<'a, '_> {
+        Side::new(self.of, &self.prefix)
+    }
+}
+
 // One side of a pair of structs.
 
 /// A struct, and the fields that lead to it.
@@ -183,6 +192,9 @@ impl<'a, 'b> Side<'a, 'b> {
         self.prefix.iter().copied().chain([field]).collect()
     }
 }
+
+/// A field of a struct on one side.
+pub(super) type At<'a, 's> = (&'s Side<'a, 's>, &'a Field);
 
 /// The structs that two types hold in the same way.
 pub(super) fn innermost<'t>(

@@ -1,6 +1,6 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
-use super::{Applied, Argument, Between, Effect, call};
+use super::{Applied, Argument, Between, call};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
@@ -12,16 +12,10 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         (RustType::Option(inner), other) if **inner == *other => {
             Some(fill(between, other, problems))
         }
-        (other, RustType::Option(inner)) if **inner == *other => Some(Applied {
-            call: call(
-                ("absent_to_zero", "restore"),
-                vec![Argument::Places, Argument::Value, Argument::Context],
-            ),
-            how: "absent if it is empty, unless an empty value is kept; absent again if a policy filled it"
-                .to_owned(),
-            loss: "lossless",
-            effect: Effect::Restores,
-        }),
+        (other, RustType::Option(inner)) if **inner == *other => Some(Applied::restores(
+            call(("absent_to_zero", "restore"), [Argument::Value]),
+            "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
+        )),
         _ => None,
     }
 }
@@ -46,52 +40,37 @@ pub(in crate::conversion) fn part(
     if rule.stated.fill_from.is_some() {
         rule.does_not_fit("no policy fills an object of another type".to_owned(), problems);
     }
-    let arguments = vec![
-        Argument::Places,
-        Argument::Around(rule.paths(|_| true)),
-        Argument::Value,
-        Argument::Context,
-        Argument::Convert,
-    ];
+    let call = |function| {
+        let around = Argument::Around(rule.paths(|_| true));
+        let mut call = call(("absent_to_zero", function), [around, Argument::Value]);
+        call.arguments.push(Argument::Convert);
+        call
+    };
     Some(if is_fill {
-        Applied {
-            call: call(("absent_to_zero", "fill_part"), arguments),
-            how: "an object of the fields below, empty if absent".to_owned(),
-            loss: "filled; the annotation tells an empty object from an absent one",
-            effect: Effect::Keeps,
-        }
+        Applied::keeps(
+            call("fill_part"),
+            "an object of the fields below, empty if absent",
+            "filled; the annotation tells an empty object from an absent one",
+        )
     } else {
-        Applied {
-            call: call(("absent_to_zero", "restore_part"), arguments),
-            how: "an object of the fields below; absent if they are empty, unless it was kept otherwise"
-                .to_owned(),
-            loss: "lossless",
-            effect: Effect::Restores,
-        }
+        Applied::restores(
+            call("restore_part"),
+            "an object of the fields below; absent if they are empty, unless it was kept otherwise",
+        )
     })
 }
 
 fn fill(between: &Between<'_, '_>, value: &RustType, problems: &mut Problems) -> Applied {
     let other = fill_from(between, value, problems);
     let from = other.as_ref().map(|other| format!(" or the value of `{}`", other.path));
-    Applied {
-        how: format!(
-            "empty if absent, unless a policy fills it: with a given value{}",
-            from.unwrap_or_default()
-        ),
-        loss: "filled; the annotation keeps an empty value, and an absent one that a policy fills",
-        effect: Effect::Keeps,
-        call: call(
-            ("absent_to_zero", "fill"),
-            vec![
-                Argument::Places,
-                Argument::Value,
-                Argument::Policy(between.rule.policy.clone()),
-                Argument::Other(Box::new(other)),
-                Argument::Context,
-            ],
-        ),
-    }
+    let from = from.unwrap_or_default();
+    let policy = Argument::Policy(between.rule.policy.clone());
+    let other = Argument::Other(Box::new(other));
+    Applied::keeps(
+        call(("absent_to_zero", "fill"), [Argument::Value, policy, other]),
+        format!("empty if absent, unless a policy fills it: with a given value{from}"),
+        "filled; the annotation keeps an empty value, and an absent one that a policy fills",
+    )
 }
 
 /// The field whose value a policy can use. It is in the same struct as the field to fill.

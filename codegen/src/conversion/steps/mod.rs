@@ -97,6 +97,18 @@ pub struct Applied {
     pub effect: Effect,
 }
 
+impl Applied {
+    /// A step that can keep a value.
+    fn keeps(call: Call, how: impl Into<String>, loss: &'static str) -> Self {
+        Self { call, how: how.into(), loss, effect: Effect::Keeps }
+    }
+
+    /// A step that can restore a kept value, and loses nothing.
+    fn restores(call: Call, how: impl Into<String>) -> Self {
+        Self { call, how: how.into(), loss: "lossless", effect: Effect::Restores }
+    }
+}
+
 /// What a step does with the annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -148,6 +160,11 @@ pub enum Argument {
     Context,
 }
 
-fn call(function: (&'static str, &'static str), arguments: Vec<Argument>) -> Call {
-    Call { function, arguments, in_option: false }
+/// The call of a function that takes the places of the value first, and the state of the conversion last.
+fn call(
+    function: (&'static str, &'static str),
+    between: impl IntoIterator<Item = Argument>,
+) -> Call {
+    let arguments = [Argument::Places].into_iter().chain(between).chain([Argument::Context]);
+    Call { function, arguments: arguments.collect(), in_option: false }
 }

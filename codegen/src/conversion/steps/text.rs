@@ -1,7 +1,7 @@
 //! `text`: a number or quantity in one version, in another its text, or a value that is either. `narrow`: a number of 64 bits in
 //! one version, of 32 bits in another.
 
-use super::{Applied, Argument, Between, Call, Effect, call};
+use super::{Applied, Argument, Between, Call, call};
 use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
@@ -13,43 +13,34 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
         return None;
     }
     if is_wider(from, to) {
-        return Some(Applied {
-            call: step("parse", in_option),
-            how: "the value of the text, empty or zero if it is none".to_owned(),
-            loss: "a text that is not written like its value is kept in the annotation",
-            effect: Effect::Keeps,
-        });
+        return Some(Applied::keeps(
+            step("parse", in_option),
+            "the value of the text, empty or zero if it is none",
+            "a text that is not written like its value is kept in the annotation",
+        ));
     }
-    is_wider(to, from).then(|| Applied {
-        call: step("write", in_option),
-        how: "the kept text if this is its value, else the text of the value".to_owned(),
-        loss: "lossless",
-        effect: Effect::Restores,
-    })
+    let how = "the kept text if this is its value, else the text of the value";
+    is_wider(to, from).then(|| Applied::restores(step("write", in_option), how))
 }
 
 pub(super) fn fit_number(between: &Between<'_, '_>) -> Option<Applied> {
     let (from, to, in_option) = between.inside()?;
     match (from, to) {
-        (RustType::I64, RustType::I32) => Some(Applied {
-            call: step("parse", in_option),
-            how: "the same, zero if it does not fit".to_owned(),
-            loss: "a number that does not fit is kept in the annotation",
-            effect: Effect::Keeps,
-        }),
-        (RustType::I32, RustType::I64) => Some(Applied {
-            call: step("write", in_option),
-            how: "the kept number if this is zero, else the same".to_owned(),
-            loss: "lossless",
-            effect: Effect::Restores,
-        }),
+        (RustType::I64, RustType::I32) => Some(Applied::keeps(
+            step("parse", in_option),
+            "the same, zero if it does not fit",
+            "a number that does not fit is kept in the annotation",
+        )),
+        (RustType::I32, RustType::I64) => {
+            let how = "the kept number if this is zero, else the same";
+            Some(Applied::restores(step("write", in_option), how))
+        }
         _ => None,
     }
 }
 
 fn step(function: &'static str, in_option: bool) -> Call {
-    let arguments = vec![Argument::Places, Argument::Borrowed, Argument::Context];
-    Call { in_option, ..call(("text", function), arguments) }
+    Call { in_option, ..call(("text", function), [Argument::Borrowed]) }
 }
 
 pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Applied, Argument, Between, Call, Effect, call};
+use super::{Applied, Argument, Between, Call, Effect};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::text::join;
@@ -33,7 +33,6 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
 
 /// The step between texts and known words of two versions, which hold any text; `None` for other types.
 pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<Applied> {
-    let call = call(("words", "convert"), vec![Argument::Value, Argument::Pairs(Vec::new())]);
     // `null` in an `Option` is not the absent value.
     let in_option =
         matches!(from, RustType::Option(inner) if matches!(**inner, RustType::Option(_)));
@@ -41,7 +40,11 @@ pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<Appl
         how: "the same".to_owned(),
         loss: "lossless",
         effect: Effect::Nothing,
-        call: Call { in_option, ..call },
+        call: Call {
+            function: ("words", "convert"),
+            arguments: vec![Argument::Value, Argument::Pairs(Vec::new())],
+            in_option,
+        },
     })
 }
 

@@ -1,6 +1,6 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::{Applied, Argument, Between, Call, Effect, call};
+use super::{Applied, Argument, Between, Call, call};
 use crate::Problems;
 use crate::conversion::structs::is_required;
 use crate::plan::{RustType, code};
@@ -15,12 +15,12 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     };
     let name = &name.value;
     if let Some(field) = field(between, from, name, to) {
-        return Some(Applied {
-            call: call_of("unwrap", vec![field], in_option),
-            how: format!("its `{name}`"),
-            loss: "an object that has more is kept in the annotation",
-            effect: Effect::Keeps,
-        });
+        let call = call(("wrap", "unwrap"), [Argument::Value, field]);
+        return Some(Applied::keeps(
+            Call { in_option, ..call },
+            format!("its `{name}`"),
+            "an object that has more is kept in the annotation",
+        ));
     }
     let field = field(between, to, name, from)?;
     let required = others_required(between, to, name);
@@ -29,19 +29,8 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     if !required.is_empty() {
         how = format!("{how}, with a report of {lacking}");
     }
-    Some(Applied {
-        call: call_of("wrap", vec![field, Argument::Names(required)], in_option),
-        how,
-        loss: "lossless",
-        effect: Effect::Restores,
-    })
-}
-
-fn call_of(function: &'static str, own: Vec<Argument>, in_option: bool) -> Call {
-    let mut arguments = vec![Argument::Places, Argument::Value];
-    arguments.extend(own);
-    arguments.push(Argument::Context);
-    Call { in_option, ..call(("wrap", function), arguments) }
+    let call = call(("wrap", "wrap"), [Argument::Value, field, Argument::Names(required)]);
+    Some(Applied::restores(Call { in_option, ..call }, how))
 }
 
 /// The other required fields of the object.
