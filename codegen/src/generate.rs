@@ -179,15 +179,15 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
         }
     }
     if plan.features.contains(&Feature::Groups) {
-        for planned in plan.structs().filter(|planned| planned.path.origin == Origin::Generated) {
-            let needs = features.entry(group(&planned.path).to_owned()).or_default();
+        let own = plan.structs().filter(|planned| planned.path.origin == Origin::Generated);
+        let held = own.flat_map(|planned| {
             let held = planned.fields.iter().filter_map(|field| field.rust_type.held());
-            let others = held.filter(|path| path.origin == Origin::Generated).map(group);
-            needs.extend(others.filter(|it| *it != group(&planned.path)).map(str::to_owned));
-        }
-        for (of, body) in plan.operations.iter().flat_map(Operations::bodies) {
+            held.map(Some).chain([None]).map(|other| (&planned.path, other))
+        });
+        let bodies = plan.operations.iter().flat_map(Operations::bodies);
+        for (of, other) in held.chain(bodies.map(|(of, body)| (of, Some(body)))) {
             let needs = features.entry(group(of).to_owned()).or_default();
-            let other = Some(body).filter(|body| body.origin == Origin::Generated).map(group);
+            let other = other.filter(|it| it.origin == Origin::Generated).map(group);
             needs.extend(other.filter(|it| *it != group(of)).map(str::to_owned));
         }
     }

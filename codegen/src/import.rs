@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::rules::{DescribedBy, GroupRules};
 use crate::spec::{self, DocumentName};
-use crate::text::join;
+use crate::text::{join, json_file};
 use crate::{Files, Problems, import_proto, model, rules};
 
 /// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
@@ -25,16 +25,6 @@ use crate::{Files, Problems, import_proto, model, rules};
 /// # Errors
 /// All problems of the documents, and all contradictions to the documents of other releases.
 pub fn import(
-    specs: &Files,
-    release: Release,
-    source: SourceKind,
-    from: &Files,
-    origins: &Origins,
-) -> Result<Files, Problems> {
-    merge_in(specs, release, source, from, origins).map_err(Problems::shorten)
-}
-
-fn merge_in(
     specs: &Files,
     release: Release,
     source: SourceKind,
@@ -66,16 +56,13 @@ fn merge_in(
 
 /// A cluster's documents do not replace the documents of a source tree.
 fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Result<(), Problems> {
-    let mut problems = Problems::new();
     let from_tree =
         |entry: &Entry| entry.release == release && entry.source == SourceKind::SourceTree;
     if source == SourceKind::Cluster && manifest.documents.iter().any(from_tree) {
-        problems.push(
-            &Place::file(manifest::PATH),
-            ManifestCause::SourceTreeThere(release.to_string()),
-        );
+        let cause = ManifestCause::SourceTreeThere(release.to_string());
+        return Err(Problems::one(Place::file(manifest::PATH), cause));
     }
-    problems.or(())
+    Ok(())
 }
 
 /// The folder of the shared types, as it is after the types of `release` have been taken from all documents in `from`.
@@ -95,12 +82,9 @@ pub fn import_shared(
     let mut problems = Problems::new();
     let mut schemas: BTreeMap<String, (Json, String)> = BTreeMap::new();
     for (file, bytes) in from.iter().filter(|(file, _)| DocumentName::parse(file).is_some()) {
-        match json::parse(&Arc::from(file.as_str()), bytes) {
-            Ok(mut node) => {
-                remove_prose(&mut node);
-                collect(&group, file, &node.to_json(), &mut schemas, &mut problems);
-            }
-            Err(found) => problems.append(found),
+        if let Some(mut node) = problems.keep(json::parse(&Arc::from(file.as_str()), bytes)) {
+            remove_prose(&mut node);
+            collect(&group, file, &node.to_json(), &mut schemas, &mut problems);
         }
     }
     let schemas: Map<String, Json> =
@@ -202,14 +186,11 @@ fn vendor(
         let Some(name) = DocumentName::parse(file).filter(wanted) else {
             continue;
         };
-        match parse(group, file, bytes) {
-            Ok(node) => {
-                let text = canonical(&node);
-                let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
-                let entry = Entry { release, source, name, source_sha256, sha256 };
-                documents.push(Imported { entry, file: file.clone(), text });
-            }
-            Err(found) => problems.append(found),
+        if let Some(node) = problems.keep(parse(group, file, bytes)) {
+            let text = json_file(node.to_json());
+            let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
+            let entry = Entry { release, source, name, source_sha256, sha256 };
+            documents.push(Imported { entry, file: file.clone(), text });
         }
     }
     if documents.is_empty() && problems.is_empty() {
@@ -253,16 +234,6 @@ fn check(
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents))
-}
-
-/// The text that is vendored: with sorted keys, indented, with a line feed at the end.
-fn canonical(node: &Node) -> Vec<u8> {
-    let mut value = node.to_json();
-    value.sort_all_objects();
-    // Writing cannot fail: every key is a string.
-    let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
-    text.push(b'\n');
-    text
 }
 
 /// Removes each `description` that is text. A field of this name has a schema, which is an object.

@@ -235,12 +235,17 @@ impl Reader<'_> {
         self.problems.push(&place, cause);
     }
 
+    /// Reports a problem of a value, for which there is nothing then.
+    fn refuse<T>(&mut self, pointer: &str, cause: CrdCause) -> Option<T> {
+        self.report(pointer, cause);
+        None
+    }
+
     fn definition(&mut self, manifest: Value) -> Option<Definition> {
         let object = &manifest;
         let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         if api_version != API_VERSION {
-            self.report("/apiVersion", CrdCause::ApiVersion(api_version.to_owned()));
-            return None;
+            return self.refuse("/apiVersion", CrdCause::ApiVersion(api_version.to_owned()));
         }
         let group = self.name(object, "/spec/group", is_subdomain);
         let kind = self.name(object, "/spec/names/kind", is_kind);
@@ -252,13 +257,11 @@ impl Reader<'_> {
         if let (Some(group), Some(plural)) = (&group, &plural) {
             let name = format!("{plural}.{group}");
             if !is_subdomain(&name) {
-                self.report("/spec/names/plural", CrdCause::Name(name));
-                return None;
+                return self.refuse("/spec/names/plural", CrdCause::Name(name));
             }
         }
         if object.pointer("/spec/preserveUnknownFields") == Some(&Value::Bool(true)) {
-            self.report("/spec/preserveUnknownFields", CrdCause::Preserves);
-            return None;
+            return self.refuse("/spec/preserveUnknownFields", CrdCause::Preserves);
         }
         let namespaced = self.scope(object);
         let versions = self.versions(object);
@@ -278,14 +281,8 @@ impl Reader<'_> {
     fn name(&mut self, of: &Value, pointer: &str, is_valid: fn(&str) -> bool) -> Option<String> {
         match of.pointer(pointer).and_then(Value::as_str) {
             Some(name) if is_valid(name) => Some(name.to_owned()),
-            Some(name) => {
-                self.report(pointer, CrdCause::Name(name.to_owned()));
-                None
-            }
-            None => {
-                self.report(pointer, CrdCause::NoText);
-                None
-            }
+            Some(name) => self.refuse(pointer, CrdCause::Name(name.to_owned())),
+            None => self.refuse(pointer, CrdCause::NoText),
         }
     }
 
@@ -294,8 +291,7 @@ impl Reader<'_> {
             Some("Namespaced") => Some(true),
             Some("Cluster") => Some(false),
             found => {
-                self.report("/spec/scope", CrdCause::Scope(found.unwrap_or_default().to_owned()));
-                None
+                self.refuse("/spec/scope", CrdCause::Scope(found.unwrap_or_default().to_owned()))
             }
         }
     }
@@ -304,12 +300,13 @@ impl Reader<'_> {
         let pointer = "/spec/versions";
         let versions = object.pointer(pointer).and_then(Value::as_array);
         let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
-            self.report(pointer, CrdCause::NoVersions);
-            return None;
+            return self.refuse(pointer, CrdCause::NoVersions);
         };
         if versions.len() > VERSIONS {
-            self.report(pointer, CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS });
-            return None;
+            return self.refuse(
+                pointer,
+                CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS },
+            );
         }
         // Old definitions are kept with versions that no server has any more: they are wanted then.
         let all = !versions.iter().any(is_served);
@@ -333,13 +330,11 @@ impl Reader<'_> {
         let name = match version.get("name").and_then(Value::as_str) {
             Some(name) if name.parse::<ApiVersion>().is_ok() => Some(name.to_owned()),
             Some(name) if is_label(name) => {
-                self.report(&child(pointer, "name"), CrdCause::Version(name.to_owned()));
-                None
+                self.refuse(&child(pointer, "name"), CrdCause::Version(name.to_owned()))
             }
             found => {
                 let cause = found.map_or(CrdCause::NoText, |name| CrdCause::Name(name.to_owned()));
-                self.report(&child(pointer, "name"), cause);
-                None
+                self.refuse(&child(pointer, "name"), cause)
             }
         };
         let schema = version.pointer("/schema/openAPIV3Schema").filter(|it| it.is_object());
@@ -350,8 +345,7 @@ impl Reader<'_> {
         let of_type = schema.and_then(|schema| schema.get("type")).filter(|it| !it.is_null());
         if let Some(other) = of_type.filter(|of_type| **of_type != "object") {
             let pointer = format!("{pointer}/schema/openAPIV3Schema/type");
-            self.report(&pointer, CrdCause::NotAnObject(other.to_string()));
-            return None;
+            return self.refuse(&pointer, CrdCause::NotAnObject(other.to_string()));
         }
         let subresource =
             |name| version.pointer(name).is_some_and(|subresource| !subresource.is_null());

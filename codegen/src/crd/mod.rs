@@ -69,17 +69,13 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Proble
     let (mut problems, mut files) = (Problems::new(), BTreeMap::new());
     check_release(specs, &releases, &mut problems);
     for (release, manifests) in releases {
-        match values(&manifests, &shared_schemas()) {
-            Err(found) => problems.append(found),
-            Ok(documents) => {
-                for (name, document) in documents {
-                    let path = format!("{release}/{name}");
-                    if specs.contains_key(&path) {
-                        problems.push(&Place::file(path.clone()), CrdCause::DocumentToo);
-                    }
-                    files.insert(path, document);
-                }
+        let documents = problems.keep(values(&manifests, &shared_schemas()));
+        for (name, document) in documents.into_iter().flatten() {
+            let path = format!("{release}/{name}");
+            if specs.contains_key(&path) {
+                problems.push(&Place::file(path.clone()), CrdCause::DocumentToo);
             }
+            files.insert(path, document);
         }
     }
     problems.or(files)

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::Names;
 use super::manifest::{Definition, Version};
+use crate::text::capital;
 
 const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
@@ -136,11 +137,6 @@ impl Operations<'_> {
 
 /// The words of a name, each with a capital.
 fn camel(name: &str) -> String {
-    let capital = |word: &str| {
-        let mut rest = word.chars();
-        let first = rest.next().map(|first| first.to_ascii_uppercase());
-        first.into_iter().chain(rest).collect::<String>()
-    };
     name.split(['.', '-']).map(capital).collect()
 }
 

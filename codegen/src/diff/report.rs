@@ -7,7 +7,7 @@ use serde::Serialize;
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::{Class, Finding, Selection, Tree};
-use crate::text::join;
+use crate::text::{capital, join, shorten};
 
 /// The number of lines that are shown about the reach of a finding.
 const SHOWN: usize = 12;
@@ -77,14 +77,10 @@ impl Comparison {
         for (id, findings) in by_rule {
             let reason = findings.first().map_or("", |finding| finding.rule.reason);
             let _ = writeln!(text, "\n{id}, {}: {reason}", Class::NoEffect);
-            // One line more than this says as much as the note.
-            let shown = if findings.len() > SHOWN + 1 { SHOWN } else { findings.len() };
-            for finding in findings.iter().take(shown) {
-                let _ = writeln!(text, "  {}", finding.headline());
-            }
-            if findings.len() > shown {
-                let _ = writeln!(text, "  \u{2026} and {} more", findings.len() - shown);
-            }
+            let mut lines: Vec<String> =
+                findings.iter().map(|finding| format!("  {}\n", finding.headline())).collect();
+            shorten(&mut lines, SHOWN, |hidden| format!("  \u{2026} and {hidden} more\n"));
+            text += &lines.concat();
         }
         text
     }
@@ -97,11 +93,7 @@ impl Comparison {
             lines.push(format!("    {}", tree.text));
             draw(&mut lines, &tree.children, "    ");
         }
-        let hidden = lines.len().saturating_sub(SHOWN);
-        if hidden > 1 {
-            lines.truncate(SHOWN);
-            lines.push(format!("    \u{2026} and {hidden} more lines"));
-        }
+        shorten(&mut lines, SHOWN, |hidden| format!("    \u{2026} and {hidden} more lines"));
         if !lines.is_empty() {
             let _ = writeln!(text, "  reaches:\n{}", lines.join("\n"));
         }
@@ -193,10 +185,4 @@ fn write_tree(text: &mut String, trees: &[Tree], depth: usize) {
 /// Text for the cell of a table: it neither ends the cell nor begins a tag.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;")
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }

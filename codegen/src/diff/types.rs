@@ -15,11 +15,13 @@ use super::finding::pairs;
 use super::reach::{BUDGET, Budget, Reach, reach};
 use super::side::{Names, Side, short};
 use super::{Finding, Rule, Witness};
+use crate::Place;
 use crate::model::Model;
 use crate::rules::ModuleRule;
 use crate::spec::{
-    DefaultValue, Dialect, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width,
+    Dialect, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width, is_empty_object,
 };
+use crate::text::shorten;
 
 /// Compares the types of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
@@ -84,27 +86,24 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn types(&self, was: &Type, is: &Type) -> Vec<Finding> {
-        let mut findings = Vec::new();
+        let (mut findings, mut changes) = (Vec::new(), Vec::new());
         match (&was.body, &is.body) {
             (TypeBody::Struct(was), TypeBody::Struct(is)) => {
                 findings.extend(self.all_fields(was, is));
             }
             (TypeBody::Value(was), TypeBody::Value(is)) if self.names.value(was) == *is => {}
-            (was_body, is_body) => {
-                let finding = self.about(TYPE_CHANGED, None);
-                let (was, now) = (was_body.to_string(), is_body.to_string());
-                findings.push(finding.with_values(was, now).at(&is.place));
-            }
+            (was, is) => changes.push((TYPE_CHANGED, Some(was.to_string()), Some(is.to_string()))),
         }
         let is_list = matches!(&is.body, TypeBody::Value(Value::List(_)));
-        findings.extend(self.merges(None, &was.merge, &is.merge, is_list));
-        let checks = self.checks(None, || checks::of_values(&[&was.facts], &[&is.facts]));
-        findings.extend(checks.into_iter().map(|finding| finding.at(&is.place)));
+        changes.extend(merges(&was.merge, &is.merge, is_list));
+        if is.dialect == Dialect::Custom {
+            changes.extend(checks::of_values(&[&was.facts], &[&is.facts]));
+        }
         if self.names.are_the_same() && was.kinds != is.kinds {
             let only = |a: &Type, b: &Type| list(a.kinds.difference(&b.kinds));
-            let finding = self.about(TYPE_KINDS, None);
-            findings.push(finding.with_values(only(was, is), only(is, was)).at(&is.place));
+            changes.push((TYPE_KINDS, only(was, is), only(is, was)));
         }
+        findings.extend(changes.into_iter().map(|change| self.about(change, None, &is.place)));
         findings
     }
 
@@ -114,28 +113,19 @@ impl Pair<'_> {
         is: &BTreeMap<String, Field>,
     ) -> Vec<Finding> {
         let field = |(name, was, is): (&String, Option<&Field>, Option<&Field>)| match (was, is) {
-            (Some(was), Some(is)) => self.field(name, was, is),
+            (Some(was), Some(is)) => {
+                let changes = self.field(was, is).into_iter();
+                changes.map(|change| self.about(change, Some(name), &is.place)).collect()
+            }
             (Some(was), None) => vec![self.removed(name, was)],
-            (None, is) => is.map(|is| self.added(name, is)).into_iter().collect(),
+            (None, Some(is)) => {
+                let rule = if is.required() { FIELD_ADDED_REQUIRED } else { FIELD_ADDED };
+                let change = (rule, None, Some(is.value.to_string()));
+                vec![self.about(change, Some(name), &is.place)]
+            }
+            (None, None) => Vec::new(),
         };
         pairs(was, is).flat_map(field).collect()
-    }
-
-    fn added(&self, name: &str, field: &Field) -> Finding {
-        let rule = if field.required() { FIELD_ADDED_REQUIRED } else { FIELD_ADDED };
-        let mut finding = self.about(rule, Some(name)).at(&field.place);
-        finding.new = Some(field.value.to_string());
-        if field.required() {
-            finding.witness = self.refused_without(name);
-        }
-        finding
-    }
-
-    /// An object without a field that the new side requires. It is one of the old version, which only another version
-    /// would refuse.
-    fn refused_without(&self, name: &str) -> Option<Witness> {
-        let (_, of) = self.type_names;
-        without_field(self.models.1, of, name).filter(|_| self.names.are_the_same())
     }
 
     fn removed(&self, name: &str, field: &Field) -> Finding {
@@ -147,114 +137,90 @@ impl Pair<'_> {
         finding.old = Some(field.value.to_string());
         if in_requests {
             let outcome = "the field is dropped; refused with fieldValidation=Strict";
-            finding.witness = with_field(self.models.0, old, name, outcome);
+            finding.witness = witness(self.models.0, old, name, true, outcome);
         }
         finding
     }
 
-    fn field(&self, name: &str, was: &Field, is: &Field) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        let mut push = |finding: Finding| findings.push(finding.at(&is.place));
+    /// The changes of a field.
+    fn field(&self, was: &Field, is: &Field) -> Vec<Change> {
+        let mut changes: Vec<Change> = Vec::new();
+        let mut differ = |rule, was: String, is: String| changes.push((rule, Some(was), Some(is)));
         if self.names.value(&was.value) != is.value {
-            push(self.value(name, was, is));
+            let wider =
+                Value::Integer(Width::I32) == was.value && Value::Integer(Width::I64) == is.value;
+            let rule = if wider { FIELD_WIDER } else { FIELD_TYPE };
+            differ(rule, was.value.to_string(), is.value.to_string());
         }
         if was.required() != is.required() {
-            push(self.required(name, is.required()));
+            let word = |it: &Field| if it.required() { "required" } else { "optional" }.to_owned();
+            let rule = if is.required() { FIELD_REQUIRED } else { FIELD_OPTIONAL };
+            differ(rule, word(was), word(is));
         }
-        if was.default != is.default {
-            let rule = default_rule(was.default.as_ref(), is.default.as_ref());
-            let (was, is) = (show_default(was.default.as_ref()), show_default(is.default.as_ref()));
-            push(self.about(rule, Some(name)).with_values(was, is));
+        let default = |default: Option<&Json>| {
+            default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
+        };
+        let (before, after) = (was.default.as_ref(), is.default.as_ref());
+        if before != after {
+            differ(default_rule(before, after), default(before), default(after));
         }
-        if was.item_default != is.item_default {
-            let (was, is) =
-                (show_default(was.item_default.as_ref()), show_default(is.item_default.as_ref()));
-            let finding = self.about(ITEM_DEFAULT, Some(name));
-            push(finding.with_values(was, is));
+        let (before, after) = (was.item_default.as_ref(), is.item_default.as_ref());
+        if before != after {
+            differ(ITEM_DEFAULT, default(before), default(after));
         }
-        let is_list = matches!(is.value, Value::List(_));
-        for finding in self.merges(Some(name), &was.merge, &is.merge, is_list) {
-            push(finding);
-        }
-        for finding in self.checks(Some(name), || checks::of_field(was, is)) {
-            push(finding);
-        }
-        findings
-    }
-
-    fn value(&self, name: &str, was: &Field, is: &Field) -> Finding {
-        let wider =
-            Value::Integer(Width::I32) == was.value && Value::Integer(Width::I64) == is.value;
-        let rule = if wider { FIELD_WIDER } else { FIELD_TYPE };
-        let mut finding = self.about(rule, Some(name));
-        if !wider && self.names.are_the_same() {
-            let (model, of) = (self.models.0, self.type_names.0);
-            finding.witness = with_field(model, of, name, "refused");
-        }
-        finding.with_values(was.value.to_string(), is.value.to_string())
-    }
-
-    fn required(&self, name: &str, required: bool) -> Finding {
-        let (optional, needed) = ("optional".to_owned(), "required".to_owned());
-        if !required {
-            let finding = self.about(FIELD_OPTIONAL, Some(name));
-            return finding.with_values(needed, optional);
-        }
-        let mut finding = self.about(FIELD_REQUIRED, Some(name));
-        finding.witness = self.refused_without(name);
-        finding.with_values(optional, needed)
-    }
-
-    fn merges(&self, name: Option<&str>, was: &Merge, is: &Merge, list: bool) -> Vec<Finding> {
-        let list_type = if list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
-        let rules = [list_type, LIST_KEYS, MAP_TYPE, PATCH_STRATEGY, PATCH_KEY];
-        let changed = rules.into_iter().zip(was.facts().into_iter().zip(is.facts()));
-        let changed = changed.filter(|(_, (was, is))| was != is);
-        let none = |fact: Option<String>| fact.unwrap_or_else(|| "none".to_owned());
-        changed
-            .map(|(rule, (was, is))| self.about(rule, name).with_values(none(was), none(is)))
-            .collect()
-    }
-
-    /// The changes of what servers check, in a type of a custom resource.
-    fn checks(&self, name: Option<&str>, changes: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
+        changes.extend(merges(&was.merge, &is.merge, matches!(is.value, Value::List(_))));
         let found = self.models.1.types.get(self.type_names.1);
-        if !found.is_some_and(|found| found.dialect == Dialect::Custom) {
-            return Vec::new();
+        if found.is_some_and(|found| found.dialect == Dialect::Custom) {
+            changes.extend(checks::of_field(was, is));
         }
-        let finding = |(rule, was, is)| self.about(rule, name).with_values(was, is);
-        changes().into_iter().map(finding).collect()
+        changes
     }
 
-    /// A finding about the type as the new side has it, or about one of its fields.
-    fn about(&self, rule: Rule, field: Option<&str>) -> Finding {
+    /// The finding about a change of the type as the new side has it, or of one of its fields.
+    fn about(&self, (rule, was, is): Change, field: Option<&str>, place: &Place) -> Finding {
         let (_, name) = self.type_names;
         let reach = reach(self.models.1, name, field, self.budget);
-        let field = field.map(|field| format!(".{field}"));
-        let subject = short(self.modules, name) + field.as_deref().unwrap_or_default();
-        finding(rule, subject, reach)
+        let path = field.map(|field| format!(".{field}")).unwrap_or_default();
+        let subject = short(self.modules, name) + &path;
+        let mut finding = finding(rule, subject, reach).with_values(was, is).at(place);
+        // An object of another version shows nothing.
+        let field = field.filter(|_| self.names.are_the_same());
+        finding.witness = field.and_then(|field| self.refused(rule, field));
+        finding
+    }
+
+    /// An object that the old side accepts and the new side refuses.
+    fn refused(&self, rule: Rule, field: &str) -> Option<Witness> {
+        match rule {
+            FIELD_ADDED_REQUIRED | FIELD_REQUIRED => {
+                witness(self.models.1, self.type_names.1, field, false, "refused")
+            }
+            FIELD_TYPE => witness(self.models.0, self.type_names.0, field, true, "refused"),
+            _ => None,
+        }
     }
 }
 
-fn default_rule(was: Option<&DefaultValue>, is: Option<&DefaultValue>) -> Rule {
-    let bare =
-        |default: Option<&DefaultValue>| matches!(default, None | Some(DefaultValue::EmptyObject));
-    if bare(was) && bare(is) { OBJECT_DEFAULT } else { DEFAULT_CHANGED }
+/// The changes in how values merge.
+fn merges(was: &Merge, is: &Merge, is_list: bool) -> impl Iterator<Item = Change> {
+    let list_type = if is_list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
+    let rules = [list_type, LIST_KEYS, MAP_TYPE, PATCH_STRATEGY, PATCH_KEY];
+    let facts = rules.into_iter().zip(was.facts().into_iter().zip(is.facts()));
+    let none = |fact: Option<String>| Some(fact.unwrap_or_else(|| "none".to_owned()));
+    let changed = facts.filter(|(_, (was, is))| was != is);
+    changed.map(move |(rule, (was, is))| (rule, none(was), none(is)))
 }
 
-fn show_default(default: Option<&DefaultValue>) -> String {
-    default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
+fn default_rule(was: Option<&Json>, is: Option<&Json>) -> Rule {
+    let is_bare = |default: Option<&Json>| default.is_none_or(is_empty_object);
+    if is_bare(was) && is_bare(is) { OBJECT_DEFAULT } else { DEFAULT_CHANGED }
 }
 
 /// The first kinds of a list, and the number of the others.
 fn list<'a>(kinds: impl Iterator<Item = &'a GroupVersionKind>) -> Option<String> {
     const SHOWN: usize = 3;
     let mut texts: Vec<String> = kinds.map(GroupVersionKind::api_version).collect();
-    let hidden = texts.len().saturating_sub(SHOWN);
-    if hidden > 1 {
-        texts.truncate(SHOWN);
-        texts.push(format!("{hidden} more"));
-    }
+    shorten(&mut texts, SHOWN, |hidden| format!("{hidden} more"));
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
@@ -266,23 +232,11 @@ const DEPTH: usize = 8;
 /// The most values of an example. A larger one is not shown.
 const VALUES: usize = 1_000;
 
-/// An object without the field, which the old side accepts and the new side refuses.
-pub(super) fn without_field(model: &Model, of: &str, field: &str) -> Option<Witness> {
-    let object = object(model, of, field, false)?;
-    let (old, new) = ("accepted", "refused");
-    Some(Witness { object, old, new })
-}
-
-/// An object with the field as `model` has it.
-pub(super) fn with_field(
-    model: &Model,
-    of: &str,
-    field: &str,
-    new: &'static str,
-) -> Option<Witness> {
-    let object = object(model, of, field, true)?;
-    let old = "accepted";
-    Some(Witness { object, old, new })
+/// An object that the old side accepts, `with` the field as `model` has it or without the field; `new` is the verdict of the
+/// new side.
+fn witness(model: &Model, of: &str, field: &str, with: bool, new: &'static str) -> Option<Witness> {
+    let object = object(model, of, field, with)?;
+    Some(Witness { object, old: "accepted", new })
 }
 
 /// A small object of a kind that holds the type `of`, with the field or without it.

@@ -63,7 +63,8 @@ fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
         let kind = &resource.kind;
         let of_kind_rule = |rule: &&LifecycleRule| {
             rule.group.as_ref().is_none_or(|group| *group == kind.group)
-                && (&rule.kind, rule.version.to_string()) == (&kind.kind, kind.version.clone())
+                && (&rule.kind.value, rule.version.to_string())
+                    == (&kind.kind, kind.version.clone())
         };
         let Some(rule) = new.lifecycles.iter().find(of_kind_rule) else {
             continue;

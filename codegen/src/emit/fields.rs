@@ -101,7 +101,7 @@ fn reading(rust_type: &RustType) -> &'static str {
 
 /// The statement that writes a field, whose name in JSON is the literal `wire`.
 fn writing(field: &Field, wire: &str) -> String {
-    let (ident, numbers) = (&field.ident, holds_numbers(&field.rust_type));
+    let (ident, numbers) = (&field.ident, *field.rust_type.innermost() == RustType::F64);
     let is_option = matches!(field.rust_type, RustType::Option(_));
     match field.presence {
         Presence::Optional if numbers => {
@@ -121,17 +121,6 @@ fn writing(field: &Field, wire: &str) -> String {
         Presence::NullIfEmpty | Presence::Always | Presence::Rest => {
             format!("to.value({wire}, &self.{ident})?;")
         }
-    }
-}
-
-/// Returns `true` if a type is or has numbers with fractions.
-fn holds_numbers(rust_type: &RustType) -> bool {
-    match rust_type {
-        RustType::F64 => true,
-        RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => {
-            holds_numbers(inner)
-        }
-        _ => false,
     }
 }
 

@@ -33,12 +33,8 @@ pub(super) struct Imports {
 impl Imports {
     /// The imports of the file of the type at `own`.
     pub(super) fn new(root: &str, own: &ItemPath) -> Self {
-        Self {
-            root: root.to_owned(),
-            own: own.clone(),
-            used: BTreeMap::new(),
-            names: BTreeMap::new(),
-        }
+        let (root, own) = (root.to_owned(), own.clone());
+        Self { root, own, used: BTreeMap::new(), names: BTreeMap::new() }
     }
 
     /// Imports `name` from `module`, both of a library. Types with the same name that come later are written with their
@@ -65,11 +61,7 @@ impl Imports {
 
     /// `BTreeMap`, imported.
     pub(super) fn map(&mut self) -> String {
-        let map = ItemPath {
-            origin: Origin::External,
-            module: "std::collections".to_owned(),
-            name: "BTreeMap".to_owned(),
-        };
+        let map = ItemPath::new(Origin::External, "std::collections", "BTreeMap");
         self.path(&map)
     }
 

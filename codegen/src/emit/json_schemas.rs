@@ -6,17 +6,16 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::file::{Output, SourceFile};
+use super::file::Output;
 use super::imports::Imports;
 use super::types::file_of_module;
-use crate::Options;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
-use crate::spec::{DefaultValue, Dialect, Facts, Merge, shown, split_inline};
+use crate::spec::{Dialect, Facts, Merge, shown, split_inline};
 use crate::text::join;
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
-pub(super) fn emit(plan: &Plan, module: &Module, options: &Options, output: &mut Output) {
-    let mut file = SourceFile::of(options, &module.origin);
+pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
+    let mut file = output.file();
     file.docs("The JSON Schemas of this module's types.");
     let mut schemas = Map::new();
     let up = up_to_kind(plan, module);
@@ -158,7 +157,7 @@ fn of_field(
 /// What the documents state about the items of a list or map, beside their type.
 #[derive(Clone, Copy)]
 struct Item<'a> {
-    default: Option<&'a DefaultValue>,
+    default: Option<&'a Value>,
     facts: &'a Facts,
 }
 
@@ -217,8 +216,6 @@ fn add_facts(facts: &Facts, schema: &mut Map<String, Value>) {
     schema.extend(facts.iter().map(|(keyword, value)| ((*keyword).to_owned(), value.clone())));
 }
 
-fn add_default(default: Option<&DefaultValue>, schema: &mut Map<String, Value>) {
-    // Its `Display` is JSON.
-    let value = default.and_then(|default| serde_json::from_str(&default.to_string()).ok());
-    schema.extend(value.map(|value: Value| ("default".to_owned(), value)));
+fn add_default(default: Option<&Value>, schema: &mut Map<String, Value>) {
+    schema.extend(default.map(|default| ("default".to_owned(), default.clone())));
 }

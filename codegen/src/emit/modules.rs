@@ -8,21 +8,15 @@ use quote::{format_ident, quote};
 use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
-use crate::Options;
 use crate::plan::{ItemPath, Message, Module, Origin, Plan};
 use crate::rules::Feature;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the
 /// conversions.
-pub(super) fn emit(
-    plan: &Plan,
-    origin: &Origin,
-    has_conversions: bool,
-    options: &Options,
-    output: &mut Output,
-) {
+pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) {
+    let origin = &output.origin.clone();
     for (path, children) in folders(plan, origin) {
-        let mut file = SourceFile::of(options, origin);
+        let mut file = output.file();
         let mut modules = plan.modules.iter();
         match modules.find(|module| module.origin == *origin && module.path == path) {
             Some(module) => write_module(plan, module, &children, &mut file),

@@ -6,20 +6,13 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::modules::holds;
 use super::types::file_of_module;
-use crate::Options;
-use crate::plan::{Form, Message, MessageField, Origin, Plan, RustType, Struct};
+use crate::plan::{Form, Message, MessageField, Module, Plan, RustType, Struct};
 
 /// Emits `protobuf.rs` of each module.
-pub(super) fn emit(
-    plan: &Plan,
-    messages: &[Message],
-    origin: &Origin,
-    options: &Options,
-    output: &mut Output,
-) {
-    let modules = plan.modules.iter().filter(|module| module.origin == *origin);
-    for module in modules.filter(|module| holds(messages, module)) {
-        let mut file = SourceFile::of(options, &module.origin);
+pub(super) fn emit(plan: &Plan, messages: &[Message], output: &mut Output<'_>) {
+    let own = |module: &&Module| module.origin == output.origin && holds(messages, module);
+    for module in plan.modules.iter().filter(own).collect::<Vec<_>>() {
+        let mut file = output.file();
         file.rules("field-numbers.toml");
         file.docs("The types of this module as protobuf messages.");
         for name in ["Error", "Field", "Message", "Sink"] {

@@ -3,16 +3,15 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::file::{Output, SourceFile};
+use super::file::Output;
 use super::imports::Imports;
 use super::modules::cfg;
-use crate::Options;
 use crate::plan::{Module, Object, ObjectRole, Origin, Plan, Struct};
 use crate::rules::Feature;
 
 /// Emits `registry.rs`.
-pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
-    let mut file = SourceFile::own(options);
+pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
+    let mut file = output.file();
     for name in ["KindEntry", "Registry"] {
         file.imports.library("k8s_versioned", name);
     }
@@ -29,27 +28,31 @@ pub(super) fn emit(plan: &Plan, options: &Options, output: &mut Output) {
             }
         }
     });
-    let visits = all_visits(plan, &file.imports);
-    file.item(quote!(impl k8s_versioned::Resources for Kinds { #visits }));
-    let mut entries = |protobuf: bool| -> Vec<TokenStream> {
+    let visits = variants(plan, |protobuf| visit(plan, protobuf, &file.imports));
+    file.item(quote!(impl k8s_versioned::Resources for Kinds { #(#visits)* }));
+    let kinds = variants(plan, |protobuf| {
         let modules = plan.modules.iter();
-        modules.flat_map(|it| entries_of(plan, it, protobuf, &mut file.imports)).collect()
-    };
-    let json_only = entries(false);
-    if plan.messages.is_some() {
-        let protobuf = entries(true);
-        file.item(quote! {
-            #[cfg(not(feature = "protobuf"))]
-            const KINDS: &[KindEntry] = &[#(#json_only),*];
-        });
-        file.item(quote! {
-            #[cfg(feature = "protobuf")]
-            const KINDS: &[KindEntry] = &[#(#protobuf),*];
-        });
-    } else {
-        file.item(quote!(const KINDS: &[KindEntry] = &[#(#json_only),*];));
+        let entries = modules.flat_map(|it| entries_of(plan, it, protobuf, &mut file.imports));
+        let entries: Vec<TokenStream> = entries.collect();
+        quote!(const KINDS: &[KindEntry] = &[#(#entries),*];)
+    });
+    for kinds in kinds {
+        file.item(kinds);
     }
     output.add("registry.rs", file);
+}
+
+/// An item of a package without protobuf, and of one with it, if the package can have it.
+fn variants(plan: &Plan, mut item: impl FnMut(bool) -> TokenStream) -> Vec<TokenStream> {
+    let without = item(false);
+    if plan.messages.is_none() {
+        return vec![without];
+    }
+    let with = item(true);
+    vec![
+        quote!(#[cfg(not(feature = "protobuf"))] #without),
+        quote!(#[cfg(feature = "protobuf")] #with),
+    ]
 }
 
 /// The entries of a module's kinds, with or without their protobuf.
@@ -75,33 +78,18 @@ fn entries_of(
     module.structs.iter().filter_map(entry).collect()
 }
 
-/// The function that calls a visitor with all resources, with their protobuf if they have it.
-fn all_visits(plan: &Plan, imports: &Imports) -> TokenStream {
-    let visit = |protobuf: bool| {
-        let modules = plan.modules.iter();
-        let visits = modules.flat_map(|it| visits(plan, it, protobuf, imports));
-        let visits: Vec<_> = visits.collect();
-        let unused = visits.is_empty() || plan.features.contains(&Feature::Groups);
-        let unused = unused
-            .then(|| quote!(#[allow(unused_variables, reason = "there may be no resources")]));
-        quote! {
-            #unused
-            fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
-                #(#visits)*
-            }
-        }
-    };
-    let resources = visit(false);
-    if plan.messages.is_none() {
-        return resources;
-    }
-    let messages = visit(true);
+/// The function that calls a visitor with all resources.
+fn visit(plan: &Plan, protobuf: bool, imports: &Imports) -> TokenStream {
+    let modules = plan.modules.iter();
+    let visits: Vec<_> = modules.flat_map(|it| visits(plan, it, protobuf, imports)).collect();
+    let unused = visits.is_empty() || plan.features.contains(&Feature::Groups);
+    let unused =
+        unused.then(|| quote!(#[allow(unused_variables, reason = "there may be no resources")]));
     quote! {
-        #[cfg(not(feature = "protobuf"))]
-        #resources
-
-        #[cfg(feature = "protobuf")]
-        #messages
+        #unused
+        fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+            #(#visits)*
+        }
     }
 }
 

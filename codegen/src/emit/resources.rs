@@ -13,6 +13,7 @@ use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
 use crate::rules::Feature;
 use crate::spec::GroupVersionKind;
+use crate::text::capital;
 
 /// Emits `Kind` for an object, and the traits of a resource if it is one.
 pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
@@ -64,6 +65,8 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     }
     // Without operations, the verbs of most resources: the default of `VERBS`.
     let markers = served.map_or(&Verb::OF_RESOURCES[..], |served| &served.verbs);
+    // `DeleteCollection` for `delete_collection`.
+    let marker = |verb: &Verb| verb.name.split('_').map(capital).collect::<String>();
     let markers = markers.iter().map(|verb| format_ident!("{}", marker(verb)));
     file.item(quote!(k8s_versioned::serves!(#name, #(#markers),*);));
     if let Some(served) = served {
@@ -89,7 +92,7 @@ fn definition_file(definition: &Manifest) -> String {
 }
 
 /// Emits the definitions of custom resources.
-pub(super) fn definitions(plan: &Plan, output: &mut Output) {
+pub(super) fn definitions(plan: &Plan, output: &mut Output<'_>) {
     for definition in &plan.definitions {
         output.add_data(&definition_file(definition), definition.value.clone());
     }
@@ -110,15 +113,6 @@ fn subresources(planned: &Struct, served: &Served, file: &mut SourceFile) {
             }
         });
     }
-}
-
-/// The name of the type of a verb: `DeleteCollection` for `delete_collection`.
-fn marker(verb: &Verb) -> String {
-    let words = verb.name.split('_').map(|word| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>())
-    });
-    words.flatten().collect()
 }
 
 /// The type that a server-side apply takes; the resource itself if there is none.
@@ -237,9 +231,5 @@ fn words(words: &[String]) -> Option<Literal> {
 
 /// The metadata of every resource.
 pub(super) fn object_meta() -> ItemPath {
-    ItemPath {
-        origin: Origin::Shared("k8s_versioned".to_owned()),
-        module: "meta::v1".to_owned(),
-        name: "ObjectMeta".to_owned(),
-    }
+    ItemPath::new(Origin::Shared("k8s_versioned".to_owned()), "meta::v1", "ObjectMeta")
 }

@@ -78,6 +78,12 @@ impl<'a> Cursor<'a> {
         self.report_at(&self.place(), cause);
     }
 
+    /// Reports a problem of this value, for which there is nothing then.
+    pub fn refuse<T>(&self, cause: impl Into<Cause>) -> Option<T> {
+        self.report(cause);
+        None
+    }
+
     /// Reports a problem at a place inside this value.
     pub fn report_at(&self, place: &Place, cause: impl Into<Cause>) {
         self.problems.borrow_mut().push(place, cause);
@@ -165,8 +171,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
-        self.report(DocumentCause::WrongType { expected, found: self.node.value.kind() });
-        None
+        self.refuse(DocumentCause::WrongType { expected, found: self.node.value.kind() })
     }
 }
 

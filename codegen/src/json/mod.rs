@@ -134,10 +134,8 @@ pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
 /// Checks the syntax of the whole text, without recursion.
 fn whole<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<&'a str, Problems> {
     let fail = |offset: usize, cause: FileCause| {
-        let mut problems = Problems::new();
         let span = Some(offset..offset);
-        problems.push(&Place { span, ..Place::file(Arc::clone(file)) }, cause);
-        problems
+        Problems::one(Place { span, ..Place::file(Arc::clone(file)) }, cause)
     };
     if text.len() > LARGEST {
         return Err(fail(LARGEST, FileCause::TooLarge { limit: LARGEST }));

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use k8s_versioned_names::Release;
 
 use super::Model;
-use crate::spec::{DefaultValue, Field, Merge, Operation, Releases, Type, TypeBody};
+use crate::spec::{Field, Merge, Operation, Releases, Type, TypeBody, is_empty_object};
 use crate::text::join;
 
 /// The outline of the types and operations whose name or path `select` takes: a line for each type and field, then a
@@ -53,7 +53,7 @@ pub fn facts(of: &Type, field: &Field, all: &BTreeSet<Release>) -> String {
         facts.push(format!("required {}", field.required_in.shown(all)));
     }
     facts.extend(field.default.as_ref().map(|default| {
-        let bare = *default == DefaultValue::EmptyObject || field.default_in == field.releases;
+        let bare = is_empty_object(default) || field.default_in == field.releases;
         let since = if bare { String::new() } else { format!(" {}", field.default_in.shown(all)) };
         format!("default `{default}`{since}")
     }));

@@ -5,56 +5,161 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::{Lifecycle, Release};
 use serde_json::Value;
 
+use super::Planner;
 use super::object_role::rust_fields;
-use super::placement::Placements;
 use super::prose::{self, code};
 use super::rust_items::ItemPath;
-use crate::Problems;
 use crate::crd::NO_RELEASE;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, GroupRules, Rules, Text};
-use crate::spec::{DefaultValue, Dialect, Facts, Field, ListType, MapType, Merge, Releases, Type};
+use crate::spec::{
+    Dialect, Facts, Field, ListType, MapType, Merge, Releases, Type, is_empty_object, is_zero,
+};
 use crate::text::join;
 
-/// The description of a module.
-pub(super) fn describe_module(rules: &Rules, module: &str, problems: &mut Problems) -> String {
-    let found = rules.descriptions.get(module).map(|it| it.module.as_str());
-    let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
-    let text = described(rules, found, None, || format!("the module `{module}`"), &place, problems);
-    if text.is_empty() { format!("The types of `{module}`.") } else { text }
-}
-
-/// The description of a type.
-pub(super) fn describe_type(
-    rules: &Rules,
-    path: &ItemPath,
-    found: &Type,
-    problems: &mut Problems,
-) -> String {
-    if let (Dialect::Custom, Some(item)) = (found.dialect, list_item(found)) {
-        return format!("A list of {} objects.", code(item));
+impl Planner<'_> {
+    /// The description of a module.
+    pub(super) fn describe_module(&mut self, module: &str) -> String {
+        let found = self.rules.descriptions.get(module).map(|it| it.module.as_str());
+        let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
+        let text = self.described((found, None), || format!("the module `{module}`"), &place);
+        if text.is_empty() { format!("The types of `{module}`.") } else { text }
     }
-    let description = rules.description(&path.module, &path.name);
-    let description = description.map(|found| found.description.as_str());
-    let what = || format!("`{}::{}`", path.module, path.name);
-    described(rules, description, found.description.as_deref(), what, &found.place, problems)
-}
 
-/// The description of a field of a type, which has this name in JSON.
-pub(super) fn describe_field(
-    rules: &Rules,
-    (path, of): (&ItemPath, &Type),
-    (wire, field): (&str, &Field),
-    problems: &mut Problems,
-) -> String {
-    if let Some(text) = of_every_object(of, wire) {
-        return text.to_owned();
+    /// The description of a type.
+    pub(super) fn describe_type(&mut self, path: &ItemPath, found: &Type) -> String {
+        if let (Dialect::Custom, Some(item)) = (found.dialect, list_item(found)) {
+            return format!("A list of {} objects.", code(item));
+        }
+        let description = self.rules.description(&path.module, &path.name);
+        let description = description.map(|found| found.description.as_str());
+        let what = || format!("`{}::{}`", path.module, path.name);
+        self.described((description, found.description.as_deref()), what, &found.place)
     }
-    let of_type = rules.description(&path.module, &path.name);
-    let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
-    let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
-    described(rules, description, field.description.as_deref(), what, &field.place, problems)
+
+    /// The description of a field of a type, which has this name in JSON.
+    pub(super) fn describe_field(
+        &mut self,
+        (path, of): (&ItemPath, &Type),
+        (wire, field): (&str, &Field),
+    ) -> String {
+        if let Some(text) = of_every_object(of, wire) {
+            return text.to_owned();
+        }
+        let of_type = self.rules.description(&path.module, &path.name);
+        let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
+        let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
+        self.described((description, field.description.as_deref()), what, &field.place)
+    }
+
+    /// The text of the rules, or the one of the documents, if the rules ask for these.
+    fn described(
+        &mut self,
+        (found, stated): (Option<&str>, Option<&str>),
+        what: impl FnOnce() -> String,
+        place: &Place,
+    ) -> String {
+        let text = found.unwrap_or_default().trim();
+        match self.rules.group.descriptions {
+            _ if !text.is_empty() => text.to_owned(),
+            DescribedBy::Documents => stated.map(prose::rustdoc).unwrap_or_default(),
+            DescribedBy::None => String::new(),
+            DescribedBy::Rules => {
+                self.problems.push(place, RuleCause::NoDescription(what()));
+                String::new()
+            }
+        }
+    }
+
+    /// Reports the descriptions of modules, types and fields that do not exist in Rust.
+    pub(super) fn report_unused_descriptions(&mut self) {
+        let Self { model, rules, placements, .. } = *self;
+        let mut report = |place: &Place, what: String| {
+            self.problems.push(place, RuleCause::MatchesNothing(what));
+        };
+        for (module, descriptions) in &rules.descriptions {
+            let types = placements.all_generated().filter(|(_, path)| path.module == *module);
+            let types =
+                types.filter_map(|(schema, path)| Some((&path.name, model.types.get(schema)?)));
+            let types: BTreeMap<&String, &Type> = types.collect();
+            if let (true, Some(file)) = (types.is_empty(), &descriptions.file) {
+                report(file, module.clone());
+                continue;
+            }
+            if let Some(like) = &descriptions.like {
+                let other = rules.descriptions.get(like.get_ref());
+                let names = other.into_iter().flat_map(|other| other.types.keys());
+                let mut inherited = names.filter(|name| !descriptions.types.contains_key(*name));
+                if !inherited.any(|name| types.contains_key(name.get_ref())) {
+                    report(&descriptions.place(like), like.get_ref().clone());
+                }
+            }
+            for (name, described) in descriptions.types.iter().filter(|(_, it)| !it.shipped) {
+                let Some(found) = types.get(name.get_ref()) else {
+                    report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
+                    continue;
+                };
+                let has = |name: &Text| {
+                    rust_fields(model, found).any(|(field, _)| field == name.get_ref())
+                };
+                for field in described.fields.keys().filter(|name| !has(name)) {
+                    let what = format!("{}.{}", name.get_ref(), field.get_ref());
+                    report(&descriptions.place(field), what);
+                }
+            }
+        }
+    }
+
+    /// The rustdoc of a module, with the lifecycle of its kinds.
+    pub(super) fn module_docs(&self, description: &str, lifecycle: Option<&Lifecycle>) -> String {
+        let notes = lifecycle.map(|lifecycle| lifecycle_note(&self.rules.group, lifecycle));
+        with_notes(description, notes.as_slice())
+    }
+
+    /// The rustdoc of a type. The lifecycle of a kind is more precise than the releases of the documents.
+    pub(super) fn type_docs(
+        &self,
+        description: &str,
+        found: &Type,
+        lifecycle: Option<&Lifecycle>,
+    ) -> String {
+        let (group, model) = (&self.rules.group, self.model);
+        let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
+        if found.dialect == Dialect::Custom {
+            notes.extend(validation_of_value(&found.facts));
+            let mut all = Releases::default();
+            model.releases.iter().for_each(|release| all.insert(*release));
+            notes.extend(releases_note(group, &found.releases, &all, found.dialect));
+        } else if !model.releases.contains(&NO_RELEASE) {
+            let known = || known_note(group, &found.releases, model);
+            notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
+        }
+        with_notes(description, &notes)
+    }
+
+    /// The rustdoc of a field.
+    pub(super) fn field_docs(
+        &self,
+        description: &str,
+        (wire, field): (&str, &Field),
+        of: &Type,
+    ) -> String {
+        let group = &self.rules.group;
+        let mut notes = Vec::new();
+        notes.extend(required_note(group, field, of.dialect));
+        notes.extend(default_note(field));
+        notes.extend(union_note(wire, of));
+        notes.extend(merge_note(&field.merge));
+        if of.dialect == Dialect::Custom {
+            notes.extend(validation_notes(field));
+            let differs =
+                "Objects of this type differ in what else servers check of it or fill in.";
+            notes.extend(field.differs.then(|| differs.to_owned()));
+        }
+        notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
+        with_notes(description, &notes)
+    }
 }
 
 /// The kind of the items, if a type is a list of objects.
@@ -108,100 +213,6 @@ pub(super) fn described_schema(rules: &Rules, schema: &Value, is_object: bool) -
     members.iter().filter_map(member).collect()
 }
 
-/// The text of the rules, or the one of the documents, if the rules ask for these.
-fn described(
-    rules: &Rules,
-    found: Option<&str>,
-    stated: Option<&str>,
-    what: impl FnOnce() -> String,
-    place: &Place,
-    problems: &mut Problems,
-) -> String {
-    let text = found.unwrap_or_default().trim();
-    match rules.group.descriptions {
-        _ if !text.is_empty() => text.to_owned(),
-        DescribedBy::Documents => stated.map(prose::rustdoc).unwrap_or_default(),
-        DescribedBy::None => String::new(),
-        DescribedBy::Rules => {
-            problems.push(place, RuleCause::NoDescription(what()));
-            String::new()
-        }
-    }
-}
-
-/// Reports the descriptions of modules, types and fields that do not exist in Rust.
-pub(super) fn report_unused(
-    model: &Model,
-    rules: &Rules,
-    placements: &Placements,
-    problems: &mut Problems,
-) {
-    let mut report = |place: &Place, what: String| {
-        problems.push(place, RuleCause::MatchesNothing(what));
-    };
-    for (module, descriptions) in &rules.descriptions {
-        let types = placements.all_generated().filter(|(_, path)| path.module == *module);
-        let types = types.filter_map(|(schema, path)| Some((&path.name, model.types.get(schema)?)));
-        let types: BTreeMap<&String, &Type> = types.collect();
-        if let (true, Some(file)) = (types.is_empty(), &descriptions.file) {
-            report(file, module.clone());
-            continue;
-        }
-        if let Some(like) = &descriptions.like {
-            let other = rules.descriptions.get(like.get_ref());
-            let names = other.into_iter().flat_map(|other| other.types.keys());
-            let mut inherited = names.filter(|name| !descriptions.types.contains_key(*name));
-            if !inherited.any(|name| types.contains_key(name.get_ref())) {
-                report(&descriptions.place(like), like.get_ref().clone());
-            }
-        }
-        for (name, described) in descriptions.types.iter().filter(|(_, it)| !it.shipped) {
-            let Some(found) = types.get(name.get_ref()) else {
-                report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
-                continue;
-            };
-            let has =
-                |name: &Text| rust_fields(model, found).any(|(field, _)| field == name.get_ref());
-            for field in described.fields.keys().filter(|name| !has(name)) {
-                let what = format!("{}.{}", name.get_ref(), field.get_ref());
-                report(&descriptions.place(field), what);
-            }
-        }
-    }
-}
-
-/// The rustdoc of a module, with the lifecycle of its kinds.
-pub(super) fn of_module(
-    group: &GroupRules,
-    description: &str,
-    lifecycle: Option<&Lifecycle>,
-) -> String {
-    let notes = lifecycle.map(|lifecycle| lifecycle_note(group, lifecycle));
-    let notes: Vec<String> = notes.into_iter().collect();
-    with_notes(description, &notes)
-}
-
-/// The rustdoc of a type. The lifecycle of a kind is more precise than the releases of the documents.
-pub(super) fn of_type(
-    group: &GroupRules,
-    description: &str,
-    found: &Type,
-    model: &Model,
-    lifecycle: Option<&Lifecycle>,
-) -> String {
-    let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-    if found.dialect == Dialect::Custom {
-        notes.extend(validation_of_value(&found.facts));
-        let mut all = Releases::default();
-        model.releases.iter().for_each(|release| all.insert(*release));
-        notes.extend(releases_note(group, &found.releases, &all, found.dialect));
-    } else if !model.releases.contains(&NO_RELEASE) {
-        let known = || known_note(group, &found.releases, model);
-        notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
-    }
-    with_notes(description, &notes)
-}
-
 fn lifecycle_note(group: &GroupRules, lifecycle: &Lifecycle) -> String {
     let part = |release: Option<Release>, what: &str| {
         release.map_or_else(String::new, |release| format!(", {what} {release:#}"))
@@ -224,27 +235,6 @@ fn known_note(group: &GroupRules, found: &Releases, model: &Model) -> String {
     let last = found.last().filter(|last| Some(last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
     format!("{}{}.", first.unwrap_or_default(), until.unwrap_or_default())
-}
-
-/// The rustdoc of a field.
-pub(super) fn of_field(
-    group: &GroupRules,
-    description: &str,
-    (wire, field): (&str, &Field),
-    of: &Type,
-) -> String {
-    let mut notes = Vec::new();
-    notes.extend(required_note(group, field, of.dialect));
-    notes.extend(default_note(field));
-    notes.extend(union_note(wire, of));
-    notes.extend(merge_note(&field.merge));
-    if of.dialect == Dialect::Custom {
-        notes.extend(validation_notes(field));
-        let differs = "Objects of this type differ in what else servers check of it or fill in.";
-        notes.extend(field.differs.then(|| differs.to_owned()));
-    }
-    notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
-    with_notes(description, &notes)
 }
 
 /// The first paragraph of a description; nothing if it begins with a block of code.
@@ -273,13 +263,13 @@ fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<
 /// The default that a server fills in where a field is absent, if it is not the zero value.
 pub(crate) fn filled_in(field: &Field) -> Option<String> {
     let default = field.default.as_ref();
-    default.filter(|it| matches!(it, DefaultValue::Other(_))).and_then(|_| default_note(field))
+    default.filter(|it| !is_empty_object(it) && !is_zero(it)).and_then(|_| default_note(field))
 }
 
 /// The default, and the releases that have it if not all do.
 fn default_note(field: &Field) -> Option<String> {
     let default = field.default.as_ref()?;
-    let in_all = field.default_in == field.releases || *default == DefaultValue::EmptyObject;
+    let in_all = field.default_in == field.releases || is_empty_object(default);
     let releases = if in_all { String::new() } else { format!(" (in {})", field.default_in) };
     Some(format!("Default: {}{releases}.", code(&default.to_string())))
 }

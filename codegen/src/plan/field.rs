@@ -24,9 +24,9 @@ impl Planner<'_> {
         if ident.is_none() {
             self.problems.push(&field.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
-        let description =
-            docs::describe_field(self.rules, (path, of), (wire, field), &mut self.problems);
-        let rust_type = self.lower((&name, path, wire), &field.value, field, 0);
+        let description = self.describe_field((path, of), (wire, field));
+        let lowered = Lowered { name: &name, path, wire, field, aliases: 0 };
+        let rust_type = self.lower(lowered, &field.value);
         let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
         Some(Field {
             ident: ident?,
@@ -35,21 +35,15 @@ impl Planner<'_> {
             presence,
             needed: required_at_first(of, field),
             summary: docs::summary(&description),
-            docs: docs::of_field(&self.rules.group, &description, (wire, field), of),
+            docs: self.field_docs(&description, (wire, field), of),
             of: field.clone(),
         })
     }
 
-    /// The Rust type of a value of the field: its full name, the path of its type, and its name in JSON.
-    fn lower(
-        &mut self,
-        of: (&str, &ItemPath, &str),
-        value: &Value,
-        field: &spec::Field,
-        aliases: usize,
-    ) -> Option<RustType> {
+    /// The Rust type of a value of the field.
+    fn lower(&mut self, of: Lowered<'_>, value: &Value) -> Option<RustType> {
         Some(match value {
-            Value::String => self.text(of, field),
+            Value::String => self.text(of),
             Value::Boolean => RustType::Bool,
             Value::Integer(Width::I32) => RustType::I32,
             Value::Integer(Width::I64) => RustType::I64,
@@ -58,31 +52,23 @@ impl Planner<'_> {
             Value::IntOrString => library("IntOrString", true),
             Value::Any | Value::Opaque => library("Json", true),
             Value::DateTime => library("DateTime", false),
-            Value::Nullable(value) => {
-                RustType::Option(Box::new(self.lower(of, value, field, aliases)?))
-            }
-            Value::List(item) => RustType::List(Box::new(self.item(of, item, field, aliases)?)),
-            Value::Map(value) => RustType::Map(Box::new(self.item(of, value, field, aliases)?)),
-            Value::Reference(schema) => return self.reference(of, schema, field, aliases),
+            Value::Nullable(value) => RustType::Option(Box::new(self.lower(of, value)?)),
+            Value::List(item) => RustType::List(Box::new(self.item(of, item)?)),
+            Value::Map(value) => RustType::Map(Box::new(self.item(of, value)?)),
+            Value::Reference(schema) => return self.reference(of, schema),
         })
     }
 
     /// An item of a list or a map. One that has no zero value may be `null`.
-    fn item(
-        &mut self,
-        of: (&str, &ItemPath, &str),
-        value: &Value,
-        field: &spec::Field,
-        aliases: usize,
-    ) -> Option<RustType> {
-        let item = self.lower(of, value, field, aliases)?;
+    fn item(&mut self, of: Lowered<'_>, value: &Value) -> Option<RustType> {
+        let item = self.lower(of, value)?;
         let optional = matches!(item, RustType::External(_, false));
         Some(if optional { RustType::Option(Box::new(item)) } else { item })
     }
 
     /// A text, or known words that the rules or the documents state.
-    fn text(&mut self, of: (&str, &ItemPath, &str), field: &spec::Field) -> RustType {
-        let (name, path, wire) = of;
+    fn text(&mut self, of: Lowered<'_>) -> RustType {
+        let Lowered { name, path, wire, field, .. } = of;
         if let Some(words) = self.words.get(name) {
             return RustType::Vocabulary(words.clone());
         }
@@ -100,13 +86,8 @@ impl Planner<'_> {
         }
     }
 
-    fn reference(
-        &mut self,
-        of: (&str, &ItemPath, &str),
-        schema: &str,
-        field: &spec::Field,
-        aliases: usize,
-    ) -> Option<RustType> {
+    fn reference(&mut self, of: Lowered<'_>, schema: &str) -> Option<RustType> {
+        let field = of.field;
         if self.placements.is_body_only(schema) {
             self.problems.push(&field.place, PlanCause::NoShape(shown(schema)));
             return None;
@@ -120,11 +101,11 @@ impl Planner<'_> {
         };
         match &found.body {
             TypeBody::Value(value) if !self.placements.is_placed(schema) => {
-                if aliases > MOST_ALIASES {
+                if of.aliases > MOST_ALIASES {
                     self.problems.push(&found.place, PlanCause::Endless(shown(schema)));
                     return None;
                 }
-                self.lower(of, value, field, aliases + 1)
+                self.lower(Lowered { aliases: of.aliases + 1, ..of }, value)
             }
             // A schema without a placement has a problem already.
             _ => match self.placements.rust_type(schema)? {
@@ -171,13 +152,26 @@ impl Planner<'_> {
     }
 }
 
+/// A field whose value gets a type in Rust.
+#[derive(Clone, Copy)]
+struct Lowered<'f> {
+    /// The full name.
+    name: &'f str,
+    /// The path of the type that has the field.
+    path: &'f ItemPath,
+    /// The name in JSON.
+    wire: &'f str,
+    field: &'f spec::Field,
+    /// The names for values that lead to the present one.
+    aliases: usize,
+}
+
 /// The most names for one value that refer to each other.
 const MOST_ALIASES: usize = 8;
 
 /// A hand-written type of the foundation, and whether it has a default.
 fn library(name: &str, default: bool) -> RustType {
-    let (module, name) = ("k8s_versioned".to_owned(), name.to_owned());
-    RustType::External(ItemPath { origin: Origin::External, module, name }, default)
+    RustType::External(ItemPath::new(Origin::External, "k8s_versioned", name), default)
 }
 
 fn optional(rust_type: RustType) -> (RustType, Presence) {

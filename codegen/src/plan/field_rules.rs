@@ -2,41 +2,39 @@
 
 use std::collections::BTreeSet;
 
+use super::Planner;
 use super::object_role::rust_fields;
 use super::placement::Placements;
-use crate::Problems;
 use crate::model::Model;
 use crate::problem::RuleCause;
-use crate::rules::{Empty, Rules};
+use crate::rules::Empty;
 use crate::spec::{Field, Value};
 
-/// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
-pub(super) fn check(
-    model: &Model,
-    rules: &Rules,
-    placements: &Placements,
-    problems: &mut Problems,
-) {
-    let words = rules.vocabularies.iter().filter(|it| !it.shipped).flat_map(|it| &it.fields);
-    let words = words.map(|name| (&name.value, &name.place, None));
-    let lists = rules.fields.iter().filter(|rule| !rule.shipped);
-    let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));
-    let mut seen = BTreeSet::new();
-    for (name, place, empty) in words.chain(lists) {
-        if !seen.insert((name, empty.is_some())) {
-            problems.push(place, RuleCause::Twice(name.clone()));
-            continue;
-        }
-        let Some(field) = find(model, placements, name) else {
-            problems.push(place, RuleCause::MatchesNothing(name.clone()));
-            continue;
-        };
-        let in_vain = match empty {
-            None => (!holds_text(&field.value)).then_some("it holds no text"),
-            Some(empty) => empty_in_vain(field, empty),
-        };
-        if let Some(why) = in_vain {
-            problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
+impl Planner<'_> {
+    /// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
+    pub(super) fn check_field_rules(&mut self) {
+        let Self { model, rules, placements, problems, .. } = self;
+        let words = rules.vocabularies.iter().filter(|it| !it.shipped).flat_map(|it| &it.fields);
+        let words = words.map(|name| (&name.value, &name.place, None));
+        let lists = rules.fields.iter().filter(|rule| !rule.shipped);
+        let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));
+        let mut seen = BTreeSet::new();
+        for (name, place, empty) in words.chain(lists) {
+            if !seen.insert((name, empty.is_some())) {
+                problems.push(place, RuleCause::Twice(name.clone()));
+                continue;
+            }
+            let Some(field) = find(model, placements, name) else {
+                problems.push(place, RuleCause::MatchesNothing(name.clone()));
+                continue;
+            };
+            let in_vain = match empty {
+                None => (!holds_text(&field.value)).then_some("it holds no text"),
+                Some(empty) => empty_in_vain(field, empty),
+            };
+            if let Some(why) = in_vain {
+                problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn rule<'a>(
         _ => &object.of.kind,
     };
     let is_of = |rule: &&LifecycleRule| {
-        rule.version == version && rule.kind == *kind && group(rules, rule) == object.of.group
+        rule.version == version && rule.kind.value == *kind && group(rules, rule) == object.of.group
     };
     let rule = rules.lifecycle.iter().find(is_of)?;
     // What documents show is more than what the generator knows.
@@ -86,14 +86,14 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
         let of = GroupVersionKind {
             group: group(rules, rule).to_owned(),
             version: rule.version.to_string(),
-            kind: rule.kind.clone(),
+            kind: rule.kind.value.clone(),
         };
         let cause = match model.object(&of) {
             None => Some(RuleCause::MatchesNothing(rule.subject())),
             Some((_, found)) => wrong(rule, &found.releases, &model.releases),
         };
         if let Some(cause) = cause {
-            problems.push(&rule.place, cause);
+            problems.push(&rule.kind.place, cause);
         }
     }
 }
@@ -142,7 +142,6 @@ mod tests {
     use k8s_versioned_names::Release;
 
     use super::{Releases, of_type, wrong};
-    use crate::problem::Place;
     use crate::rules::LifecycleRule;
 
     /// What is known about a kind of the documents `found`, of 1.31 to 1.36, with a rule of these minor releases.
@@ -152,11 +151,8 @@ mod tests {
         let mut releases = Releases::default();
         found.map(release).for_each(|it| releases.insert(it));
         let [introduced, deprecated, removed] = stated.map(|minor| minor.map(release));
-        let (kind, version) = ("Lease".to_owned(), "v1".parse().unwrap());
-        let place = Place::file("");
-        let (group, shipped) = (None, false);
-        let rule =
-            LifecycleRule { place, group, kind, version, introduced, deprecated, removed, shipped };
+        let mut rule: LifecycleRule = toml::from_str("kind = 'Lease'\nversion = 'v1'").unwrap();
+        (rule.introduced, rule.deprecated, rule.removed) = (introduced, deprecated, removed);
         let stated = stated != [None; 3];
         match wrong(&rule, &releases, &all).filter(|_| stated) {
             Some(cause) => cause.to_string(),

@@ -140,7 +140,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
     let stated = std::mem::take(&mut planner.vocabularies);
-    let vocabularies = vocabulary::plan(model, rules, &placements, stated, &mut planner.problems);
+    let vocabularies = planner.plan_vocabularies(stated);
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
         let names = &mut planner.names.chosen;
@@ -157,8 +157,8 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     }
     let messages = protobuf::plan(rules.protobuf.as_ref(), &structs, &mut planner.problems);
     let modules = planner.modules(structs);
-    field_rules::check(model, rules, &placements, &mut planner.problems);
-    docs::report_unused(model, rules, &placements, &mut planner.problems);
+    planner.check_field_rules();
+    planner.report_unused_descriptions();
     let mut features = rules.group.features.clone();
     if model.groups.len() < 2 {
         features.remove(&Feature::Groups);
@@ -202,8 +202,7 @@ impl Planner<'_> {
     }
 
     fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
-        let model = (self.model, &self.lists);
-        let object = object_role::object(model, self.placements, schema, found, &mut self.problems);
+        let object = self.object(schema, found);
         let mut fields = Vec::new();
         for (name, field) in object_role::rust_fields(self.model, found) {
             fields.extend(self.plan_field(schema, path, found, name, field));
@@ -216,7 +215,7 @@ impl Planner<'_> {
             self.names.separate(schema, &mut fields, type_meta, &mut self.problems);
         }
         names::check_clashes(&fields, &mut self.problems);
-        let description = docs::describe_type(self.rules, path, found, &mut self.problems);
+        let description = self.describe_type(path, found);
         let (releases, all) = (&found.releases, &self.model.releases);
         let rule = object.as_ref();
         let rule = rule.and_then(|object| lifecycles::rule(self.rules, object, releases, all));
@@ -231,7 +230,7 @@ impl Planner<'_> {
             schema: schema.to_owned(),
             of: Type { published, ..found.clone() },
             summary: docs::summary(&description),
-            docs: docs::of_type(&self.rules.group, &description, found, self.model, lasts),
+            docs: self.type_docs(&description, found, lasts),
             fields,
             traits: Traits::default(),
             lifecycle,
@@ -249,9 +248,8 @@ impl Planner<'_> {
                 .push(planned);
         }
         let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
-            let description = docs::describe_module(self.rules, &path, &mut self.problems);
-            let common = lifecycles::common(&structs);
-            let docs = docs::of_module(&self.rules.group, &description, common.as_ref());
+            let description = self.describe_module(&path);
+            let docs = self.module_docs(&description, lifecycles::common(&structs).as_ref());
             let reexports = match origin {
                 Origin::Shared(_) => self.placements.reexports(&path),
                 Origin::Generated | Origin::External => Vec::new(),

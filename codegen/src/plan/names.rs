@@ -6,6 +6,7 @@ use super::{Field, Struct};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
 use crate::spec::split_inline;
+use crate::text::capital;
 
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
@@ -110,10 +111,6 @@ pub(super) fn apply_key(planned: &Struct) -> String {
 
 /// The Rust name of the kind of a custom resource: `Widget` for `widget`, and `FooBar` for `foo-bar`.
 pub(crate) fn kind_name(kind: &str) -> String {
-    let capital = |word: &str| {
-        let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
-        first.to_ascii_uppercase() + rest
-    };
     kind.split('-').map(capital).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Planner;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
@@ -32,31 +33,68 @@ pub(super) fn lists(model: &Model) -> Lists<'_> {
     lists
 }
 
-/// The type of `schema` as an object; `None` if it is only a part of others.
-pub(super) fn object(
-    (model, lists): (&Model, &Lists<'_>),
-    placements: &Placements,
-    schema: &str,
-    found: &Type,
-    problems: &mut Problems,
-) -> Option<Object> {
-    if !is_object(found) {
-        return None;
+impl Planner<'_> {
+    /// The type of `schema` as an object; `None` if it is only a part of others.
+    pub(super) fn object(&mut self, schema: &str, found: &Type) -> Option<Object> {
+        if !is_object(found) {
+            return None;
+        }
+        let Some(written) = written(found) else {
+            let kinds = found.kinds.iter();
+            let kinds = kinds.map(|it| format!("`{} {}`", it.api_version(), it.kind)).collect();
+            self.problems.push(&found.place, PlanCause::ManyKinds(kinds));
+            return None;
+        };
+        let role = self.resource(schema, found, written).or_else(|| self.list(found));
+        let mut accepted = vec![written.api_version()];
+        accepted.extend(
+            found.kinds.iter().filter(|kind| *kind != written).map(GroupVersionKind::api_version),
+        );
+        Some(Object { of: written.clone(), accepted, role: role.unwrap_or(ObjectRole::Other) })
     }
-    let Some(written) = written(found) else {
-        let kinds = found.kinds.iter();
-        let kinds = kinds.map(|it| format!("`{} {}`", it.api_version(), it.kind)).collect();
-        problems.push(&found.place, PlanCause::ManyKinds(kinds));
-        return None;
-    };
-    let role = resource((model, lists), placements, schema, found, written, problems)
-        .or_else(|| list(model, placements, found, problems))
-        .unwrap_or(ObjectRole::Other);
-    let mut accepted = vec![written.api_version()];
-    accepted.extend(
-        found.kinds.iter().filter(|kind| *kind != written).map(GroupVersionKind::api_version),
-    );
-    Some(Object { of: written.clone(), accepted, role })
+
+    fn resource(
+        &mut self,
+        schema: &str,
+        found: &Type,
+        kind: &GroupVersionKind,
+    ) -> Option<ObjectRole> {
+        let resource = self.model.resource(kind)?;
+        if !has_metadata(found, OBJECT_META, self.placements) {
+            self.problems.push(&found.place, PlanCause::NoMetadata);
+        }
+        let list = self.list_of(schema);
+        if list.is_none() && resource.stored {
+            let (resource, of) = (resource.plural.clone(), "lists of its objects");
+            self.problems.push(&found.place, PlanCause::NoType { resource, of });
+            return None;
+        }
+        Some(ObjectRole::Resource {
+            plural: resource.plural.clone(),
+            scope: resource.scope,
+            list: list.map(|(list, _)| list.clone()),
+            list_kind: list.map_or("", |(_, kind)| kind).to_owned(),
+        })
+    }
+
+    /// The type of lists of the objects of `schema`, and their kind.
+    fn list_of(&self, schema: &str) -> Option<(&ItemPath, &str)> {
+        let (list, found) = self.lists.get(schema)?;
+        Some((self.placements.generated(list)?, &written(found)?.kind))
+    }
+
+    /// The role of a list of a resource's objects. The list must have the fields of the generic list.
+    fn list(&mut self, found: &Type) -> Option<ObjectRole> {
+        let schema = resource_schema(self.model, found)?;
+        let mut fields = found.fields().map(|(name, _)| name);
+        let only =
+            fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
+        if !only || !has_metadata(found, LIST_META, self.placements) {
+            self.problems.push(&found.place, PlanCause::UnusualList);
+        }
+        let item = self.placements.generated(schema)?.clone();
+        Some(ObjectRole::List { item })
+    }
 }
 
 /// The kind that is written: the only one, or the one of the core group.
@@ -96,62 +134,6 @@ pub(super) fn rust_fields<'a>(
 pub(super) fn is_object(found: &Type) -> bool {
     let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
-}
-
-fn resource(
-    (model, lists): (&Model, &Lists<'_>),
-    placements: &Placements,
-    schema: &str,
-    found: &Type,
-    kind: &GroupVersionKind,
-    problems: &mut Problems,
-) -> Option<ObjectRole> {
-    let resource = model.resource(kind)?;
-    if !has_metadata(found, OBJECT_META, placements) {
-        problems.push(&found.place, PlanCause::NoMetadata);
-    }
-    let list = list_of(lists, placements, schema);
-    if list.is_none() && resource.stored {
-        let (resource, of) = (resource.plural.clone(), "lists of its objects");
-        problems.push(&found.place, PlanCause::NoType { resource, of });
-    }
-    if list.is_none() && resource.stored {
-        return None;
-    }
-    Some(ObjectRole::Resource {
-        plural: resource.plural.clone(),
-        scope: resource.scope,
-        list: list.map(|(list, _)| list.clone()),
-        list_kind: list.map_or("", |(_, kind)| kind).to_owned(),
-    })
-}
-
-/// The type of lists of the objects of `schema`, and their kind.
-fn list_of<'a>(
-    lists: &Lists<'a>,
-    placements: &'a Placements,
-    schema: &str,
-) -> Option<(&'a ItemPath, &'a str)> {
-    let (list, found) = lists.get(schema)?;
-    Some((placements.generated(list)?, &written(found)?.kind))
-}
-
-/// The role of a list of a resource's objects. The list must have the fields of the generic list.
-fn list(
-    model: &Model,
-    placements: &Placements,
-    found: &Type,
-    problems: &mut Problems,
-) -> Option<ObjectRole> {
-    let schema = resource_schema(model, found)?;
-    let mut fields = found.fields().map(|(name, _)| name);
-    let only =
-        fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
-    if !only || !has_metadata(found, LIST_META, placements) {
-        problems.push(&found.place, PlanCause::UnusualList);
-    }
-    let item = placements.generated(schema)?.clone();
-    Some(ObjectRole::List { item })
 }
 
 /// The schema of the items, if the type has any.

@@ -170,8 +170,7 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
 
 fn external(intrinsic: &Intrinsic) -> Option<RustType> {
     let (module, name) = intrinsic.rust_type.as_ref()?.value.rsplit_once("::")?;
-    let (module, name) = (module.to_owned(), name.to_owned());
-    let path = ItemPath { origin: Origin::External, module, name };
+    let path = ItemPath::new(Origin::External, module, name);
     Some(RustType::External(path, intrinsic.default))
 }
 

@@ -213,6 +213,10 @@ impl Struct {
 }
 
 impl ItemPath {
+    pub(crate) fn new(origin: Origin, module: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { origin, module: module.into(), name: name.into() }
+    }
+
     /// The path in Rust, without the root of the generated modules.
     pub fn full(&self) -> String {
         let origin = match &self.origin {
@@ -238,11 +242,18 @@ impl RustType {
         }
     }
 
+    /// The type of the values inside of lists, maps and options.
+    pub fn innermost(&self) -> &Self {
+        match self {
+            Self::Option(inner) | Self::List(inner) | Self::Map(inner) => inner.innermost(),
+            other => other,
+        }
+    }
+
     /// The type that a value, or each item of it, is a value of, if it has a path.
     pub fn held(&self) -> Option<&ItemPath> {
-        match self {
+        match self.innermost() {
             Self::Struct(path) | Self::Wrapped(_, path) | Self::Vocabulary(path) => Some(path),
-            Self::Option(inner) | Self::List(inner) | Self::Map(inner) => inner.held(),
             _ => None,
         }
     }

@@ -41,10 +41,9 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
 
 /// Returns `true` if a type has `Eq` and `Hash`; `of` tells it for structs.
 pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool {
-    match rust_type {
+    match rust_type.innermost() {
         RustType::F64 => false,
         RustType::Struct(path) | RustType::Wrapped(_, path) => of(path),
-        RustType::List(inner) | RustType::Map(inner) | RustType::Option(inner) => eq(inner, of),
         _ => true,
     }
 }

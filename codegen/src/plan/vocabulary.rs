@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use heck::ToUpperCamelCase;
 
+use super::Planner;
 use super::names;
-use super::placement::Placements;
 use super::prose::code;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
-use crate::model::Model;
 use crate::problem::{Place, PlanCause};
 use crate::rules::{self, ModuleRule, Placed, Rules};
 use crate::spec::{Field, shown};
@@ -19,11 +18,8 @@ pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> It
     let module = vocabulary.module.as_ref().map(|module| &module.value);
     let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
     let shared = rule.and_then(|rule| rule.shared.clone());
-    ItemPath {
-        origin: shared.map_or(Origin::Generated, Origin::Shared),
-        module: module.cloned().unwrap_or_default(),
-        name: vocabulary.name.value.clone(),
-    }
+    let origin = shared.map_or(Origin::Generated, Origin::Shared);
+    ItemPath::new(origin, module.cloned().unwrap_or_default(), &vocabulary.name.value)
 }
 
 /// The paths of the vocabularies of the rules, by the full names of fields.
@@ -74,69 +70,57 @@ pub(super) fn of_field(
     })
 }
 
-/// Plans the vocabularies of the rules. `stated` are the vocabularies of the documents.
-pub(super) fn plan(
-    model: &Model,
-    rules: &Rules,
-    placements: &Placements,
-    stated: Vec<Vocabulary>,
-    problems: &mut Problems,
-) -> Vec<Vocabulary> {
-    check_clashes(model, rules, placements, &stated, problems);
-    check_names(&rules.vocabularies, problems);
-    let own = rules.vocabularies.iter().filter(|vocabulary| !vocabulary.shipped);
-    for module in own.filter_map(|it| it.module.as_ref()) {
-        if !placements.all_generated().any(|(_, path)| path.module == module.value) {
-            module.matches_nothing(problems);
+impl Planner<'_> {
+    /// Plans the vocabularies of the rules. `stated` are the vocabularies of the documents.
+    pub(super) fn plan_vocabularies(&mut self, stated: Vec<Vocabulary>) -> Vec<Vocabulary> {
+        self.check_clashes(&stated);
+        let (rules, problems) = (self.rules, &mut self.problems);
+        check_names(&rules.vocabularies, problems);
+        let own = rules.vocabularies.iter().filter(|vocabulary| !vocabulary.shipped);
+        for module in own.filter_map(|it| it.module.as_ref()) {
+            if !self.placements.all_generated().any(|(_, path)| path.module == module.value) {
+                module.matches_nothing(problems);
+            }
         }
+        let plan = |vocabulary| plan_one(vocabulary, &rules.group.modules, problems);
+        rules.vocabularies.iter().map(plan).chain(stated).collect()
     }
-    rules
-        .vocabularies
-        .iter()
-        .map(|vocabulary| plan_one(vocabulary, &rules.group.modules, problems))
-        .chain(stated)
-        .collect()
-}
 
-/// Reports types of a module whose files would have the same name, types at the root that have the name of a module, and
-/// modules with the name of another one at the root.
-fn check_clashes(
-    model: &Model,
-    rules: &Rules,
-    placements: &Placements,
-    stated: &[Vocabulary],
-    problems: &mut Problems,
-) {
-    let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
-    for (schema, path) in placements.all_generated() {
-        let rust = path.module.split("::").next().unwrap_or_default().to_owned();
-        let file = (Origin::Generated, String::new(), rust.clone());
-        let is_new = files.insert(file, rust.clone()).is_none();
-        let found = model.types.get(schema).filter(|_| path.origin == Origin::Generated);
-        if let Some(found) = found.filter(|_| is_new && names::is_of_the_root(&rust)) {
-            let (first, second) = (format!("mod {rust}"), schema.to_owned());
-            problems.push(&found.place, PlanCause::NameClash { first, second, rust });
+    /// Reports types of a module whose files would have the same name, types at the root that have the name of a module, and
+    /// modules with the name of another one at the root.
+    fn check_clashes(&mut self, stated: &[Vocabulary]) {
+        let Self { model, rules, placements, problems, .. } = self;
+        let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
+        for (schema, path) in placements.all_generated() {
+            let rust = path.module.split("::").next().unwrap_or_default().to_owned();
+            let file = (Origin::Generated, String::new(), rust.clone());
+            let is_new = files.insert(file, rust.clone()).is_none();
+            let found = model.types.get(schema).filter(|_| path.origin == Origin::Generated);
+            if let Some(found) = found.filter(|_| is_new && names::is_of_the_root(&rust)) {
+                let (first, second) = (format!("mod {rust}"), schema.to_owned());
+                problems.push(&found.place, PlanCause::NameClash { first, second, rust });
+            }
         }
-    }
-    let mut claim = |path: ItemPath, name: &str, place: &Place| {
-        let rust = names::snake_case(&path.name);
-        let file = (path.origin, path.module, rust.clone());
-        let second = shown(name);
-        if let Some(first) = files.insert(file, second.clone()) {
-            problems.push(place, PlanCause::NameClash { first, second, rust });
+        let mut claim = |path: ItemPath, name: &str, place: &Place| {
+            let rust = names::snake_case(&path.name);
+            let file = (path.origin, path.module, rust.clone());
+            let second = shown(name);
+            if let Some(first) = files.insert(file, second.clone()) {
+                problems.push(place, PlanCause::NameClash { first, second, rust });
+            }
+        };
+        for (schema, path) in placements.all_generated() {
+            if let Some(found) = model.types.get(schema) {
+                claim(path.clone(), schema, &found.place);
+            }
         }
-    };
-    for (schema, path) in placements.all_generated() {
-        if let Some(found) = model.types.get(schema) {
-            claim(path.clone(), schema, &found.place);
+        for vocabulary in &rules.vocabularies {
+            let Placed { value: name, place, .. } = &vocabulary.name;
+            claim(path(vocabulary, &rules.group.modules), name, place);
         }
-    }
-    for vocabulary in &rules.vocabularies {
-        let Placed { value: name, place, .. } = &vocabulary.name;
-        claim(path(vocabulary, &rules.group.modules), name, place);
-    }
-    for vocabulary in stated {
-        claim(vocabulary.path.clone(), &vocabulary.path.name, &vocabulary.place);
+        for vocabulary in stated {
+            claim(vocabulary.path.clone(), &vocabulary.path.name, &vocabulary.place);
+        }
     }
 }
 

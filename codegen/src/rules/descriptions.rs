@@ -67,10 +67,8 @@ pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, D
     for (path, bytes) in specs {
         let name = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".toml"));
         let Some(name) = name else { continue };
-        match read_file(path, bytes) {
-            Ok(descriptions) => drop(all.insert(name.replace('.', "::"), descriptions)),
-            Err(found) => problems.append(found),
-        }
+        let descriptions = problems.keep(read_file(path, bytes));
+        all.extend(descriptions.map(|descriptions| (name.replace('.', "::"), descriptions)));
     }
     all
 }

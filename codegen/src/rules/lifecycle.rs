@@ -1,21 +1,22 @@
 //! `lifecycle.toml`: the releases in the life of a kind that the documents do not show.
 
+use std::collections::BTreeSet;
+
 use k8s_versioned_names::{Release, Version};
 use serde::Deserialize;
 
 use super::toml_file::{Placed, RuleFile, optional};
-use crate::problem::{Place, RuleCause};
+use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
 /// What the documents cannot say about the lifecycle of a kind in one version.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LifecycleRule {
-    /// The place of the rule.
-    pub place: Place,
     /// The group; `None` for the group of the package.
     pub group: Option<String>,
-    /// The name of the kind.
-    pub kind: String,
+    /// The name of the kind, and where the rule names it.
+    pub kind: Placed<Self>,
     /// The API version of which the facts are true.
     pub version: Version,
     /// The release that introduced it, if all documents have it.
@@ -25,36 +26,26 @@ pub struct LifecycleRule {
     /// The announced release that removes it.
     pub removed: Option<Release>,
     /// `true` if the rule is part of the generator: it need not match anything.
+    #[serde(skip)]
     pub shipped: bool,
 }
 
 impl LifecycleRule {
     /// The version and the kind, as findings and messages name them.
     pub fn subject(&self) -> String {
-        format!("{} {}", self.version, self.kind)
+        format!("{} {}", self.version, self.kind.value)
     }
+}
+
+impl RuleFile for LifecycleRule {
+    const PATH: &'static str = "lifecycle.toml";
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LifecycleFile {
     #[serde(default)]
-    kind: Vec<LifecycleEntry>,
-}
-
-impl RuleFile for LifecycleFile {
-    const PATH: &'static str = "lifecycle.toml";
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LifecycleEntry {
-    group: Option<String>,
-    kind: Placed<LifecycleFile>,
-    version: Version,
-    introduced: Option<Release>,
-    deprecated: Option<Release>,
-    removed: Option<Release>,
+    kind: Vec<LifecycleRule>,
 }
 
 /// Reads `lifecycle.toml` alone. The plan compares the rules with the documents.
@@ -62,22 +53,14 @@ struct LifecycleEntry {
 /// # Errors
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
-    let file: LifecycleFile = optional(specs, LifecycleFile::PATH)?;
-    let mut problems = Problems::new();
-    let mut rules: Vec<LifecycleRule> = Vec::new();
-    for entry in file.kind {
-        let LifecycleEntry { group, kind, version, introduced, deprecated, removed } = entry;
-        let (place, kind, shipped) = (kind.place, kind.value, false);
-        let rule =
-            LifecycleRule { place, group, kind, version, introduced, deprecated, removed, shipped };
-        let is_same = |other: &LifecycleRule| {
-            (&other.group, other.subject()) == (&rule.group, rule.subject())
-        };
-        if rules.iter().any(is_same) {
-            problems.push(&rule.place, RuleCause::Twice(rule.subject()));
-        } else {
-            rules.push(rule);
+    let mut rules = optional::<LifecycleFile>(specs, LifecycleRule::PATH)?.kind;
+    let (mut problems, mut seen) = (Problems::new(), BTreeSet::new());
+    rules.retain(|rule| {
+        let is_new = seen.insert((rule.group.clone(), rule.subject()));
+        if !is_new {
+            problems.push(&rule.kind.place, RuleCause::Twice(rule.subject()));
         }
-    }
+        is_new
+    });
     problems.or(rules)
 }

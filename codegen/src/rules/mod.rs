@@ -116,18 +116,18 @@ fn add<T>(own: &mut Vec<T>, shipped: impl Iterator<Item = T>, name: impl Fn(&T) 
 /// Reads the rule files of one layer.
 fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
-    let group = keep(group::read(specs), &mut problems).unwrap_or_default();
-    let lifecycle = keep(lifecycle::read(specs), &mut problems).unwrap_or_default();
-    let intrinsics = keep(intrinsics::read(specs), &mut problems).unwrap_or_default();
-    let vocabularies = keep(vocabularies::read(specs), &mut problems).unwrap_or_default();
-    let fields = keep(fields::read(specs), &mut problems).unwrap_or_default();
-    let conversions = keep(conversions::read(specs), &mut problems).unwrap_or_default();
+    let group = problems.keep(group::read(specs)).unwrap_or_default();
+    let lifecycle = problems.keep(lifecycle::read(specs)).unwrap_or_default();
+    let intrinsics = problems.keep(intrinsics::read(specs)).unwrap_or_default();
+    let vocabularies = problems.keep(vocabularies::read(specs)).unwrap_or_default();
+    let fields = problems.keep(fields::read(specs)).unwrap_or_default();
+    let conversions = problems.keep(conversions::read(specs)).unwrap_or_default();
     let descriptions = descriptions::read(specs, &mut problems);
-    let left_out = keep(left_out::read(specs), &mut problems).unwrap_or_default();
-    let protobuf = keep(protobuf::read(specs), &mut problems).flatten();
-    let names = keep(names::read(specs), &mut problems).unwrap_or_default();
+    let left_out = problems.keep(left_out::read(specs)).unwrap_or_default();
+    let protobuf = problems.keep(protobuf::read(specs)).flatten();
+    let names = problems.keep(names::read(specs)).unwrap_or_default();
     let prose = group.descriptions == DescribedBy::Documents;
-    let definitions = keep(crd::carried(specs, prose), &mut problems).unwrap_or_default();
+    let definitions = problems.keep(crd::carried(specs, prose)).unwrap_or_default();
     problems.or(Rules {
         group,
         lifecycle,
@@ -141,11 +141,6 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         names,
         definitions,
     })
-}
-
-/// The value, or its problems moved to `problems`.
-fn keep<T>(result: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
-    result.map_err(|found| problems.append(found)).ok()
 }
 
 // The rules that hold for every group. They are part of the generator, and need not match anything in a project.

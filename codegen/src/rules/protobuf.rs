@@ -62,8 +62,8 @@ pub(crate) fn read(specs: &Files) -> Result<Option<ProtobufRules>, Problems> {
         return Ok(None);
     }
     let mut problems = Problems::new();
-    let numbers = super::keep(optional(specs, NUMBERS), &mut problems);
-    let presence = super::keep(optional(specs, PRESENCE), &mut problems);
+    let numbers = problems.keep(optional(specs, NUMBERS));
+    let presence = problems.keep(optional(specs, PRESENCE));
     let rules = ProtobufRules {
         numbers: numbers.unwrap_or_default(),
         presence: presence.unwrap_or_default(),

@@ -62,11 +62,7 @@ impl<F> Placed<F> {
 /// # Errors
 /// The first mistake in it.
 pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
-    let fail = |span, cause| {
-        let mut problems = Problems::new();
-        problems.push(&Place { span, ..Place::file(file) }, cause);
-        problems
-    };
+    let fail = |span, cause| Problems::one(Place { span, ..Place::file(file) }, cause);
     let text = str::from_utf8(bytes).map_err(|error| {
         fail(Some(error.valid_up_to()..error.valid_up_to()), FileCause::NotUtf8)
     })?;

@@ -15,7 +15,7 @@ pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::is_meta;
 pub use types::{
-    DefaultValue, Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases,
-    Type, TypeBody, Value, Width,
+    Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases, Type, TypeBody,
+    Value, Width,
 };
-pub(crate) use types::{shown, split_inline};
+pub(crate) use types::{is_empty_object, is_zero, shown, split_inline};

@@ -70,12 +70,9 @@ pub(crate) fn read_with(
             (None, Some(text)) => json::parse(&file, text).map(|node| (node, no_parts)),
             (None, None) => continue,
         };
-        match read_from {
-            Ok((root, parts)) => {
-                let document = (&file, entry.release, &entry.name);
-                documents.push(read_from_parts(document, (&root, &parts), prose, &mut problems));
-            }
-            Err(found) => problems.append(found),
+        if let Some((root, parts)) = problems.keep(read_from) {
+            let document = (&file, entry.release, &entry.name);
+            documents.push(read_from_parts(document, (&root, &parts), prose, &mut problems));
         }
     }
     problems.or(documents)
@@ -265,8 +262,7 @@ pub(super) fn word<'a>(
     if known.contains(&found) {
         return Some(found);
     }
-    cursor.report(DocumentCause::unknown(what, found, known));
-    None
+    cursor.refuse(DocumentCause::unknown(what, found, known))
 }
 
 /// Reads a group, version and kind.

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::{one_of, read_kind, word};
 use super::{
-    DefaultValue, Dialect, Facts, Field, GroupVersionKind, Merge, Releases, Source, Type, TypeBody,
-    Value, Width,
+    Dialect, Facts, Field, GroupVersionKind, Merge, Releases, Source, Type, TypeBody, Value, Width,
 };
+use crate::Place;
 use crate::json::{Cursor, Fields, Value as Json};
 use crate::problem::DocumentCause;
 
@@ -71,13 +71,19 @@ const WITHOUT_MEANING: [&str; 9] = [
 /// A schema, of a type or of a field.
 struct Found {
     body: TypeBody,
-    default: Option<DefaultValue>,
+    default: Option<serde_json::Value>,
     items: Items,
     merge: Merge,
     kinds: Vec<GroupVersionKind>,
     description: Option<String>,
     facts: Facts,
     nullable: bool,
+}
+
+impl Found {
+    fn take_body(&mut self) -> TypeBody {
+        std::mem::replace(&mut self.body, TypeBody::Value(Value::Any))
+    }
 }
 
 /// The types of a document by name. One that cannot be read is `None`: a reference to it is not a second problem.
@@ -115,25 +121,31 @@ pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types
 
 fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> {
     let source = context.source;
-    let Found { mut body, merge, kinds, description, facts, .. } = read_any(cursor, context)?;
-    if let TypeBody::Value(Value::Opaque) = body {
+    let mut found = read_any(cursor, context)?;
+    let body = match found.take_body() {
         // A name for an object that has no fields so far.
-        body = TypeBody::Struct(BTreeMap::new());
-    }
-    let custom = source.dialect == Dialect::Custom;
-    Some(Type {
-        published: custom.then(|| cursor.to_json().into()),
+        TypeBody::Value(Value::Opaque) => TypeBody::Struct(BTreeMap::new()),
+        body => body,
+    };
+    let published = (source.dialect == Dialect::Custom).then(|| cursor.to_json().into());
+    Some(Type { published, ..type_of(&found, body, cursor.place(), source) })
+}
+
+/// The type of a schema that was found at a place.
+fn type_of(found: &Found, body: TypeBody, place: Place, source: Source) -> Type {
+    Type {
+        published: None,
         inside: String::new(),
-        place: cursor.place(),
+        place,
         releases: source.release.into(),
         body,
-        kinds: kinds.into_iter().collect(),
-        merge,
+        kinds: found.kinds.iter().cloned().collect(),
+        merge: found.merge.clone(),
         dialect: source.dialect,
-        keeps_unknown_in: keeps_unknown_in(&facts, source),
-        description,
-        facts,
-    })
+        keeps_unknown_in: keeps_unknown_in(&found.facts, source),
+        description: found.description.clone(),
+        facts: found.facts.clone(),
+    }
 }
 
 /// The beginnings of the names of types that are built in.
@@ -201,32 +213,19 @@ fn check_words(cursor: &Cursor<'_>, of: &Value) {
 /// The value that the schema of a field or an item describes. An object with fields is a type of its own, which only
 /// custom resources may have without a name.
 fn value(found: &mut Found, cursor: &Cursor<'_>, context: Context<'_>) -> Option<Value> {
-    let body = std::mem::replace(&mut found.body, TypeBody::Value(Value::Any));
-    let fields = match body {
+    let fields = match found.take_body() {
         TypeBody::Value(value) => return Some(value),
         TypeBody::Struct(fields) => fields,
     };
     if !context.is_custom() {
-        cursor.report(DocumentCause::InlineStruct);
-        return None;
+        return cursor.refuse(DocumentCause::InlineStruct);
     }
     let place = cursor.place();
     let inside = place.pointer.strip_prefix(context.pointer).unwrap_or(&place.pointer);
     let name = format!("{}#{}", context.name, inline_path(inside));
     let inside = inside.to_owned();
-    let of_type = Type {
-        inside,
-        place,
-        releases: context.source.release.into(),
-        body: TypeBody::Struct(fields),
-        kinds: BTreeSet::new(),
-        published: None,
-        merge: found.merge.clone(),
-        dialect: Dialect::Custom,
-        description: found.description.clone(),
-        keeps_unknown_in: keeps_unknown_in(&found.facts, context.source),
-        facts: found.facts.clone(),
-    };
+    let of_type = type_of(found, TypeBody::Struct(fields), place, context.source);
+    let of_type = Type { inside, kinds: BTreeSet::new(), ..of_type };
     context.inline.borrow_mut().insert(name.clone(), Some(of_type));
     Some(Value::Reference(name))
 }
@@ -270,7 +269,7 @@ impl Context<'_> {
 /// What a schema states about the items of a list or a map, beside their type.
 #[derive(Default)]
 struct Items {
-    default: Option<DefaultValue>,
+    default: Option<serde_json::Value>,
     facts: Facts,
 }
 
@@ -338,8 +337,7 @@ fn is_reference(all_of: &Cursor<'_>) -> bool {
 fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
     let items = cursor.items()?;
     let [only] = items.as_slice() else {
-        cursor.report(DocumentCause::AllOf { schemas: items.len() });
-        return None;
+        return cursor.refuse(DocumentCause::AllOf { schemas: items.len() });
     };
     read_bare_reference(only, "the schema in `allOf`").map(reference_to)
 }
@@ -441,8 +439,7 @@ fn read_object(fields: &mut Fields<'_>, otherwise: Value, context: Context<'_>) 
         (None, Some(values)) => return read_many(&values, Value::Map, context),
         (None, None) => TypeBody::Value(otherwise),
         (Some(_), Some(values)) => {
-            values.report(DocumentCause::FieldsAndMap);
-            return None;
+            return values.refuse(DocumentCause::FieldsAndMap);
         }
     };
     Some((body, Items::default()))
@@ -497,47 +494,30 @@ fn read_default(
     cursor: &Cursor<'_>,
     body: &TypeBody,
     context: Context<'_>,
-) -> Option<DefaultValue> {
+) -> Option<serde_json::Value> {
     use TypeBody::{Struct, Value as Of};
     let found = cursor.value();
-    let fits = match found {
-        Json::Object(_) => matches!(
-            body,
-            Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_) | Value::Any)
+    let fits = match (found, body) {
+        (Json::Null, _) => false,
+        (_, Of(Value::Any))
+        | (Json::Object(_), Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_)))
+        | (Json::Array(_), Of(Value::List(_) | Value::Reference(_)))
+        | (Json::Bool(_), Of(Value::Boolean))
+        | (
+            Json::Number(_),
+            Of(Value::Integer(_) | Value::Number | Value::IntOrString | Value::Reference(_)),
+        ) => true,
+        (Json::String(_), Of(value)) => !matches!(
+            value,
+            Value::List(_) | Value::Map(_) | Value::Integer(_) | Value::Number | Value::Boolean
         ),
-        Json::String(_) => !matches!(
-            body,
-            Struct(_)
-                | Of(Value::List(_)
-                    | Value::Map(_)
-                    | Value::Integer(_)
-                    | Value::Number
-                    | Value::Boolean)
-        ),
-        Json::Bool(_) => matches!(body, Of(Value::Boolean | Value::Any)),
-        Json::Number(_) => matches!(
-            body,
-            Of(Value::Integer(_)
-                | Value::Number
-                | Value::IntOrString
-                | Value::Any
-                | Value::Reference(_))
-        ),
-        Json::Array(_) => matches!(body, Of(Value::List(_) | Value::Any | Value::Reference(_))),
-        Json::Null => false,
+        _ => false,
     };
     // Servers check the defaults of custom resources, with rules that the type does not show.
     if !fits && !context.is_custom() {
-        cursor.report(DocumentCause::Default { found: found.kind() });
-        return None;
+        return cursor.refuse(DocumentCause::Default { found: found.kind() });
     }
-    Some(match found {
-        Json::Object(members) if members.is_empty() => DefaultValue::EmptyObject,
-        Json::String(text) if text.is_empty() => DefaultValue::EmptyString,
-        Json::Bool(false) => DefaultValue::False,
-        Json::Number(text) if text == "0" => DefaultValue::Zero,
-        _ => DefaultValue::Other(cursor.to_json().to_string()),
-    })
+    Some(cursor.to_json())
 }
 
 fn read_merge(fields: &mut Fields<'_>) -> Merge {

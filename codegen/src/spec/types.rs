@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 use strum::{Display, EnumString, VariantNames};
 
 use super::read_schema::KEEPS_UNKNOWN;
@@ -34,7 +35,7 @@ pub struct Type {
     pub keeps_unknown_in: Releases,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
     /// all objects of a type state, if they differ.
-    pub published: Option<Arc<serde_json::Value>>,
+    pub published: Option<Arc<Json>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
     pub inside: String,
 }
@@ -50,7 +51,7 @@ pub(crate) fn shown(name: &str) -> String {
 }
 
 /// Keywords that cannot change a type, with their values.
-pub type Facts = BTreeMap<&'static str, serde_json::Value>;
+pub type Facts = BTreeMap<&'static str, Json>;
 
 /// The rules by which servers write objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,11 +129,11 @@ pub struct Field {
     /// The type of the value.
     pub value: Value,
     /// The value that a server fills in for an absent field.
-    pub default: Option<DefaultValue>,
+    pub default: Option<Json>,
     /// The releases that state the default.
     pub default_in: Releases,
     /// The default of items in the newest release. It has no effect: items are never absent.
-    pub item_default: Option<DefaultValue>,
+    pub item_default: Option<Json>,
     /// The rules by which its values merge, in the newest release.
     pub merge: Merge,
     /// The description in the newest document that has one.
@@ -158,9 +159,11 @@ impl Field {
     pub fn zero_by_default(&self) -> bool {
         match &self.default {
             // A reference means the same with and without it.
-            Some(DefaultValue::EmptyObject) => true,
-            Some(DefaultValue::Other(_)) | None => false,
-            Some(_) => self.releases.first().is_some_and(|first| self.default_in.contains(first)),
+            Some(default) if is_empty_object(default) => true,
+            Some(default) if is_zero(default) => {
+                self.releases.first().is_some_and(|first| self.default_in.contains(first))
+            }
+            _ => false,
         }
     }
 
@@ -260,31 +263,14 @@ pub enum Width {
     I64,
 }
 
-/// The default of a field or type. The zero values of Go are apart from others: an absent field decodes as its zero value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DefaultValue {
-    /// `{}`
-    EmptyObject,
-    /// `""`
-    EmptyString,
-    /// `false`
-    False,
-    /// `0`
-    Zero,
-    /// Any other value, as JSON text.
-    Other(String),
+/// Returns `true` for the default `{}`: an absent object and an empty one mean the same.
+pub(crate) fn is_empty_object(default: &Json) -> bool {
+    default.as_object().is_some_and(Map::is_empty)
 }
 
-impl fmt::Display for DefaultValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::EmptyObject => "{}",
-            Self::EmptyString => "\"\"",
-            Self::False => "false",
-            Self::Zero => "0",
-            Self::Other(text) => text,
-        })
-    }
+/// Returns `true` for the zero value of a text, a boolean or a number in Go: an absent field decodes as its zero value.
+pub(crate) fn is_zero(default: &Json) -> bool {
+    *default == "" || *default == false || *default == 0
 }
 
 /// A kind of object.

@@ -10,21 +10,6 @@ use crate::conversion::{
 use crate::emit::file::SourceFile;
 use crate::plan::{RustType, Wrapper};
 
-/// The names that a body uses.
-pub(super) struct Scope {
-    /// The value to convert.
-    pub(super) source: TokenStream,
-    /// The context of the conversion: a reference to it.
-    pub(super) context: TokenStream,
-}
-
-impl Scope {
-    /// The same names, for the fields of another value.
-    fn of(&self, source: TokenStream) -> Self {
-        Self { source, context: self.context.clone() }
-    }
-}
-
 /// Returns `true` if the conversion keeps or restores anything.
 pub(super) fn needs_context(pair: &StructPair) -> bool {
     pair.can_keep() || pair.can_restore()
@@ -42,10 +27,9 @@ pub(super) fn function(field: Option<&FieldRef>) -> Ident {
 /// take sub-objects apart.
 pub(super) fn statements(
     pair: &StructPair,
-    scope: &Scope,
+    source: &TokenStream,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
-    let source = &scope.source;
     let moves = pair.moves.iter().map(|(from, to)| {
         file.imports.library("k8s_versioned", "wire");
         let (moved, path) = (moved(to), path(from));
@@ -56,21 +40,20 @@ pub(super) fn statements(
         match (&step.how, &step.from) {
             (How::Rule(applied), Some(from)) if step.to.is_none() => {
                 let ident = format_ident!("{}", from.ident());
-                let call = call(applied, step, &quote!(#source.#ident), scope, file);
+                let call = call(applied, step, &quote!(#source.#ident), source, file);
                 statements.push(quote!(#call;));
             }
-            (How::Nest(_, inner), _) => statements.extend(self::statements(inner, scope, file)),
+            (How::Nest(_, inner), _) => statements.extend(self::statements(inner, source, file)),
             (How::Flatten(applied, inner), Some(from)) => {
                 let ident = format_ident!("{}", from.ident());
                 let value = quote!(#source.#ident);
                 let value = match applied {
-                    Some(applied) => call(applied, step, &value, scope, file),
+                    Some(applied) => call(applied, step, &value, source, file),
                     None => value,
                 };
                 let flat = flat(from);
                 statements.push(quote!(let #flat = #value;));
-                let scope = scope.of(quote!(#flat));
-                statements.extend(self::statements(inner, &scope, file));
+                statements.extend(self::statements(inner, &quote!(#flat), file));
             }
             _ => {}
         }
@@ -106,10 +89,10 @@ fn path(field: &FieldRef) -> TokenStream {
 pub(super) fn literal(
     pair: &StructPair,
     target: &TokenStream,
-    scope: &Scope,
+    source: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let mut fields = fields(pair, scope, file);
+    let mut fields = fields(pair, source, file);
     if pair.is_object {
         file.imports.library("k8s_versioned", "wire");
         fields.push(quote!(api_version: wire::zero()));
@@ -118,7 +101,7 @@ pub(super) fn literal(
     quote!(#target { #(#fields),* })
 }
 
-fn fields(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenStream> {
+fn fields(pair: &StructPair, source: &TokenStream, file: &mut SourceFile) -> Vec<TokenStream> {
     let mut steps: Vec<&Step> = pair.steps.iter().collect();
     // A fill borrows another field, so it comes before the move of that field.
     steps.sort_by_key(|step| !borrows(step));
@@ -126,9 +109,9 @@ fn fields(pair: &StructPair, scope: &Scope, file: &mut SourceFile) -> Vec<TokenS
     for step in steps {
         if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
             let flat = flat(from);
-            fields.extend(self::fields(inner, &scope.of(quote!(#flat)), file));
+            fields.extend(self::fields(inner, &quote!(#flat), file));
         } else if let Some(to) = &step.to {
-            let (ident, value) = (format_ident!("{}", to.ident()), value(step, scope, file));
+            let (ident, value) = (format_ident!("{}", to.ident()), value(step, source, file));
             fields.push(quote!(#ident: #value));
         }
     }
@@ -143,8 +126,7 @@ fn borrows(step: &Step) -> bool {
         .any(|it| matches!(it, Argument::Other(other) if other.is_some()))
 }
 
-fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
-    let Scope { source, context } = scope;
+fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStream {
     match &step.how {
         How::Moved => {
             file.imports.library("k8s_versioned", "wire");
@@ -152,9 +134,9 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
         }
         How::Nest(applied, inner) => {
             let target = file.imports.versioned(&inner.to);
-            let literal = literal(inner, &target, scope, file);
+            let literal = literal(inner, &target, source, file);
             return match applied {
-                Some(applied) => call(applied, step, &literal, scope, file),
+                Some(applied) => call(applied, step, &literal, source, file),
                 None => literal,
             };
         }
@@ -167,20 +149,19 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
     let value = value.unwrap_or_default();
     match (&step.how, &step.from) {
         (How::Rule(applied) | How::Part { absent: Some(applied), .. }, _) => {
-            call(applied, step, &value, scope, file)
+            call(applied, step, &value, source, file)
         }
         (How::Items(applied), Some(from)) => {
-            let scope = Scope { context: quote!(context), source: source.clone() };
-            let inner = call(applied, step, &quote!(value), &scope, file);
+            let inner = call(applied, step, &quote!(value), source, file);
             runtime_step("items", file);
             let is_optional = matches!(from.rust_type, RustType::Option(_));
             let all = if is_optional { quote!(value) } else { value.clone() };
             let converted = match (from.rust_type.present(), step.wrapped()) {
                 (RustType::Map(_), _) => {
-                    quote!(items::by_name(#all, #context, |value, context| #inner))
+                    quote!(items::by_name(#all, context, |value, context| #inner))
                 }
                 (_, None) => {
-                    quote!(items::by_position(#all, |_, _| (), #context, |value, context| #inner))
+                    quote!(items::by_position(#all, |_, _| (), context, |value, context| #inner))
                 }
                 // The value names the item, in both forms.
                 (_, Some(field)) => {
@@ -188,7 +169,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
                     let is_object = applied.effect == Effect::Keeps;
                     let value = if is_object { quote!(&item.#field) } else { quote!(item) };
                     let name = quote!(|item, name| name.add(#value));
-                    quote!(items::by_key(#all, #name, #context, |value, context| #inner))
+                    quote!(items::by_key(#all, #name, context, |value, context| #inner))
                 }
             };
             if is_optional { quote!(#value.map(|value| #converted)) } else { converted }
@@ -204,7 +185,7 @@ fn value(step: &Step, scope: &Scope, file: &mut SourceFile) -> TokenStream {
         (How::Part { pair, items, .. }, Some(from)) => {
             let function = function(Some(from));
             if needs_context(pair) {
-                each(&from.rust_type, &value, (&quote!(#function), items), context, file)
+                each(&from.rust_type, &value, (&quote!(#function), items), file)
             } else {
                 mapped(&from.rust_type, &value, &quote!(#function))
             }
@@ -218,16 +199,15 @@ fn call(
     applied: &Applied,
     step: &Step,
     value: &TokenStream,
-    scope: &Scope,
+    source: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let Scope { source, context } = scope;
     let (module, function) = applied.call.function;
     runtime_step(module, file);
     let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
     let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
     let inner = match &step.via {
-        Some(via) if applied.effect == Effect::Keeps => over(via, step, &inner, context, file),
+        Some(via) if applied.effect == Effect::Keeps => over(via, step, &inner, file),
         _ => inner,
     };
     let arguments = applied.call.arguments.iter().map(|argument| match argument {
@@ -251,24 +231,18 @@ fn call(
             let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));
             quote!(&[#(#pairs),*])
         }
-        Argument::Context => context.clone(),
+        Argument::Context => quote!(context),
     });
     let call = quote!(#module::#function(#(#arguments),*));
     let call = match &step.via {
-        Some(via) if applied.effect == Effect::Restores => over(via, step, &call, context, file),
+        Some(via) if applied.effect == Effect::Restores => over(via, step, &call, file),
         _ => call,
     };
     if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
 }
 
 /// A value in the form of another version. The file of that pair of versions has the function.
-fn over(
-    via: &Via,
-    step: &Step,
-    value: &TokenStream,
-    context: &TokenStream,
-    file: &mut SourceFile,
-) -> TokenStream {
+fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> TokenStream {
     let (from, to) = (&via.from, &via.to);
     let (module, function) = (format_ident!("{from}_to_{to}"), function(Some(&via.field)));
     let function = quote!(super::#module::#function);
@@ -276,17 +250,17 @@ fn over(
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
     runtime_step("over", file);
     if needs_context(&via.pair) && matches!(rust_type, RustType::Struct(_)) {
-        return quote!(over(#value, #context, (#from, #to), #function));
+        return quote!(over(#value, context, (#from, #to), #function));
     }
     let inner = quote!(value);
     let (name, converted) = if needs_context(&via.pair) {
         let names = (&function, &via.items);
-        (quote!(context), each(rust_type, &inner, names, &quote!(context), file))
+        (quote!(context), each(rust_type, &inner, names, file))
     } else {
         (quote!(_), mapped(rust_type, &inner, &function))
     };
     let holder = holder(rust_type, file);
-    quote!(over(#value, #context, (#from, #to), |value: #holder, #name| #converted))
+    quote!(over(#value, context, (#from, #to), |value: #holder, #name| #converted))
 }
 
 /// The lists, maps and options of a type, around any other.
@@ -348,20 +322,19 @@ fn each(
     rust_type: &RustType,
     value: &TokenStream,
     (function, names): (&TokenStream, &ItemNames),
-    context: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let inner = |inner: &RustType, context: &TokenStream, file: &mut SourceFile| {
-        each(inner, &quote!(value), (function, names), context, file)
+    let inner = |inner: &RustType, file: &mut SourceFile| {
+        each(inner, &quote!(value), (function, names), file)
     };
     match rust_type {
         RustType::Option(item) => {
-            let inner = inner(item, context, file);
+            let inner = inner(item, file);
             quote!(#value.map(|value| #inner))
         }
         RustType::List(item) => {
             runtime_step("items", file);
-            let convert = convert(&inner(item, &quote!(context), file), item, function);
+            let convert = convert(&inner(item, file), item, function);
             let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
             let idents = names.idents.iter().map(|ident| format_ident!("{ident}"));
             let add: Vec<TokenStream> =
@@ -371,14 +344,14 @@ fn each(
                 ([_, ..], RustType::Struct(_)) => quote!(|item, name| { #(#add;)* }),
                 _ => quote!(|_, _| ()),
             };
-            quote!(items::#by(#value, #name, #context, #convert))
+            quote!(items::#by(#value, #name, context, #convert))
         }
         RustType::Map(item) => {
             runtime_step("items", file);
-            let convert = convert(&inner(item, &quote!(context), file), item, function);
-            quote!(items::by_name(#value, #context, #convert))
+            let convert = convert(&inner(item, file), item, function);
+            quote!(items::by_name(#value, context, #convert))
         }
-        _ => quote!(#function(#value, #context)),
+        _ => quote!(#function(#value, context)),
     }
 }
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{Scope, literal};
-use crate::Options;
+use super::body::literal;
 use crate::conversion::{KindConversion, StructPair};
 use crate::emit::file::{Output, SourceFile};
 use crate::emit::types::{module_ident, stem};
@@ -22,7 +21,7 @@ type Types<'a> = (&'a ItemPath, &'a ItemPath);
 type Modules<'a> = BTreeMap<String, BTreeMap<Types<'a>, &'a StructPair>>;
 
 /// Emits the module, if there are such types.
-pub(super) fn emit(kinds: &[KindConversion], options: &Options, output: &mut Output) -> bool {
+pub(super) fn emit(kinds: &[KindConversion], output: &mut Output<'_>) -> bool {
     let mut modules = Modules::new();
     for kind in kinds {
         for pair in kind.pairs.iter().filter(|pair| kind.hops(pair).len() == 1) {
@@ -35,7 +34,7 @@ pub(super) fn emit(kinds: &[KindConversion], options: &Options, output: &mut Out
         }
     }
     for (name, pairs) in &modules {
-        let mut file = SourceFile::own(options);
+        let mut file = output.file();
         for (types, pair) in pairs {
             let (from, to) = (&types.0.module, &types.1.module);
             file.docs(&format!("Types of `{from}` that have equal fields in `{to}`."));
@@ -45,7 +44,7 @@ pub(super) fn emit(kinds: &[KindConversion], options: &Options, output: &mut Out
         output.add(&format!("{}/{MODULE}/{name}.rs", super::MODULE), file);
     }
     if !modules.is_empty() {
-        let mut file = SourceFile::own(options);
+        let mut file = output.file();
         file.docs("Conversions between types of equal shape: each field is the same in both.");
         let names = modules.keys().map(|name| format_ident!("{name}"));
         file.item(quote!(#(pub(super) mod #names;)*));
@@ -57,8 +56,7 @@ pub(super) fn emit(kinds: &[KindConversion], options: &Options, output: &mut Out
 fn item(types: Types<'_>, pair: &StructPair, file: &mut SourceFile) -> TokenStream {
     let name = format_ident!("{}", name(types));
     let (source, target) = super::types(pair, file);
-    let scope = Scope { source: quote!(source), context: quote!() };
-    let result = literal(pair, &target, &scope, file);
+    let result = literal(pair, &target, &quote!(source), file);
     quote! {
         pub(in super::super) fn #name(source: #source) -> #target {
             #result

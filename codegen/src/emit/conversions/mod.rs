@@ -14,10 +14,10 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
-use crate::Options;
 use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
 use crate::plan::{Plan, RustType};
 use crate::rules::{Feature, KindRule, RuleFile};
+use crate::text::capital;
 
 /// The module that the conversions are in.
 pub(super) const MODULE: &str = "conversion";
@@ -29,13 +29,13 @@ const RUNTIME: &str = "k8s_versioned_conversion";
 const STEPS: &str = "k8s_versioned_conversion::steps";
 
 /// Emits the module `conversion`, if any kind is converted.
-pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, output: &mut Output) {
+pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, output: &mut Output<'_>) {
     if kinds.is_empty() {
         return;
     }
     let mut written = Written::new(kinds);
     for kind in kinds {
-        let emitter = Emitter { kind, plan, options };
+        let emitter = Emitter { kind, plan };
         let all: Vec<&KindVersion> = kind.versions.iter().collect();
         let targets = written.targets(kind);
         emitter.add(output, "any", &all, |emitter, file| any::emit(emitter, &targets, file));
@@ -52,18 +52,12 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, options: &Options, out
         }
         emitter.add(output, "mod", &all, kind_module);
     }
-    let has_equal = equal::emit(kinds, options, output);
-    root_module(plan, kinds, has_equal, options, output);
+    let has_equal = equal::emit(kinds, output);
+    root_module(plan, kinds, has_equal, output);
 }
 
-fn root_module(
-    plan: &Plan,
-    kinds: &[KindConversion],
-    has_equal: bool,
-    options: &Options,
-    output: &mut Output,
-) {
-    let mut file = SourceFile::own(options);
+fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &mut Output<'_>) {
+    let mut file = output.file();
     file.rules(KindRule::PATH);
     file.docs(&format!(
         "Conversions between the versions of a kind, and objects of any version.\n\n\
@@ -104,19 +98,18 @@ fn root_module(
 pub(super) struct Emitter<'a> {
     kind: &'a KindConversion,
     plan: &'a Plan,
-    options: &'a Options,
 }
 
 impl Emitter<'_> {
     /// Adds a file that is made from the schemas of these versions.
     fn add(
         &self,
-        output: &mut Output,
+        output: &mut Output<'_>,
         name: &str,
         versions: &[&KindVersion],
         emit: impl FnOnce(&Self, &mut SourceFile),
     ) {
-        let mut file = SourceFile::own(self.options);
+        let mut file = output.file();
         for version in versions {
             file.source(&version.schema);
         }
@@ -205,10 +198,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
 
 /// The variant of a version.
 fn variant(version: &str) -> Ident {
-    let mut letters = version.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    let name: String = first.into_iter().chain(letters).collect();
-    format_ident!("{name}")
+    format_ident!("{}", capital(version))
 }
 
 /// The plan of a pair, as rustdoc.

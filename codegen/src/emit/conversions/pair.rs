@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{Scope, function, literal, moves, needs_context, statements};
+use super::body::{function, literal, moves, needs_context, statements};
 use super::{Emitter, equal, plan_docs, runtime, runtime_step};
 use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
@@ -80,8 +80,7 @@ pub(super) fn emit(
                 file.item(lossy);
             }
             let item = if lossless {
-                let converted =
-                    emitter.converted(pair, Some(field), quote!(source), &quote!(), file);
+                let converted = emitter.converted(pair, Some(field), quote!(source), file);
                 lossless_from(inner, &converted, file)
             } else {
                 try_from(inner, file)
@@ -94,8 +93,7 @@ pub(super) fn emit(
 impl Emitter<'_> {
     fn object(&self, pair: &Pair, to: &KindVersion, file: &mut SourceFile) -> TokenStream {
         let (source, target) = super::types(&pair.object, file);
-        let context = quote!(&mut context);
-        let converted = self.converted(pair, None, quote!(self), &context, file);
+        let converted = self.converted(pair, None, quote!(self), file);
         let checks = of_object(to, &quote!(converted));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
         let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
@@ -128,7 +126,6 @@ impl Emitter<'_> {
         pair: &Pair,
         field: Option<&FieldRef>,
         value: TokenStream,
-        context: &TokenStream,
         file: &mut SourceFile,
     ) -> TokenStream {
         let hops = self.kind.hops(pair);
@@ -147,7 +144,7 @@ impl Emitter<'_> {
                 let module = format_ident!("{}", super::file_of(hop));
                 quote!(super::#module::#function)
             };
-            let context = needs_context(part).then(|| quote!(, #context));
+            let context = needs_context(part).then(|| quote!(, &mut context));
             quote!(#function(#value #context))
         })
     }
@@ -183,9 +180,8 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (source, target) = super::types(part, file);
         let name = function(field);
-        let scope = Scope { source: quote!(source), context: quote!(context) };
-        let before = statements(part, &scope, file);
-        let result = literal(part, &target, &scope, file);
+        let before = statements(part, &quote!(source), file);
+        let result = literal(part, &target, &quote!(source), file);
         let context = needs_context(part).then(|| {
             runtime_step("Context", file);
             let policies = self.policies(file);
@@ -220,8 +216,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         runtime("ConvertPart", file);
         let (source, target) = super::types(part, file);
-        let context = quote!(&mut context);
-        let converted = self.converted(pair, Some(field), quote!(self), &context, file);
+        let converted = self.converted(pair, Some(field), quote!(self), file);
         let checks = of_part(to, &part.to, &quote!(converted));
         let convert = if needs_context(part) {
             runtime_step("Context", file);

@@ -132,9 +132,8 @@ fn report_without_module(
 
 /// The path of a name, which can have a module of its kind before it.
 fn path(module: &str, name: &str) -> ItemPath {
-    let (module, name) = match name.rsplit_once("::") {
-        Some((inner, name)) => (format!("{module}::{inner}"), name),
-        None => (module.to_owned(), name),
-    };
-    ItemPath { origin: Origin::Generated, module, name: name.to_owned() }
+    match name.rsplit_once("::") {
+        Some((inner, name)) => ItemPath::new(Origin::Generated, format!("{module}::{inner}"), name),
+        None => ItemPath::new(Origin::Generated, module, name),
+    }
 }
