@@ -4,7 +4,6 @@ use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::process::Command;
 
-use k8s_versioned_cli::error::Source;
 use k8s_versioned_cli::specs::Specs;
 use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
@@ -36,18 +35,19 @@ struct Facts {
 /// # Errors
 /// Files cannot be read, `git` does not know `base`, or the documents have problems.
 pub fn run(project: &Project, base: &str) -> Result<String, Error> {
-    let specs = Specs::read(project)?.files;
+    let read = Specs::read(project)?;
+    let specs = &read.files;
     let root = &project.root;
-    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
-    let manifest = manifest::verify(&specs).map_err(refused)?;
+    let refused = |problems| read.refused(problems);
+    let manifest = manifest::verify(specs).map_err(refused)?;
     let Some((before, newest)) = newest(&manifest) else {
         return Err(Error::OneRelease);
     };
     let types = |keep: &dyn Fn(Release) -> bool| {
         let mut manifest = manifest.clone();
         manifest.documents.retain(|entry| keep(entry.release));
-        let group = rules::read_group(&specs)?;
-        let documents = spec::read_all(&specs, &manifest, group.prose())?;
+        let group = rules::read_group(specs)?;
+        let documents = spec::read_all(specs, &manifest, group.prose())?;
         let model = model::merge(&group.groups, &documents)?;
         // Only types: the report has the differences of operations.
         Ok(outline(&model, |name| !name.starts_with('/')))
@@ -55,7 +55,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
     Ok(body(&Facts {
-        report: diff::report(project, &specs, before.into(), newest.into())?,
+        report: diff::report(project, specs, before.into(), newest.into())?,
         missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: lines::changed(&old_types, &new_types),
         conversions: difference(root, base, CONVERSIONS)?,

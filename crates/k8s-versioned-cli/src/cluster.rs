@@ -147,9 +147,8 @@ pub(crate) fn documents_of(
     progress: &dyn Fn(&str),
 ) -> Result<Source, Error> {
     let specs = Specs::read(project)?;
-    let refused =
-        |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
-    let groups = rules::read_group(&specs.files).map_err(refused)?.groups;
+    let group = rules::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
+    let groups = group.groups;
     let index = json(name, "/openapi/v3", get)?;
     // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.
     let paths = index.get("paths").and_then(Value::as_object);

@@ -133,7 +133,7 @@ pub struct Refused {
 }
 
 /// The files of one folder, as the generator read them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// The folder, as messages show it.
     pub shown: String,

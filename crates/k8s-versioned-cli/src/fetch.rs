@@ -111,9 +111,7 @@ fn of_cluster(args: &FetchArgs) -> Result<Option<Cluster>, Error> {
 fn definitions(project: &Project, paths: &[PathBuf]) -> Result<(Source, Origins), Error> {
     let manifests = read_paths(paths)?;
     let specs = Specs::read(project)?;
-    let refused =
-        |problems| Error::refused(problems, vec![Source::specs(project, specs.files.clone())]);
-    let group = rules::read_group(&specs.files).map_err(refused)?;
+    let group = rules::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
     let prose = group.descriptions == DescribedBy::Documents;
     let read = crd::with_origins(&manifests, &crd::shared_schemas())
         .and_then(|documents| Ok((documents, crd::manifests(&manifests, prose)?)));

@@ -7,7 +7,6 @@ use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference}
 use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};
-use crate::error::Source;
 use crate::output::Output;
 use crate::specs::Specs;
 use crate::tree::Tree;
@@ -46,7 +45,7 @@ pub fn check(projects: &[Project]) -> Result<Generation, Error> {
         return Err(Error::Stale { folders: report.folders, command });
     }
     for project in projects.iter().filter(|project| project.needs_recordings) {
-        recordings::check(project, &Specs::read(project)?.files)?;
+        recordings::check(project, &Specs::read(project)?)?;
     }
     Ok(report)
 }
@@ -55,8 +54,8 @@ pub fn check(projects: &[Project]) -> Result<Generation, Error> {
 fn plan(projects: &[Project]) -> Result<Generation, Error> {
     let (mut summary, mut folders) = (None, Vec::new());
     for project in projects {
-        let specs = Specs::read(project)?.files;
-        if specs.is_empty() && project.shared.is_some() {
+        let specs = Specs::read(project)?;
+        if specs.files.is_empty() && project.shared.is_some() {
             continue;
         }
         let made = plan_one(project, &specs, &mut folders)?;
@@ -67,14 +66,14 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
 
 fn plan_one(
     project: &Project,
-    specs: &Files,
+    specs: &Specs,
     folders: &mut Vec<Changes>,
 ) -> Result<Summary, Error> {
-    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
+    let refused = |problems| specs.refused(problems);
     let Project { root, command, shared, .. } = project;
     let options =
         Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
-    let generated = generate(specs, &options).map_err(refused)?;
+    let generated = generate(&specs.files, &options).map_err(refused)?;
     let whole =
         |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
     folders.push(whole(&project.code, generated.files)?);
@@ -86,11 +85,10 @@ fn plan_one(
     let names = Files::from_iter(
         generated.names.map(|names| ("names.toml".to_owned(), names.into_bytes())),
     );
-    let specs_tree = Tree::whole_or_empty(root, &project.specs)?;
-    folders.push(Changes::plan(&specs_tree, |name| name == "names.toml", names)?);
+    folders.push(Changes::plan(&specs.tree, |name| name == "names.toml", names)?);
     if let Some(folder) = &project.reference {
         let cases = recordings::cases(project, &recordings::read(project)?);
-        let pages = reference::pages(specs, &cases, command).map_err(refused)?;
+        let pages = reference::pages(&specs.files, &cases, command).map_err(refused)?;
         folders.push(whole(folder, pages)?);
     }
     if let Some(name) = &project.begin {

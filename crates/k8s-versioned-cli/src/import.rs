@@ -73,8 +73,10 @@ fn plan(
         None => import(&specs.files, release, source, &from.files, origins),
     };
     let mut wanted = wanted.map_err(|problems| {
-        let from = Source { shown: from.shown.clone(), files: from.files.clone() };
-        Error::refused(problems, vec![from, Source::specs(project, specs.files.clone())])
+        Error::refused(
+            problems.shorten(),
+            vec![from.clone(), Source::specs(project, specs.files.clone())],
+        )
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
     let documents = manifest::read(&wanted).map(|manifest| manifest.documents);
@@ -123,11 +125,7 @@ fn news(
 pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
     let mut from = read_documents(folder)?;
     for path in proto {
-        let text = std::fs::read(path).map_err(|source| Error::Io {
-            action: "read",
-            path: path.clone(),
-            source,
-        })?;
+        let text = std::fs::read(path).map_err(Error::io("read", path))?;
         from.files.insert(path.to_string_lossy().into_owned(), text);
     }
     Ok(from)

@@ -2,7 +2,7 @@
 //! generated code comes to need later. Everything else in them is the user's.
 
 use k8s_versioned_codegen::{About, Features};
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// The library with which a package begins.
 pub const LIBRARY: &str = include_str!("template/lib.rs.txt");
@@ -54,53 +54,77 @@ pub fn manifest(
         "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\ndefault = []\n\n\
          [dependencies]\n\n[dev-dependencies]\nserde_json = \"1\"\n\n[workspace]\n"
     );
-    let mut manifest: DocumentMut =
-        now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
+    let document = now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
+    let mut manifest = Manifest { document, crates };
     for (feature, needs) in features {
-        add_feature(&mut manifest, feature, needs.iter().map(String::as_str))?;
+        manifest.add_feature(feature, needs.iter().map(String::as_str))?;
     }
     if features.contains_key("protobuf") && features.contains_key("conversion") {
         let of_conversions = ["k8s-versioned-conversion?/protobuf"];
-        add_words(table(&mut manifest, "features")?, "protobuf", of_conversions)?;
+        add_words(manifest.table("features")?, "protobuf", of_conversions)?;
     }
-    add_feature(&mut manifest, "requests", [])?;
-    let optional =
-        [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];
-    for (feature, package) in optional {
-        if feature == "requests" || features.contains_key(feature) {
-            add_dependency(&mut manifest, "dependencies", package, crates, true)?;
-        }
+    manifest.add_feature("requests", [])?;
+    if features.contains_key("conversion") {
+        manifest.add_dependency("dependencies", "k8s-versioned-conversion", true)?;
     }
-    add_dependency(&mut manifest, "dependencies", "k8s-versioned", crates, false)?;
-    add_dependency(&mut manifest, "dev-dependencies", "k8s-versioned-conformance", crates, false)?;
-    Ok(manifest.to_string())
+    manifest.add_dependency("dependencies", "k8s-versioned-requests", true)?;
+    manifest.add_dependency("dependencies", "k8s-versioned", false)?;
+    manifest.add_dependency("dev-dependencies", "k8s-versioned-conformance", false)?;
+    Ok(manifest.document.to_string())
 }
 
-/// Adds a feature with what it needs. A new one is a default, except for those that bring large packages.
-fn add_feature<'a>(
-    manifest: &mut DocumentMut,
-    feature: &str,
-    groups: impl IntoIterator<Item = &'a str>,
-) -> Result<(), String> {
-    let own: &[&str] = match feature {
-        "schemars" => &["k8s-versioned/schemars"],
-        "protobuf" => &["k8s-versioned/protobuf", "k8s-versioned-requests?/protobuf"],
-        "conversion" => &["dep:k8s-versioned-conversion"],
-        "requests" => &["dep:k8s-versioned-requests"],
-        _ => &[],
-    };
-    let table = table(manifest, "features")?;
-    let is_new = !table.contains_key(feature);
-    add_words(table, feature, own.iter().copied().chain(groups))?;
-    if is_new && !matches!(feature, "schemars" | "protobuf") {
-        add_words(table, "default", [feature])?;
+/// A manifest, and the folder of the packages on which generated code depends.
+struct Manifest<'a> {
+    document: DocumentMut,
+    crates: Option<&'a str>,
+}
+
+impl Manifest<'_> {
+    /// Adds a feature with what it needs. A new one is a default, except for those that bring large packages.
+    fn add_feature<'g>(
+        &mut self,
+        feature: &str,
+        groups: impl IntoIterator<Item = &'g str>,
+    ) -> Result<(), String> {
+        let own: &[&str] = match feature {
+            "schemars" => &["k8s-versioned/schemars"],
+            "protobuf" => &["k8s-versioned/protobuf", "k8s-versioned-requests?/protobuf"],
+            "conversion" => &["dep:k8s-versioned-conversion"],
+            "requests" => &["dep:k8s-versioned-requests"],
+            _ => &[],
+        };
+        let table = self.table("features")?;
+        let is_new = !table.contains_key(feature);
+        add_words(table, feature, own.iter().copied().chain(groups))?;
+        if is_new && !matches!(feature, "schemars" | "protobuf") {
+            add_words(table, "default", [feature])?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Adds a dependency on a package of the version of this command.
+    fn add_dependency(&mut self, of: &str, package: &str, optional: bool) -> Result<(), String> {
+        let mut dependency = InlineTable::new();
+        match self.crates {
+            Some(folder) => dependency.insert("path", format!("{folder}/{package}").into()),
+            None => dependency.insert("version", env!("CARGO_PKG_VERSION").into()),
+        };
+        if optional {
+            dependency.insert("optional", true.into());
+        }
+        self.table(of)?.entry(package).or_insert(Value::from(dependency).into());
+        Ok(())
+    }
+
+    fn table(&mut self, name: &str) -> Result<&mut dyn TableLike, String> {
+        let table = self.document.entry(name).or_insert(Item::Table(Table::new()));
+        table.as_table_like_mut().ok_or_else(|| format!("`{name}` is not a table"))
+    }
 }
 
 /// Adds the words that a list lacks.
 fn add_words<'a>(
-    table: &mut dyn toml_edit::TableLike,
+    table: &mut dyn TableLike,
     name: &str,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), String> {
@@ -112,34 +136,6 @@ fn add_words<'a>(
         }
     }
     Ok(())
-}
-
-/// Adds a dependency on a package of the version of this command.
-fn add_dependency(
-    manifest: &mut DocumentMut,
-    of: &str,
-    package: &str,
-    crates: Option<&str>,
-    optional: bool,
-) -> Result<(), String> {
-    let mut dependency = InlineTable::new();
-    match crates {
-        Some(folder) => dependency.insert("path", format!("{folder}/{package}").into()),
-        None => dependency.insert("version", env!("CARGO_PKG_VERSION").into()),
-    };
-    if optional {
-        dependency.insert("optional", true.into());
-    }
-    table(manifest, of)?.entry(package).or_insert(Value::from(dependency).into());
-    Ok(())
-}
-
-fn table<'a>(
-    manifest: &'a mut DocumentMut,
-    name: &str,
-) -> Result<&'a mut dyn toml_edit::TableLike, String> {
-    let table = manifest.entry(name).or_insert(Item::Table(toml_edit::Table::new()));
-    table.as_table_like_mut().ok_or_else(|| format!("`{name}` is not a table"))
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_codegen::reference::RecordedCase;
-use k8s_versioned_codegen::{Files, manifest, rules};
+use k8s_versioned_codegen::{manifest, rules};
 use k8s_versioned_names::Release;
 use k8s_versioned_recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 
-use crate::error::Source;
+use crate::specs::Specs;
 use crate::{Error, Project};
 
 /// Reads all recordings; a project without the folder has none. The conformance kit reports files that are not
@@ -73,11 +73,11 @@ pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec
 ///
 /// # Errors
 /// The folder or the file of exceptions cannot be read; [`Error::Recorded`].
-pub fn check(project: &Project, specs: &Files) -> Result<(), Error> {
-    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
-    let documents = manifest::read(specs).map_err(refused)?.documents;
+pub fn check(project: &Project, specs: &Specs) -> Result<(), Error> {
+    let refused = |problems| specs.refused(problems);
+    let documents = manifest::read(&specs.files).map_err(refused)?.documents;
     let releases: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
-    let exceptions = rules::read_not_recorded(specs).map_err(refused)?;
+    let exceptions = rules::read_not_recorded(&specs.files).map_err(refused)?;
     let recordings = read(project)?;
     let recorded: BTreeSet<Release> = recordings.iter().map(|it| it.path.release).collect();
     let recorded = |release: &Release| recorded.contains(release);

@@ -1,6 +1,6 @@
 //! The documents and rule files of a project, from which everything is generated.
 
-use k8s_versioned_codegen::{Files, is_spec};
+use k8s_versioned_codegen::{Files, Problems, is_spec};
 
 use crate::error::Source;
 use crate::tree::{Entry, Tree};
@@ -30,6 +30,12 @@ impl Specs {
         refuse_links(&tree)?;
         let files = tree.read_all(is_spec)?;
         Ok(Self { tree, files })
+    }
+
+    /// The error for problems of these files.
+    pub fn refused(&self, problems: Problems) -> Error {
+        let (shown, files) = (self.tree.shown().to_owned(), self.files.clone());
+        Error::refused(problems, vec![Source { shown, files }])
     }
 }
 
