@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
+use k8s_versioned::quoted::listed;
 use k8s_versioned::{Kind as _, KindEntry, Quoted, Registry, TypeMeta};
 use serde_json::Value;
 
@@ -97,10 +98,5 @@ fn distance(known: &str, found: &str) -> Option<usize> {
 }
 
 fn alternatives(words: &[impl AsRef<str>]) -> String {
-    let words: Vec<String> = words.iter().map(|word| Quoted(word.as_ref()).to_string()).collect();
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
+    listed(words.iter().map(|word| Quoted(word.as_ref()).to_string()), "or")
 }

@@ -24,22 +24,18 @@ pub enum Format {
 
 /// A finding whose position is not known yet.
 #[derive(Debug)]
-pub(crate) struct Note {
-    severity: Severity,
-    id: &'static str,
-    message: String,
-    hint: Option<Cow<'static, str>>,
-}
+pub(crate) struct Note(Box<Finding>);
 
 impl Note {
     /// A finding without a hint.
     pub(crate) fn new(severity: Severity, id: &'static str, message: impl Into<String>) -> Self {
-        Self { severity, id, message: message.into(), hint: None }
+        Self(Box::new(Finding::new(severity, id, "", message)))
     }
 
     /// Sets the hint.
-    pub(crate) fn with_hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
+    pub(crate) fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
     }
 
     /// The text cannot be read, or is not an object.
@@ -53,16 +49,13 @@ impl Note {
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
-        let (file, mut at) = (position.input(), position.in_input());
+        let (mut found, mut at) = (*self.0, position.in_input());
         if !path.is_empty() {
             let between = if at.is_empty() { "" } else { ": " };
             at = format!("{at}{between}{}", Short(path));
         }
-        let found = Finding::new(self.severity, self.id, file, self.message).at(at);
-        match self.hint {
-            Some(hint) => found.with_hint(hint),
-            None => found,
-        }
+        position.input().clone_into(&mut found.file);
+        found.at(at)
     }
 }
 
@@ -168,8 +161,9 @@ impl ObjectReport {
     /// Adds the reasons why an object was not converted.
     pub(crate) fn refused(&mut self, position: &InputPosition, reasons: &ConversionReport) {
         for (path, finding) in reasons.iter() {
-            let note = converted(path.as_str(), finding);
-            self.note(position, path.as_str(), Note { severity: Severity::Error, ..note });
+            let mut note = converted(path.as_str(), finding);
+            note.0.severity = Severity::Error;
+            self.note(position, path.as_str(), note);
         }
     }
 

@@ -7,12 +7,10 @@ use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned_conformance::recordings::Scenario;
-use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, differences};
+use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, Stop, differences};
 use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::{Stop, examined};
 
 /// An election with the recorded candidates writes the same `spec` into the `Lease` as the server did, or nothing.
 ///
@@ -22,7 +20,7 @@ pub(super) fn check() -> Check<'static> {
                 order of candidates, one of their results";
     Check::new("elect", rule, |recording, _| match RecordedElection::read(recording) {
         Ok(election) => election.findings(),
-        Err(stop) => vec![Examination::new(POINTER, examined(Err(stop)))],
+        Err(stop) => vec![Examination::new(POINTER, Stop::examined(Err(stop)))],
     })
 }
 

@@ -30,7 +30,7 @@ use k8s_coordination::Kinds;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
-use k8s_versioned_conformance::{Documents, Examined, Inapplicable, Mismatch, Suite, check};
+use k8s_versioned_conformance::{Documents, Suite, check};
 
 pub use election::RecordedElection;
 pub use validation::RecordedWrite;
@@ -52,46 +52,4 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
 /// The operations of all resources.
 pub fn operations() -> Vec<Operations> {
     Operations::of::<Kinds>()
-}
-
-/// The reason why a check compares nothing.
-#[derive(Debug)]
-enum Stop {
-    /// It does not apply.
-    NotApplicable(Inapplicable),
-    /// An object in the recording does not decode.
-    Undecodable(Mismatch),
-}
-
-impl Stop {
-    /// The object at this place in the recording does not decode.
-    fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
-        let expected = "an object that decodes, as it does on the server";
-        Self::Undecodable(Mismatch::new(
-            pointer,
-            expected,
-            error.to_string(),
-            "see the check decode",
-        ))
-    }
-}
-
-impl From<&'static str> for Stop {
-    fn from(reason: &'static str) -> Self {
-        Self::NotApplicable(reason.into())
-    }
-}
-
-impl From<Inapplicable> for Stop {
-    fn from(reason: Inapplicable) -> Self {
-        Self::NotApplicable(reason)
-    }
-}
-
-/// The result of a check.
-fn examined(compared: Result<Vec<Mismatch>, Stop>) -> Examined {
-    compared.or_else(|stop| match stop {
-        Stop::NotApplicable(reason) => Err(reason),
-        Stop::Undecodable(mismatch) => Ok(vec![mismatch]),
-    })
 }

@@ -13,11 +13,9 @@ use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,
 };
 use k8s_versioned_conformance::{
-    Check, Examination, Mismatch, Recording, json_of, kind_of, refused,
+    Check, Examination, Mismatch, Recording, Stop, json_of, kind_of, refused,
 };
 use serde_json::Value;
-
-use crate::{Stop, examined};
 
 /// Validation accepts the objects that the server accepted, with the same warnings. It refuses those that the server
 /// could not read (400), for the same reason. For those that the server rejected (422) it has the same errors in the same
@@ -26,7 +24,7 @@ pub(super) fn check() -> Check<'static> {
     let rule = "validation accepts, refuses (400) and rejects (422) the same objects as the server, with the same \
                 fields and reasons in the same order, and the same warnings";
     Check::new("validate", rule, |recording, _| {
-        vec![Examination::new("/request", examined(examine(recording)))]
+        vec![Examination::new("/request", Stop::examined(examine(recording)))]
     })
 }
 
@@ -152,7 +150,7 @@ impl Answer {
             _ => {
                 let reason =
                     format!("the server answered {status}, which says nothing of the body");
-                return Err(Stop::NotApplicable(reason.into()));
+                return Err(reason.into());
             }
         };
         let headers = response.headers.get("warning");

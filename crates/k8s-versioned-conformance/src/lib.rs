@@ -91,5 +91,5 @@ pub use kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value};
 pub use report::Report;
 pub use suite::{
     Examination, Examined, Inapplicable, KnownFailure, KnownFailures, KnownFailuresError, Mismatch,
-    Suite, UnknownCheck,
+    Stop, Suite, UnknownCheck,
 };

@@ -380,20 +380,10 @@ impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
             request: request.clone().accept(JSON),
             protobuf: false,
             decode: Box::new(move |response| {
-                let mut wrong = None;
-                let decoded = request.decode(response)?.map(|body| {
+                request.decode(response)?.try_map(|body| {
                     let kind = body.kind();
-                    wrong = body.read_to_end().err();
-                    kind
-                });
-                match wrong {
-                    None => Ok(decoded),
-                    Some(reason) => Err(ResponseError::Body {
-                        code: decoded.code,
-                        warnings: decoded.warnings,
-                        reason,
-                    }),
-                }
+                    body.read_to_end().map(|()| kind)
+                })
             }),
         }
     }

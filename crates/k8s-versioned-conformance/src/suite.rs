@@ -189,6 +189,42 @@ impl Examination {
     }
 }
 
+/// The reason why a check compares nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// The check does not apply.
+    NotApplicable(Inapplicable),
+    /// What the check needs is wrong itself.
+    Mismatch(Mismatch),
+}
+
+impl Stop {
+    /// The object at this place in the recording does not decode.
+    pub fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
+        let expected = "an object that decodes, as it does on the server";
+        let hint = "see the check decode";
+        Self::Mismatch(Mismatch::new(pointer, expected, error.to_string(), hint))
+    }
+
+    /// The result of a check.
+    ///
+    /// # Errors
+    ///
+    /// The check does not apply.
+    pub fn examined(compared: Result<Vec<Mismatch>, Self>) -> Examined {
+        compared.or_else(|stop| match stop {
+            Self::NotApplicable(reason) => Err(reason),
+            Self::Mismatch(mismatch) => Ok(vec![mismatch]),
+        })
+    }
+}
+
+impl<R: Into<Inapplicable>> From<R> for Stop {
+    fn from(reason: R) -> Self {
+        Self::NotApplicable(reason.into())
+    }
+}
+
 /// A value that is not the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

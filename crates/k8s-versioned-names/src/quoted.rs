@@ -72,6 +72,16 @@ impl Display for OneLine<'_> {
     }
 }
 
+/// Items as a sentence lists them, with this word before the last: `a, b and c`.
+pub fn listed(items: impl Iterator<Item = String>, word: &str) -> String {
+    let items: Vec<String> = items.collect();
+    match items.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} {word} {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// The beginning of a message about a field: its path and a colon; nothing for the whole value.
 pub fn place(path: &str) -> String {
     match path {

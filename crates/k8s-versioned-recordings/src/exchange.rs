@@ -156,25 +156,25 @@ impl RecordedBody {
             Self::Text(text) => text.clone().into_bytes(),
             Self::Binary(bytes) => bytes.clone(),
             Self::Events(events) => {
-                let lines = events.iter().map(|event| {
-                    let line = serde_json::json!({"type": event.kind, "object": event.object});
-                    format!("{line}\n")
-                });
-                lines.collect::<String>().into_bytes()
+                let line = |event| serde_json::to_string(event).unwrap_or_default() + "\n";
+                events.iter().map(line).collect::<String>().into_bytes()
             }
         }
     }
 
     /// The one body of those that a file may name; `None` if it names none.
-    fn one_of(bodies: [Option<Self>; 4], error: &'static str) -> Result<Option<Self>, String> {
+    fn one_of(
+        (json, text, base64): (Option<Value>, Option<String>, Option<String>),
+        events: Option<Vec<RecordedEvent>>,
+        error: &'static str,
+    ) -> Result<Option<Self>, String> {
+        let bytes = base64.map(|text| STANDARD.decode(text)).transpose();
+        let bytes = bytes.map_err(|error| format!("`base64`: {error}"))?;
+        let (json, text) = (json.map(Self::Json), text.map(Self::Text));
+        let bodies = [json, text, bytes.map(Self::Binary), events.map(Self::Events)];
         let mut bodies = bodies.into_iter().flatten();
         let body = bodies.next();
         if bodies.next().is_some() { Err(error.to_owned()) } else { Ok(body) }
-    }
-
-    fn binary(text: Option<String>) -> Result<Option<Self>, String> {
-        let bytes = text.map(|text| STANDARD.decode(text)).transpose();
-        Ok(bytes.map_err(|error| format!("`base64`: {error}"))?.map(Self::Binary))
     }
 }
 
@@ -208,11 +208,9 @@ impl TryFrom<WireRequest> for RecordedRequest {
     type Error = String;
 
     fn try_from(wire: WireRequest) -> Result<Self, Self::Error> {
-        let (json, text) = (wire.json.map(RecordedBody::Json), wire.text.map(RecordedBody::Text));
-        let bodies = [json, text, RecordedBody::binary(wire.base64)?, None];
+        let WireRequest { method, path, query, headers, json, text, base64 } = wire;
         let error = "a request has one of `json`, `text` and `base64`";
-        let body = RecordedBody::one_of(bodies, error)?;
-        let WireRequest { method, path, query, headers, .. } = wire;
+        let body = RecordedBody::one_of((json, text, base64), None, error)?;
         Ok(Self { method, path, query, headers: many(headers), body })
     }
 }
@@ -233,12 +231,10 @@ impl TryFrom<WireResponse> for RecordedResponse {
     type Error = String;
 
     fn try_from(wire: WireResponse) -> Result<Self, Self::Error> {
-        let (json, text) = (wire.json.map(RecordedBody::Json), wire.text.map(RecordedBody::Text));
-        let events = wire.events.map(RecordedBody::Events);
-        let bodies = [json, text, RecordedBody::binary(wire.base64)?, events];
+        let WireResponse { status, headers, json, text, base64, events } = wire;
         let error = "a response has one of `json`, `text`, `base64` and `events`";
-        let body = RecordedBody::one_of(bodies, error)?;
-        Ok(Self { status: wire.status, headers: many(wire.headers), body })
+        let body = RecordedBody::one_of((json, text, base64), events, error)?;
+        Ok(Self { status, headers: many(headers), body })
     }
 }
 

@@ -36,7 +36,11 @@ impl<A> Response<A> {
     }
 
     /// Maps the body with a function that can fail.
-    pub(crate) fn try_map<B>(
+    ///
+    /// # Errors
+    ///
+    /// The error of the function, with the status code and the warnings of the response.
+    pub fn try_map<B>(
         self,
         read: impl FnOnce(A) -> Result<B, BodyError>,
     ) -> Result<Response<B>, ResponseError> {

@@ -50,17 +50,16 @@ impl ApiError {
         asked: Option<Asked>,
     ) -> Self {
         let header = |name: HeaderName| headers.get(name)?.to_str().ok();
-        let status = decode(body);
+        let read = Self::of_event(body);
         Self {
             code,
-            undecoded: status.is_none() && header(CONTENT_TYPE).is_some_and(is_undecoded),
-            status,
-            body: body.to_vec(),
+            undecoded: read.status.is_none() && header(CONTENT_TYPE).is_some_and(is_undecoded),
             retry_after: header(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
             warnings: answer::read(headers),
             asked,
+            ..read
         }
     }
 

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::Lifecycle;
 use crate::meta::v1::ObjectMeta;
 use crate::verb::Verb;
-use crate::wire::ZeroValue;
+use crate::wire::Fields;
 
 /// A type whose values carry `apiVersion` and `kind`.
 ///
@@ -44,7 +44,7 @@ pub trait Kind: Sized + 'static {
     note = "the generator implements `Resource` for kinds with paths and metadata"
 )]
 pub trait Resource:
-    Kind + Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + ZeroValue + Send + Sync
+    Kind + Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Fields + Send + Sync
 {
     /// The scope: [`Namespaced`](crate::Namespaced) or [`ClusterScoped`](crate::ClusterScoped).
     type Scope: Scope;

@@ -14,15 +14,30 @@ use crate::{Kind, Lifecycle, Resource};
 /// ```
 /// use k8s_versioned::List;
 /// # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta, wire};
-/// # #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-/// # #[serde(rename_all = "camelCase")]
+/// # #[derive(Clone, Debug, Default, PartialEq)]
 /// # struct Beat {
-/// #     #[serde(default)]
 /// #     api_version: wire::ApiVersion<Self>,
-/// #     #[serde(default)]
 /// #     kind: wire::KindName<Self>,
 /// #     metadata: ObjectMeta,
 /// # }
+/// # impl wire::Fields for Beat {
+/// #     const NAME: &'static str = "Beat";
+/// #     const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata"];
+/// #     fn read_field<'de, R: wire::Reader<'de>>(&mut self, field: usize, from: &mut R) -> Result<(), R::Error> {
+/// #         match field {
+/// #             0 => from.value(&mut self.api_version),
+/// #             1 => from.value(&mut self.kind),
+/// #             2 => from.value(&mut self.metadata),
+/// #             _ => from.skip(),
+/// #         }
+/// #     }
+/// #     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+/// #         to.value("apiVersion", &self.api_version)?;
+/// #         to.value("kind", &self.kind)?;
+/// #         to.value("metadata", &self.metadata)
+/// #     }
+/// # }
+/// # k8s_versioned::fields!(Beat);
 /// # impl Kind for Beat {
 /// #     const GROUP: &'static str = "example.com";
 /// #     const VERSION: &'static str = "v1";

@@ -110,7 +110,7 @@ macro_rules! time_type {
 
             /// The current time of the system.
             pub fn now() -> Self {
-                std::time::SystemTime::now().into()
+                Timestamp::now().into()
             }
 
             /// The whole seconds since 1970.
@@ -198,36 +198,6 @@ macro_rules! time_type {
                 Timestamp::from_microsecond(time.0).map_err(|_| {
                     jiff::Error::from_args(format_args!(
                         "`{time}` is out of the range of jiff::Timestamp"
-                    ))
-                })
-            }
-        }
-
-        /// Cuts the time to the precision of the type, towards the past. A time out of range is [`MIN`](Self::MIN) or
-        /// [`MAX`](Self::MAX).
-        impl From<std::time::SystemTime> for $name {
-            fn from(time: std::time::SystemTime) -> Self {
-                match time.duration_since(std::time::SystemTime::UNIX_EPOCH) {
-                    Ok(after) => Self(0).saturating_add(after),
-                    Err(before) => Self(0).saturating_sub(before.duration()),
-                }
-            }
-        }
-
-        /// Fails outside the range of the system's clock.
-        impl TryFrom<$name> for std::time::SystemTime {
-            type Error = jiff::Error;
-
-            fn try_from(time: $name) -> Result<Self, jiff::Error> {
-                let distance = std::time::Duration::from_micros(time.0.unsigned_abs());
-                let system = if time.0 < 0 {
-                    std::time::SystemTime::UNIX_EPOCH.checked_sub(distance)
-                } else {
-                    std::time::SystemTime::UNIX_EPOCH.checked_add(distance)
-                };
-                system.ok_or_else(|| {
-                    jiff::Error::from_args(format_args!(
-                        "`{time}` is out of the range of std::time::SystemTime"
                     ))
                 })
             }
@@ -625,7 +595,7 @@ fn digits<const COUNT: usize>(mut number: u32) -> [u8; COUNT] {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime};
+    use std::time::Duration;
 
     use crate::{MicroTime, ParseError, Time};
     use jiff::{SignedDuration, Timestamp};
@@ -773,7 +743,6 @@ mod tests {
         let error = Timestamp::try_from(far).unwrap_err();
         let expected = "`9999-12-31T23:59:59.000000Z` is out of the range of jiff::Timestamp";
         assert_eq!(error.to_string(), expected);
-        assert_eq!(MicroTime::from(SystemTime::try_from(far).unwrap()), far);
     }
 
     #[test]
@@ -789,15 +758,10 @@ mod tests {
         ];
         for (nanoseconds, micro, seconds) in table {
             let time = Timestamp::from_nanosecond(nanoseconds).unwrap();
-            let system = SystemTime::from(time);
-            for found in [MicroTime::from(time), system.into()] {
-                assert_eq!(Timestamp::try_from(found).unwrap().as_nanosecond(), micro);
-                let system = SystemTime::try_from(found).unwrap();
-                assert_eq!(Timestamp::try_from(system).unwrap().as_nanosecond(), micro);
-            }
-            for found in [Time::from(time), system.into()] {
-                assert_eq!(Timestamp::try_from(found).unwrap().as_nanosecond(), seconds);
-            }
+            let found = Timestamp::try_from(MicroTime::from(time)).unwrap();
+            assert_eq!(found.as_nanosecond(), micro);
+            let found = Timestamp::try_from(Time::from(time)).unwrap();
+            assert_eq!(found.as_nanosecond(), seconds);
         }
     }
 

@@ -31,10 +31,8 @@ fn shortened(mut text: String, most: usize) -> String {
 /// Writes Events on the Lease.
 pub(super) struct Announcer {
     events: Api<Event>,
+    settings: Settings,
     controller: String,
-    namespace: String,
-    lease_name: String,
-    identity: String,
     /// The term that was announced, and the reason for its end as it is known by now.
     term: Option<(Term, String)>,
     under_way: JoinSet<()>,
@@ -44,10 +42,8 @@ impl Announcer {
     pub(super) fn new(client: &Client, settings: &Settings, controller: String) -> Self {
         Self {
             events: Api::namespaced(client.clone(), &settings.namespace),
+            settings: settings.clone(),
             controller,
-            namespace: settings.namespace.clone(),
-            lease_name: settings.lease_name.clone(),
-            identity: settings.identity.clone(),
             term: None,
             under_way: JoinSet::new(),
         }
@@ -72,17 +68,18 @@ impl Announcer {
 
     /// Writes an Event about a term, in the background.
     fn announce(&mut self, term: &Term, what: &str) {
+        let Settings { namespace, lease_name, identity, .. } = &self.settings;
         let regarding = ObjectReference {
             api_version: Some("coordination.k8s.io/v1".to_owned()),
             kind: Some("Lease".to_owned()),
-            namespace: Some(self.namespace.clone()),
-            name: Some(self.lease_name.clone()),
+            namespace: Some(namespace.clone()),
+            name: Some(lease_name.clone()),
             uid: Some(term.token().uid.to_string()),
             ..ObjectReference::default()
         };
         let metadata = ObjectMeta {
-            generate_name: Some(format!("{}-", self.lease_name)),
-            namespace: Some(self.namespace.clone()),
+            generate_name: Some(format!("{lease_name}-")),
+            namespace: Some(namespace.clone()),
             ..ObjectMeta::default()
         };
         let event = Event {
@@ -91,10 +88,10 @@ impl Announcer {
             type_: Some("Normal".to_owned()),
             reason: Some("LeaderElection".to_owned()),
             action: Some("LeaderElection".to_owned()),
-            note: Some(shortened(format!("{} {what}", self.identity), LONGEST_NOTE)),
+            note: Some(shortened(format!("{identity} {what}"), LONGEST_NOTE)),
             regarding: Some(regarding),
             reporting_controller: Some(self.controller.clone()),
-            reporting_instance: Some(shortened(self.identity.clone(), LONGEST_INSTANCE)),
+            reporting_instance: Some(shortened(identity.clone(), LONGEST_INSTANCE)),
             ..Event::default()
         };
         let events = self.events.clone();

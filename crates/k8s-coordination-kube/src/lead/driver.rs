@@ -20,7 +20,6 @@ use tokio::time::Instant;
 use super::Leadership;
 use super::announce::Announcer;
 use super::leadership::{Handle, Shared};
-use super::metrics::Counters;
 use super::server::{Watches, call};
 
 /// The reason why leading failed.
@@ -40,11 +39,9 @@ const NAP: Duration = Duration::from_secs(1);
 
 /// Runs an elector: see [`lead`](super::lead).
 pub struct Driver {
-    client: Client,
+    /// Boxed, so that the future of [`run`](Self::run) stays small.
+    run: Box<Run>,
     settings: Settings,
-    shared: Arc<Shared>,
-    state: watch::Sender<State>,
-    announcer: Option<Announcer>,
     shutdown: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
@@ -58,14 +55,21 @@ impl Driver {
         let clock = Clock::start();
         let elector = LeaderElector::new(settings.clone(), clock.now())?;
         let state = watch::Sender::new(elector.state(clock.monotonic()));
-        Ok(Self {
-            client,
+        let run = Run {
             shared: Arc::new(Shared::new(elector, clock, &settings)),
-            settings,
             state,
             announcer: None,
-            shutdown: Box::pin(std::future::pending()),
-        })
+            calls: FuturesUnordered::new(),
+            watches: Watches::new(&client, &settings),
+            client,
+            work: None,
+            shutting_down: false,
+            panicked: false,
+            logged: String::new(),
+            error: None,
+        };
+        let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
+        Ok(Self { run, settings, shutdown })
     }
 
     /// Sets the future that ends the driver: when it is ready, the driver stops the work, then releases the Lease.
@@ -83,13 +87,14 @@ impl Driver {
     /// It needs the verb `create` for `events` of `events.k8s.io`. An Event that cannot be created is a warning.
     #[must_use]
     pub fn with_events(mut self, controller: impl Into<String>) -> Self {
-        self.announcer = Some(Announcer::new(&self.client, &self.settings, controller.into()));
+        let announcer = Announcer::new(&self.run.client, &self.settings, controller.into());
+        self.run.announcer = Some(announcer);
         self
     }
 
     /// A handle for the rest of the program: the state, the health, the metrics, and the order to step down.
     pub fn handle(&self) -> Handle {
-        Handle { shared: Arc::clone(&self.shared), state: self.state.subscribe() }
+        Handle { shared: Arc::clone(&self.run.shared), state: self.run.state.subscribe() }
     }
 
     /// Leads: see [`lead`](super::lead).
@@ -102,7 +107,11 @@ impl Driver {
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
     {
-        let (mut run, mut shutdown) = Run::new(self);
+        let Self { mut run, mut shutdown, .. } = self;
+        let lease = run.shared.elector().lease_watch();
+        if let Ok(request) = lease {
+            run.watches.lease(request);
+        }
         while let Some(until) = run.send_requests() {
             run.report_errors();
             if run.follow_state(&mut work) {
@@ -144,28 +153,6 @@ struct Run {
 }
 
 impl Run {
-    fn new(driver: Driver) -> (Self, Pin<Box<dyn Future<Output = ()> + Send>>) {
-        let Driver { client, settings, shared, state, announcer, shutdown } = driver;
-        let mut watches = Watches::new(&client, &settings);
-        if let Ok(request) = shared.elector().lease_watch() {
-            watches.lease(request);
-        }
-        let run = Self {
-            client,
-            shared,
-            state,
-            announcer,
-            calls: FuturesUnordered::new(),
-            watches,
-            work: None,
-            shutting_down: false,
-            panicked: false,
-            logged: String::new(),
-            error: None,
-        };
-        (run, shutdown)
-    }
-
     /// Sends all requests that are due. Returns the time until which to wait; `None` when the elector is done.
     fn send_requests(&mut self) -> Option<Monotonic> {
         let mut elector = self.shared.elector();
@@ -175,7 +162,7 @@ impl Run {
                 Step::Send(request) => {
                     let leads = matches!(elector.state(now.monotonic), State::Leading(_));
                     if leads && matches!(request.request.verb, Verb::ReadLease(_)) {
-                        self.shared.counters.slow_renewals.add_one();
+                        self.shared.count(|metrics| &mut metrics.slow_renewals);
                     }
                     let call = call(self.client.clone(), request, Arc::clone(&self.shared));
                     self.calls.push(call.boxed());
@@ -201,13 +188,12 @@ impl Run {
         F: Future<Output = ()> + Send + 'static,
     {
         let state = self.publish_state();
-        let Shared { clock, counters, .. } = &*self.shared;
         match (state, &mut self.work) {
             (State::Leading(term), None) => {
-                counters.terms.add_one();
-                self.work = Some(Work::start(term, clock, work));
+                self.shared.count(|metrics| &mut metrics.terms);
+                self.work = Some(Work::start(term, &self.shared.clock, work));
             }
-            (State::Stopping(..), Some(work)) => work.stop(clock, counters),
+            (State::Stopping(..), Some(work)) => work.stop(&self.shared),
             (State::Stopping(..), None) => {
                 self.shared.handle(Event::WorkStopped);
                 return true;
@@ -332,12 +318,12 @@ impl Work {
     }
 
     /// Asks the work to stop, and aborts it when its term is over.
-    pub(super) fn stop(&mut self, clock: &Clock, counters: &Counters) {
+    fn stop(&mut self, shared: &Shared) {
         self.stop.send_replace(true);
-        if !self.aborted && !self.term.holds(clock.monotonic()) {
+        if !self.aborted && !self.term.holds(shared.clock.monotonic()) {
             self.task.abort_all();
             self.aborted = true;
-            counters.aborted.add_one();
+            shared.count(|metrics| &mut metrics.aborted);
         }
     }
 

@@ -8,7 +8,6 @@ use tokio::sync::{Notify, watch};
 
 use super::Metrics;
 use super::driver::Clock;
-use super::metrics::Counters;
 
 /// A term of leadership, for the work.
 #[derive(Clone, Debug)]
@@ -52,18 +51,17 @@ pub struct Handle {
 pub(super) struct Shared {
     elector: Mutex<LeaderElector>,
     pub(super) clock: Clock,
-    pub(super) counters: Counters,
-    /// The namespace and the name.
-    lease: (String, String),
+    /// Counted since the start, without `leads`.
+    metrics: Mutex<Metrics>,
     /// Wakes the driver up after an order.
     pub(super) ordered: Notify,
 }
 
 impl Shared {
     pub(super) fn new(elector: LeaderElector, clock: Clock, settings: &Settings) -> Self {
-        let (elector, counters) = (Mutex::new(elector), Counters::default());
-        let lease = (settings.namespace.clone(), settings.lease_name.clone());
-        Self { elector, clock, counters, lease, ordered: Notify::new() }
+        let (namespace, lease_name) = (settings.namespace.clone(), settings.lease_name.clone());
+        let metrics = Mutex::new(Metrics { namespace, lease_name, ..Metrics::default() });
+        Self { elector: Mutex::new(elector), clock, metrics, ordered: Notify::new() }
     }
 
     /// The elector, for one call. It has no state that a panic could break.
@@ -77,6 +75,15 @@ impl Shared {
 
     pub(super) fn state(&self) -> State {
         self.elector().state(self.clock.monotonic())
+    }
+
+    fn metrics(&self) -> MutexGuard<'_, Metrics> {
+        self.metrics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds one to a counter.
+    pub(super) fn count(&self, counter: fn(&mut Metrics) -> &mut u64) {
+        *counter(&mut self.metrics()) += 1;
     }
 }
 
@@ -95,8 +102,7 @@ impl Handle {
     /// The metrics at this time, for `/metrics`: see [`Metrics::to_text`].
     pub fn metrics(&self) -> Metrics {
         let leads = matches!(self.shared.state(), State::Leading(_));
-        let (namespace, name) = &self.shared.lease;
-        self.shared.counters.read((namespace, name), leads)
+        Metrics { leads, ..self.shared.metrics().clone() }
     }
 
     /// Lets another process lead: the driver stops the work, releases the Lease, and then follows for this time before it

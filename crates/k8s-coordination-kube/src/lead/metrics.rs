@@ -2,48 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-#[derive(Debug, Default)]
-pub(super) struct Counter(AtomicU64);
-
-impl Counter {
-    pub(super) fn add_one(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// The counters of a driver since its start.
-#[derive(Debug, Default)]
-pub(super) struct Counters {
-    pub(super) slow_renewals: Counter,
-    pub(super) requests: Counter,
-    pub(super) failures: Counter,
-    pub(super) terms: Counter,
-    pub(super) aborted: Counter,
-}
-
-impl Counters {
-    pub(super) fn read(&self, (namespace, lease_name): (&str, &str), leads: bool) -> Metrics {
-        Metrics {
-            namespace: namespace.to_owned(),
-            lease_name: lease_name.to_owned(),
-            leads,
-            slow_renewals: self.slow_renewals.get(),
-            requests: self.requests.get(),
-            failures: self.failures.get(),
-            terms: self.terms.get(),
-            aborted: self.aborted.get(),
-        }
-    }
-}
 
 /// The metrics of a driver at one time. The counters begin with the driver, and only grow.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
     /// The namespace of the Lease. The text does not have it: see [`Metrics::to_text`].

@@ -19,7 +19,7 @@ use crate::client::{Candidates, Error, EventStream, exchange, in_form, send_watc
 /// Sends a request. An answer that does not come in time is a failure.
 pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (CallId, Answer) {
     tracing::debug!(verb = ?call.request.verb, "sends a request");
-    shared.counters.requests.add_one();
+    shared.count(|metrics| &mut metrics.requests);
     let work = async {
         let request = call.request.to_http().map_err(Error::from)?;
         let (head, body) = exchange(&client, request).await?;
@@ -35,7 +35,7 @@ pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (Ca
         Err(_) => Answer::Failed(CallError::late()),
     };
     if matches!(answer, Answer::Failed(_)) {
-        shared.counters.failures.add_one();
+        shared.count(|metrics| &mut metrics.failures);
     }
     (call.id, answer)
 }
@@ -46,10 +46,7 @@ pub(super) struct Watches {
     sender: mpsc::Sender<Event>,
     client: Client,
     form: Arc<BodyForm>,
-    namespace: String,
-    identity: String,
-    /// The time between two attempts to watch.
-    pause: Duration,
+    settings: Settings,
     lease: JoinSet<()>,
     candidate: JoinSet<()>,
     /// The version in which the candidate is watched.
@@ -65,9 +62,7 @@ impl Watches {
             sender,
             client: client.clone(),
             form: Arc::new(form),
-            namespace: settings.namespace.clone(),
-            identity: settings.identity.clone(),
-            pause: settings.retry_period,
+            settings: settings.clone(),
             lease: JoinSet::new(),
             candidate: JoinSet::new(),
             version: None,
@@ -83,7 +78,7 @@ impl Watches {
             in_form(&form, request.clone(), send).await
         };
         let event = |event| seen(event, Event::Lease);
-        let watch = watch(open, self.sender.clone(), self.pause, event);
+        let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
         self.lease.spawn(watch);
     }
 
@@ -97,12 +92,12 @@ impl Watches {
         let Some(version) = version else { return };
         let candidates = Candidates::<AnyLeaseCandidate>::new(self.client.clone(), version)
             .with_form(Arc::clone(&self.form));
-        let namespace = self.namespace.clone();
-        let field = format!("metadata.name={}", self.identity);
+        let namespace = self.settings.namespace.clone();
+        let field = format!("metadata.name={}", self.settings.identity);
         let parameters = ListParameters::default().with_field_selector(field);
         let open = async move || candidates.watch(&namespace, &parameters).await;
         let event = |(event, _)| seen(event, Event::Candidate);
-        let watch = watch(open, self.sender.clone(), self.pause, event);
+        let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
         self.candidate.spawn(watch);
     }
 

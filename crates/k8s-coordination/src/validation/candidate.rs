@@ -6,24 +6,14 @@ use k8s_versioned::{ParseError, Quoted, SemanticVersion};
 use super::metadata::{self, NameRule};
 use super::{SPEC, Validate};
 use crate::CoordinatedLeaseStrategy;
-use crate::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef, ListOrFirst, VersionOf};
-
-impl<K: VersionOf<AnyLeaseCandidate>> Validate for K
-where
-    for<'a> &'a K: Into<AnyLeaseCandidateRef<'a>>,
-{
-    fn validate(&self) -> Result<(), FieldErrors> {
-        validate(self.into())
-    }
-
-    fn validate_update(&self, old: &Self) -> Result<(), FieldErrors> {
-        validate_update(self.into(), old.into())
-    }
-}
+use crate::conversion::{AnyLeaseCandidateRef, ListOrFirst};
 
 /// By the rules of the object's version. All versions have the same immutable fields, so that the two objects may be
 /// of different versions.
-impl Validate for AnyLeaseCandidate {
+impl<K> Validate for K
+where
+    for<'a> &'a K: Into<AnyLeaseCandidateRef<'a>>,
+{
     fn validate(&self) -> Result<(), FieldErrors> {
         validate(self.into())
     }

@@ -4,7 +4,7 @@ use k8s_versioned::field::FieldError;
 use k8s_versioned::{Body, DecodeError, KindEntry, Object, Quoted, Received};
 use thiserror::Error;
 
-use super::prepare::duplicate_owners;
+use super::prepare::{AnyObject, duplicate_owners};
 use super::{FieldErrors, Prepare, Validate};
 use crate::conversion::AnyLeaseCandidate;
 use crate::meta::v1::{FieldValidation, ObjectMeta};
@@ -93,42 +93,40 @@ impl<'a> Submission<'a> {
         let object = &*received.object;
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
             let stored = |stored: &dyn Object| stored.as_any().downcast_ref().cloned();
-            return self.judge_object(lease, |lease: &Lease| &lease.metadata, stored, warnings);
+            return self.judge_object(lease, stored, warnings);
         }
         match AnyLeaseCandidate::from_object(object) {
             Some(candidate) => {
-                let stored = AnyLeaseCandidate::from_object;
-                self.judge_object(&candidate, AnyLeaseCandidate::metadata, stored, warnings)
+                self.judge_object(&candidate, AnyLeaseCandidate::from_object, warnings)
             }
             // No rules are known for other kinds.
             None => Verdict::Accepted { warnings },
         }
     }
 
-    fn judge_object<T: Prepare + Validate>(
+    fn judge_object<T: AnyObject + Validate>(
         &self,
         object: &T,
-        metadata: fn(&T) -> &ObjectMeta,
         of_stored: impl Fn(&dyn Object) -> Option<T>,
         mut warnings: Vec<BodyProblem>,
     ) -> Verdict {
-        let duplicates = duplicate_owners(metadata(object));
+        let duplicates = duplicate_owners(object.meta());
         if !duplicates.is_empty() {
             warnings.push(BodyProblem::DuplicateOwners(duplicates));
         }
         let (refusals, verdict) = match self.action {
             Action::Create { namespace } => {
                 let verdict = object.to_created_in(namespace).validate();
-                (of_url(metadata(object), namespace, None), verdict)
+                (of_url(object.meta(), namespace, None), verdict)
             }
             Action::Update { stored } => match of_stored(stored) {
                 Some(stored) => {
                     let verdict = object.to_update_of(&stored).validate_update(&stored);
                     let verdict = verdict.map_err(without_version_first);
-                    let old = metadata(&stored);
+                    let old = stored.meta();
                     let namespace = old.namespace.as_deref().unwrap_or_default();
                     let name = Some(old.name.as_deref().unwrap_or_default());
-                    (of_url(metadata(object), namespace, name), verdict)
+                    (of_url(object.meta(), namespace, name), verdict)
                 }
                 // Nothing can be said against an object of another kind.
                 None => (Vec::new(), object.validate()),

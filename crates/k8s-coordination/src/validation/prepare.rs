@@ -50,48 +50,53 @@ pub trait Prepare: Sized {
     fn to_update_of(&self, stored: &Self) -> Self;
 }
 
-impl<T: Resource> Prepare for T {
+impl<T: AnyObject> Prepare for T {
     fn to_created_in(&self, namespace: &str) -> Self {
-        prepare(self, T::metadata_mut, namespace, None)
+        prepare(self, namespace, None)
     }
 
     fn to_update_of(&self, stored: &Self) -> Self {
-        let old = stored.metadata();
-        prepare(self, T::metadata_mut, namespace(old), Some((stored, old)))
+        let namespace = stored.meta().namespace.as_deref().unwrap_or_default();
+        prepare(self, namespace, Some(stored))
     }
 }
 
-impl Prepare for AnyLeaseCandidate {
-    fn to_created_in(&self, namespace: &str) -> Self {
-        prepare(self, Self::metadata_mut, namespace, None)
+/// An object of one version or of any.
+pub trait AnyObject: Clone + Serialize {
+    fn meta(&self) -> &ObjectMeta;
+    fn meta_mut(&mut self) -> &mut ObjectMeta;
+}
+
+impl<T: Resource> AnyObject for T {
+    fn meta(&self) -> &ObjectMeta {
+        self.metadata()
     }
 
-    fn to_update_of(&self, stored: &Self) -> Self {
-        let old = stored.metadata();
-        prepare(self, Self::metadata_mut, namespace(old), Some((stored, old)))
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        self.metadata_mut()
+    }
+}
+
+impl AnyObject for AnyLeaseCandidate {
+    fn meta(&self) -> &ObjectMeta {
+        self.metadata()
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        self.metadata_mut()
     }
 }
 
 /// The object in a namespace, which replaces the stored one, if there is one.
-fn prepare<T: Clone + Serialize>(
-    object: &T,
-    metadata: fn(&mut T) -> &mut ObjectMeta,
-    namespace: &str,
-    stored: Option<(&T, &ObjectMeta)>,
-) -> T {
+fn prepare<T: AnyObject>(object: &T, namespace: &str, stored: Option<&T>) -> T {
     let mut object = object.clone();
-    fill_namespace(metadata(&mut object), namespace);
-    deduplicate_owners(metadata(&mut object));
-    let entries = stored.map(|(stored, old)| (stored, old.managed_fields.as_slice()));
-    rewrite_managed_fields(&mut object, metadata, entries);
-    if let Some((_, old)) = stored {
-        keep(metadata(&mut object), old);
+    fill_namespace(object.meta_mut(), namespace);
+    deduplicate_owners(object.meta_mut());
+    rewrite_managed_fields(&mut object, stored);
+    if let Some(stored) = stored {
+        keep(object.meta_mut(), stored.meta());
     }
     object
-}
-
-fn namespace(metadata: &ObjectMeta) -> &str {
-    metadata.namespace.as_deref().unwrap_or_default()
 }
 
 /// Keeps the stored values of fields that only the server sets.
@@ -139,20 +144,16 @@ fn again(owners: &[OwnerReference]) -> Vec<bool> {
 }
 
 /// Rewrites the managed fields of an object, which replaces a stored one with its own.
-fn rewrite_managed_fields<T: Serialize>(
-    object: &mut T,
-    metadata: fn(&mut T) -> &mut ObjectMeta,
-    stored: Option<(&T, &[ManagedFieldsEntry])>,
-) {
-    let entries = std::mem::take(&mut metadata(object).managed_fields);
-    let old = stored.map_or(&[][..], |(_, entries)| entries);
+fn rewrite_managed_fields<T: AnyObject>(object: &mut T, stored: Option<&T>) {
+    let entries = std::mem::take(&mut object.meta_mut().managed_fields);
+    let old = stored.map_or(&[][..], |stored| &stored.meta().managed_fields);
     let managers = readable(entries, old);
     if managers.is_empty() {
         return;
     }
     let value = |object: &T| serde_json::to_value(object).unwrap_or_default();
-    let (old, new) = (stored.map(|(stored, _)| value(stored)), value(object));
-    metadata(object).managed_fields = left(managers, old.as_ref(), &new);
+    let (old, new) = (stored.map(value), value(object));
+    object.meta_mut().managed_fields = left(managers, old.as_ref(), &new);
 }
 
 /// A manager and the fields that it owns, in the format of [`FieldsV1`].

@@ -8,11 +8,11 @@ use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;
-use super::rebuild::{Rebuilt, Refused};
+use super::rebuild::Rebuilt;
 use crate::compare::{differences, mask, shorten};
 use crate::kinds;
 use crate::operation::Operations;
-use crate::suite::{Examined, Mismatch};
+use crate::suite::{Examined, Mismatch, Stop};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost. An object that was
@@ -33,9 +33,9 @@ pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> C
 }
 
 fn examine(operations: &[Operations], registry: &dyn Registry, exchange: &Exchange) -> Examined {
-    let rebuilt = Rebuilt::of(operations, exchange).map_err(|refused| match refused {
-        Refused::NotApplicable(reason) => reason,
-        Refused::Mismatch(_) => "the request cannot be built: see the check request".into(),
+    let rebuilt = Rebuilt::of(operations, exchange).map_err(|stop| match stop {
+        Stop::NotApplicable(reason) => reason,
+        Stop::Mismatch(_) => "the request cannot be built: see the check request".into(),
     })?;
     let response = http_response(&exchange.response)?;
     let expected = expected(&rebuilt, registry, &exchange.response, response.status());

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::Check;
 use crate::compare::differences;
 use crate::kinds::{self, readable_kind_of};
-use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
+use crate::suite::{Examination, Examined, Inapplicable, Mismatch, Stop};
 
 /// The folder of recordings that show one stored object in several versions.
 const ACROSS: &str = "across";
@@ -26,8 +26,8 @@ pub struct Convertible {
     list_kind: &'static str,
     versions: fn() -> Vec<&'static str>,
     convert: Convert,
-    there_and_back: fn(&Shown) -> Result<Vec<Mismatch>, Mismatch>,
-    as_on_servers: fn(&Shown, &Shown) -> Result<Vec<Mismatch>, Mismatch>,
+    there_and_back: fn(&Shown) -> Result<Vec<Mismatch>, Stop>,
+    as_on_servers: fn(&Shown, &Shown) -> Result<Vec<Mismatch>, Stop>,
 }
 
 /// Converts an object to the version of this index.
@@ -134,13 +134,13 @@ impl Kinds<'_> {
             Ok(found) => found,
             Err(reason) => return at_subject(Err(reason)),
         };
-        let judged: Result<Vec<_>, Mismatch> = objects.iter().map(kind.there_and_back).collect();
+        let judged: Result<Vec<_>, Stop> = objects.iter().map(kind.there_and_back).collect();
         let there_and_back = match judged {
             Ok(mismatches) => mismatches.into_iter().flatten().collect(),
             Err(_) if recording.refuses(subject) => {
                 return at_subject(Err("the server could not decode it either (400)".into()));
             }
-            Err(undecodable) => return at_subject(Ok(vec![undecodable])),
+            Err(stop) => return at_subject(Stop::examined(Err(stop))),
         };
         let there_and_back = Examination::new(subject.pointer.as_str(), Ok(there_and_back));
         let across = objects.iter().filter(|_| recording.path.version == ACROSS).map(|one| {
@@ -189,8 +189,7 @@ impl Kinds<'_> {
             return Err("no recording in the folder shows it in another version".into());
         }
         let judged = found.iter().map(|twin| (kind.as_on_servers)(one, twin));
-        let judged = judged.map(|it| it.unwrap_or_else(|undecodable| vec![undecodable]));
-        Ok(judged.flatten().collect())
+        Ok(judged.map(Stop::examined).collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
 
@@ -228,15 +227,14 @@ impl Shown {
         }
     }
 
-    fn decode<A: AnyVersion>(&self) -> Result<A, Mismatch> {
-        let expected = "an object that decodes, as it does on the server";
-        let wrong =
-            |found: String| Mismatch::new(&self.pointer, expected, found, "see the check decode");
+    fn decode<A: AnyVersion>(&self) -> Result<A, Stop> {
         let named = |version: &&A::Version| version.to_string() == self.version;
         let version = A::VERSIONS.iter().find(named);
-        let version = version.ok_or_else(|| wrong(format!("no version {}", self.version)))?;
+        let version = version.ok_or_else(|| {
+            Stop::undecodable(&self.pointer, &format!("no version {}", self.version))
+        })?;
         A::decode(*version, &self.value, &mut ConversionReport::new())
-            .map_err(|error| wrong(error.to_string()))
+            .map_err(|error| Stop::undecodable(&self.pointer, &error))
     }
 
     /// The differences of a converted object from this one.
@@ -262,7 +260,7 @@ impl Shown {
 }
 
 /// The differences after a conversion to each other version and back.
-fn there_and_back<A>(shown: &Shown) -> Result<Vec<Mismatch>, Mismatch>
+fn there_and_back<A>(shown: &Shown) -> Result<Vec<Mismatch>, Stop>
 where
     A: AnyVersion + Clone + PartialEq + Debug,
 {
@@ -279,7 +277,7 @@ where
 }
 
 /// The differences of its converted twin from an object.
-fn as_on_servers<A>(shown: &Shown, twin: &Shown) -> Result<Vec<Mismatch>, Mismatch>
+fn as_on_servers<A>(shown: &Shown, twin: &Shown) -> Result<Vec<Mismatch>, Stop>
 where
     A: AnyVersion + PartialEq + Debug,
 {

@@ -6,7 +6,7 @@ use k8s_versioned_recordings::Exchange;
 use k8s_versioned_requests::{RawBody, Request, RequestError};
 
 use crate::operation::{AnyRequest, Input, InputError, Operations};
-use crate::suite::{Inapplicable, Mismatch};
+use crate::suite::{Mismatch, Stop};
 
 /// The media type of answers that are decoded.
 pub(super) const JSON: &str = "application/json";
@@ -22,21 +22,12 @@ pub(super) struct Rebuilt {
     pub(super) accept: String,
 }
 
-/// The reason why a request is not built again.
-pub(super) enum Refused {
-    /// The check does not apply.
-    NotApplicable(Inapplicable),
-    /// An operation should build it.
-    Mismatch(Mismatch),
-}
-
 impl Rebuilt {
     /// Builds the request of an exchange. The check does not apply to deliberate misuse that the server refused, too.
-    pub(super) fn of(operations: &[Operations], exchange: &Exchange) -> Result<Self, Refused> {
+    pub(super) fn of(operations: &[Operations], exchange: &Exchange) -> Result<Self, Stop> {
         let (request, status) = (&exchange.request, exchange.response.status);
-        let not_applicable = |reason: &'static str| Refused::NotApplicable(reason.into());
         let path = ResourcePath::parse(&request.path);
-        let path = path.ok_or_else(|| Refused::unknown(exchange))?;
+        let path = path.ok_or_else(|| unknown(exchange))?;
         let header = |name| request.headers.get(name)?.first().map(String::as_str);
         let accept = header("accept").unwrap_or(JSON).to_owned();
         let body = request.bytes();
@@ -47,22 +38,23 @@ impl Rebuilt {
             body: &body,
         };
         let built = build(operations, &request.method, &input, matches!(status, 400 | 422));
-        match built.ok_or_else(|| Refused::unknown(exchange))? {
+        match built.ok_or_else(|| unknown(exchange))? {
             Ok(any) => Ok(Self { any, accept }),
             // The operations of a kind without protobuf.
             Err(InputError::ContentType(found)) if found.as_deref() == Some(CONTENT_TYPE) => {
-                Err(not_applicable("the operation has no protobuf"))
+                Err("the operation has no protobuf".into())
             }
-            Err(InputError::ContentType(_)) if status == 415 => Err(not_applicable(
-                "the operation takes no such media type, as the server says (415)",
-            )),
-            Err(InputError::Body(_)) if exchange.refuses_body() => Err(not_applicable(
-                "the operation takes no such body, as the server says (400, 500)",
-            )),
-            Err(InputError::Request(_)) if matches!(status, 400 | 422) => Err(not_applicable(
-                "a request that is not built, and that the server refused, too (400, 422)",
-            )),
-            Err(error) => Err(Refused::Mismatch(Mismatch::new(
+            Err(InputError::ContentType(_)) if status == 415 => {
+                Err("the operation takes no such media type, as the server says (415)".into())
+            }
+            Err(InputError::Body(_)) if exchange.refuses_body() => {
+                Err("the operation takes no such body, as the server says (400, 500)".into())
+            }
+            Err(InputError::Request(_)) if matches!(status, 400 | 422) => {
+                Err("a request that is not built, and that the server refused, too (400, 422)"
+                    .into())
+            }
+            Err(error) => Err(Stop::Mismatch(Mismatch::new(
                 "/request",
                 format!("a request that can be built for {} {}", request.method, request.path),
                 error.to_string(),
@@ -137,16 +129,13 @@ fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bo
     }
 }
 
-impl Refused {
-    /// No operation has the method and the path of an exchange. That is misuse if the server refused it, too.
-    fn unknown(exchange: &Exchange) -> Self {
-        let (request, status) = (&exchange.request, exchange.response.status);
-        if matches!(status, 404 | 405) {
-            let reason = "no operation has this method and path, as the server says (404, 405)";
-            return Self::NotApplicable(reason.into());
-        }
-        let expected = format!("an operation for {} {}", request.method, request.path);
-        let hint = "does the check get all operations?";
-        Self::Mismatch(Mismatch::new("/request", expected, "none", hint))
+/// No operation has the method and the path of an exchange. That is misuse if the server refused it, too.
+fn unknown(exchange: &Exchange) -> Stop {
+    let (request, status) = (&exchange.request, exchange.response.status);
+    if matches!(status, 404 | 405) {
+        return "no operation has this method and path, as the server says (404, 405)".into();
     }
+    let expected = format!("an operation for {} {}", request.method, request.path);
+    let hint = "does the check get all operations?";
+    Stop::Mismatch(Mismatch::new("/request", expected, "none", hint))
 }

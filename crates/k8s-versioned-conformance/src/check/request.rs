@@ -10,11 +10,11 @@ use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
 
 use super::Check;
-use super::rebuild::{Rebuilt, Refused};
+use super::rebuild::Rebuilt;
 use crate::compare::shorten;
 use crate::kinds::refused;
 use crate::operation::Operations;
-use crate::suite::Mismatch;
+use crate::suite::{Mismatch, Stop};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is equal, too. Any other body equals the recorded one after a round trip through its
@@ -27,11 +27,10 @@ pub fn request<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> 
         if let Some(reason) = refused(registry, recording, SubjectKind::Request) {
             return Err(reason.into());
         }
-        match Rebuilt::of(operations, exchange) {
-            Ok(rebuilt) => Ok(compare(&rebuilt.request(), &exchange.request, registry)),
-            Err(Refused::NotApplicable(reason)) => Err(reason),
-            Err(Refused::Mismatch(mismatch)) => Ok(vec![mismatch]),
-        }
+        let rebuilt = Rebuilt::of(operations, exchange);
+        Stop::examined(
+            rebuilt.map(|rebuilt| compare(&rebuilt.request(), &exchange.request, registry)),
+        )
     })
 }
 

@@ -20,7 +20,7 @@ pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Che
 fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) -> Examined {
     let (request, response) = (&exchange.request, &exchange.response);
     let documented = document.statuses(&request.method, &request.path);
-    if documented.is_some_and(|statuses| statuses.contains(response.status)) {
+    if documented.as_ref().is_some_and(|statuses| statuses.contains(response.status)) {
         return Ok(Vec::new());
     }
     let hint = match read_status(registry, response) {
@@ -33,7 +33,7 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
         }
     };
     let documented = documented
-        .map_or_else(|| "none, as there is no such operation".to_owned(), ToString::to_string);
+        .map_or_else(|| "none, as there is no such operation".to_owned(), |it| it.to_string());
     let expected = format!("a documented status ({documented}), or a `Status` as the body");
     let found = format!("{}, {}", response.status, shown(response.body.as_ref()));
     Ok(vec![Mismatch::new("/response/status", expected, found, hint)])

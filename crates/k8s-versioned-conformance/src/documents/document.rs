@@ -28,11 +28,10 @@ impl Document {
         }
     }
 
-    #[cfg_attr(not(feature = "jsonschema"), expect(clippy::needless_pass_by_value))]
-    pub(super) fn of(path: PathBuf, document: Value) -> Self {
+    pub(super) fn of(path: PathBuf, mut document: Value) -> Self {
         Self {
             path,
-            operations: Operations::of(&document),
+            operations: Operations::take_from(&mut document),
             #[cfg(feature = "jsonschema")]
             schemas: Schemas::of(document),
         }
@@ -43,7 +42,7 @@ impl Document {
     }
 
     /// The status codes that are documented for an operation; `None` if there is no such operation.
-    pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<&Statuses> {
+    pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<Statuses<'_>> {
         self.operations.find(method, path)
     }
 }

@@ -58,18 +58,7 @@ impl Documents {
     /// A folder or a file cannot be read, a file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
         let folder = folder.as_ref();
-        let mut files = BTreeMap::new();
-        for entry in WalkDir::new(folder).follow_links(true) {
-            let path = entry.map_err(DocumentError::walking)?.into_path();
-            let name = path.strip_prefix(folder).ok().and_then(Path::to_str);
-            if let Some(name) = name.filter(|name| is_document(name) || is_definition(name)) {
-                let text = read_text(&path);
-                let text =
-                    text.map_err(|reason| DocumentError::File { path: path.clone(), reason });
-                files.insert(name.replace(MAIN_SEPARATOR, "/"), text?.into_bytes());
-            }
-        }
-        Self::read(folder, &files)
+        Self::read(folder, &files(folder, |name| is_document(name) || is_definition(name))?)
     }
 
     /// Reads the documents and definitions of a map. Its keys are paths as in a folder: the release, `/`, and the name of
@@ -196,12 +185,30 @@ fn of_release(name: &str) -> (Option<Release>, &str) {
     (folder.parse().ok(), rest)
 }
 
+/// Reads the files of a folder whose paths are wanted. The keys are the paths in the folder, with `/`.
+pub(crate) fn files(
+    folder: &Path,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<String, Vec<u8>>, DocumentError> {
+    let mut files = BTreeMap::new();
+    for entry in WalkDir::new(folder).follow_links(true) {
+        let path = entry.map_err(DocumentError::walking)?.into_path();
+        let name = path.strip_prefix(folder).ok().and_then(Path::to_str);
+        if let Some(name) = name.filter(|name| is_wanted(name)) {
+            let text = read_text(&path);
+            let text = text.map_err(|reason| DocumentError::File { path: path.clone(), reason });
+            files.insert(name.replace(MAIN_SEPARATOR, "/"), text?.into_bytes());
+        }
+    }
+    Ok(files)
+}
+
 fn is_document(name: &str) -> bool {
     let (release, file) = of_release(name);
     release.is_some() && file.ends_with(SUFFIX)
 }
 
-fn is_definition(name: &str) -> bool {
+pub(crate) fn is_definition(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
@@ -251,7 +258,7 @@ pub enum DocumentError {
 
 impl DocumentError {
     /// The error of a folder that cannot be walked through.
-    pub(crate) fn walking(error: walkdir::Error) -> Self {
+    fn walking(error: walkdir::Error) -> Self {
         let path = error.path().unwrap_or(Path::new("")).to_owned();
         Self::Folder { path, reason: error.into() }
     }

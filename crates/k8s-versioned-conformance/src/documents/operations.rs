@@ -1,54 +1,33 @@
 //! The operations of a document.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// The operations of a document and their status codes.
+/// The `paths` of a document: operations and their status codes.
 #[derive(Debug)]
-pub(super) struct Operations(Vec<Operation>);
-
-#[derive(Debug)]
-struct Operation {
-    /// In lower case, as in the document.
-    method: String,
-    path: String,
-    statuses: Statuses,
-}
+pub(super) struct Operations(Value);
 
 /// The status codes that are documented for an operation.
 #[derive(Debug)]
-pub(crate) struct Statuses(BTreeSet<String>);
+pub(crate) struct Statuses<'a>(&'a Map<String, Value>);
 
 impl Operations {
-    pub(super) fn of(document: &Value) -> Self {
-        let paths = document.get("paths").and_then(Value::as_object);
-        let mut operations = Vec::new();
-        for (path, item) in paths.into_iter().flatten() {
-            for (method, operation) in item.as_object().into_iter().flatten() {
-                // Beside the methods there are members such as `parameters`, which have no responses.
-                let Some(responses) = operation.get("responses").and_then(Value::as_object) else {
-                    continue;
-                };
-                operations.push(Operation {
-                    method: method.clone(),
-                    path: path.clone(),
-                    statuses: Statuses(responses.keys().cloned().collect()),
-                });
-            }
-        }
-        Self(operations)
+    pub(super) fn take_from(document: &mut Value) -> Self {
+        Self(document.get_mut("paths").map(Value::take).unwrap_or_default())
     }
 
     /// The status codes of the operation that answers a request. If two paths match, the one with fewer
     /// placeholders wins, as in `OpenAPI`.
-    pub(super) fn find(&self, method: &str, path: &str) -> Option<&Statuses> {
+    pub(super) fn find(&self, method: &str, path: &str) -> Option<Statuses<'_>> {
         let method = method.to_ascii_lowercase();
-        let of_method = self.0.iter().filter(|operation| operation.method == method);
-        let matching = of_method.filter_map(|it| Some((placeholders(&it.path, path)?, it)));
+        let matching = self.0.as_object()?.iter().filter_map(|(template, item)| {
+            // Beside the methods there are members such as `parameters`, which have no responses.
+            let responses = item.get(&method)?.get("responses")?.as_object()?;
+            Some((placeholders(template, path)?, responses))
+        });
         let (_, best) = matching.min_by_key(|(placeholders, _)| *placeholders)?;
-        Some(&best.statuses)
+        Some(Statuses(best))
     }
 }
 
@@ -67,17 +46,20 @@ fn placeholders(template: &str, path: &str) -> Option<usize> {
     found.next().is_none().then_some(count)
 }
 
-impl Statuses {
+impl Statuses<'_> {
     /// Returns `true` if a code is documented: itself, its class (`4XX`), or by a `default`.
     pub(crate) fn contains(&self, status: u16) -> bool {
         let class = format!("{}XX", status / 100);
-        [status.to_string(), class, "default".to_owned()].iter().any(|name| self.0.contains(name))
+        [status.to_string(), class, "default".to_owned()]
+            .iter()
+            .any(|name| self.0.contains_key(name))
     }
 }
 
-impl fmt::Display for Statuses {
+impl fmt::Display for Statuses<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        let mut names: Vec<&str> = self.0.keys().map(String::as_str).collect();
+        names.sort_unstable();
         f.write_str(&names.join(", "))
     }
 }
@@ -90,7 +72,7 @@ mod tests {
 
     #[test]
     fn requests_find_their_operation_and_its_codes() {
-        let operations = Operations::of(&json!({ "paths": {
+        let operations = Operations::take_from(&mut json!({ "paths": {
             "/v1/{plural}/special": { "get": { "responses": { "202": {} } } },
             "/v1/widgets/{name}": {
                 "parameters": [],
@@ -113,8 +95,12 @@ mod tests {
             ("PARAMETERS", "/v1/widgets/a", "-", 200, false),
         ] {
             let found = operations.find(method, path);
-            assert_eq!(found.is_some_and(|it| it.contains(code)), contained, "{method} {path}");
-            let found = found.map_or_else(|| "-".to_owned(), ToString::to_string);
+            assert_eq!(
+                found.as_ref().is_some_and(|it| it.contains(code)),
+                contained,
+                "{method} {path}"
+            );
+            let found = found.map_or_else(|| "-".to_owned(), |it| it.to_string());
             assert_eq!(found, expected, "{method} {path}");
         }
     }

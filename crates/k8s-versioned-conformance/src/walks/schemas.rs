@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use k8s_versioned_recordings::read_text;
 use serde_json::Value;
-use walkdir::WalkDir;
 
 use crate::DocumentError;
 use crate::documents::definitions::{self, Published};
-use crate::documents::kinds;
+use crate::documents::{files, is_definition, kinds};
 
 /// The schemas of a folder of `OpenAPI` documents and `CustomResourceDefinition`s, such as `specs` of a generated package.
 #[derive(Clone, Debug, Default)]
@@ -27,26 +25,21 @@ impl Schemas {
     ///
     /// A folder or a file cannot be read, or a file is neither JSON nor YAML.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        let mut all = Self::default();
-        for entry in WalkDir::new(folder).sort_by_file_name() {
-            let path = entry.map_err(DocumentError::walking)?.into_path();
-            let is_yaml = match path.extension().and_then(|it| it.to_str()) {
-                Some("json") => false,
-                Some("yaml" | "yml") => true,
-                _ => continue,
-            };
-            let text = read_text(&path)
-                .map_err(|reason| DocumentError::File { path: path.clone(), reason })?;
-            if is_yaml {
-                let objects = definitions::read(&path, text.as_bytes())?;
+        let (folder, mut all) = (folder.as_ref(), Self::default());
+        let is_json = |name: &str| Path::new(name).extension().is_some_and(|it| it == "json");
+        let is_wanted = |name: &str| is_json(name) || is_definition(name);
+        for (name, text) in files(folder, is_wanted)? {
+            let path = folder.join(&name);
+            if is_definition(&name) {
+                let objects = definitions::read(&path, &text)?;
                 for (_, definition, version) in definitions::versions(&objects) {
                     let mut published = Published::default();
                     published.add(definition, version);
                     all.add_document(&published.into_document());
                 }
             } else {
-                let document = serde_json::from_str(&text)
-                    .map_err(|reason| DocumentError::Syntax { path: path.clone(), reason })?;
+                let document = serde_json::from_slice(&text)
+                    .map_err(|reason| DocumentError::Syntax { path, reason })?;
                 all.add_document(&document);
             }
         }

@@ -1,15 +1,14 @@
 //! The events of a watch.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::{ApiError, BodyError, ObjectError};
-use k8s_versioned::json;
-use k8s_versioned::wire;
+use k8s_versioned::meta::v1::ObjectMeta;
+use k8s_versioned::{json, wire};
 
 /// An event of a watch: a change of an object, or a state of the watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,32 +65,39 @@ impl<T: DeserializeOwned> Event<T> {
         Self::decode_parts(line)
     }
 
-    /// Decodes a bookmark. An empty version is an error: a watch from it would begin with all objects again.
-    fn bookmark(object: &RawValue) -> Result<Self, BodyError> {
-        let Marked { metadata } = decode(object)?;
-        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
-        let initial_events_end = mark.is_some_and(|mark| mark == "true");
-        let resource_version = metadata.resource_version;
-        if resource_version.is_empty() {
-            return Err(BodyError::Bookmark);
-        }
-        Ok(Self::Bookmark { resource_version, initial_events_end })
-    }
-
     /// Decodes a line in two steps, so that the error names the wrong part.
     fn decode_parts(line: &[u8]) -> Result<Self, BodyError> {
         let Line { event_type, object } = json::read(line).map_err(BodyError::NotAnEvent)?;
-        match event_type.as_ref() {
-            "ADDED" => decode(object).map(Self::Added),
-            "MODIFIED" => decode(object).map(Self::Modified),
-            "DELETED" => decode(object).map(Self::Deleted),
-            "BOOKMARK" => Self::bookmark(object),
-            "ERROR" => {
-                let error = ApiError::of_event(object.get().as_bytes());
-                Ok(Self::Error(Box::new(error)))
-            }
+        let metadata = || decode(object).map(|Marked { metadata }| metadata);
+        Self::of_type(&event_type, object.get().as_bytes(), || decode(object), metadata)
+    }
+}
+
+impl<T> Event<T> {
+    /// The event of this type, whose object `object` reads. Of a bookmark only the metadata is read.
+    fn of_type(
+        event_type: &str,
+        body: &[u8],
+        object: impl FnOnce() -> Result<T, BodyError>,
+        metadata: impl FnOnce() -> Result<ObjectMeta, BodyError>,
+    ) -> Result<Self, BodyError> {
+        match event_type {
+            "ADDED" => object().map(Self::Added),
+            "MODIFIED" => object().map(Self::Modified),
+            "DELETED" => object().map(Self::Deleted),
+            "BOOKMARK" => Self::bookmark(metadata()?),
+            "ERROR" => Ok(Self::Error(Box::new(ApiError::of_event(body)))),
             other => Err(BodyError::UnknownType(other.to_owned())),
         }
+    }
+
+    /// A bookmark. An empty version is an error: a watch from it would begin with all objects again.
+    fn bookmark(metadata: ObjectMeta) -> Result<Self, BodyError> {
+        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
+        let initial_events_end = mark.is_some_and(|mark| mark == "true");
+        let resource_version = metadata.resource_version.filter(|version| !version.is_empty());
+        let resource_version = resource_version.ok_or(BodyError::Bookmark)?;
+        Ok(Self::Bookmark { resource_version, initial_events_end })
     }
 }
 
@@ -99,38 +105,22 @@ impl<T: DeserializeOwned> Event<T> {
 impl<T: k8s_versioned::Kind + k8s_versioned::protobuf::Message> Event<T> {
     /// Decodes one frame of a watch.
     pub(super) fn decode_frame(frame: &[u8]) -> Result<Self, BodyError> {
-        use k8s_versioned::protobuf::{WatchEvent, decode};
+        use crate::protobuf::Metadata;
+        use k8s_versioned::protobuf::{Envelope, WatchEvent, decode, decode_message};
 
-        let WatchEvent { event_type, object, .. } = WatchEvent::read(frame)?;
-        let read = || {
+        let WatchEvent { event_type, object: body, .. } = WatchEvent::read(frame)?;
+        let object = || {
             let named = |error| {
-                let envelope = k8s_versioned::protobuf::Envelope::read(object).unwrap_or_default();
+                let envelope = Envelope::read(body).unwrap_or_default();
                 ObjectError::of_message(None, envelope.object, &error)
             };
-            decode(object).map_err(|error| BodyError::Object(Box::new(named(error))))
+            decode(body).map_err(|error| BodyError::Object(Box::new(named(error))))
         };
-        match event_type {
-            "ADDED" => read().map(Self::Added),
-            "MODIFIED" => read().map(Self::Modified),
-            "DELETED" => read().map(Self::Deleted),
-            "BOOKMARK" => Self::bookmark_of_message(object),
-            "ERROR" => Ok(Self::Error(Box::new(ApiError::of_event(object)))),
-            other => Err(BodyError::UnknownType(other.to_owned())),
-        }
-    }
-
-    /// Decodes a bookmark, of which only the metadata is read.
-    fn bookmark_of_message(object: &[u8]) -> Result<Self, BodyError> {
-        use crate::protobuf::Metadata;
-        use k8s_versioned::meta::v1::ObjectMeta;
-        use k8s_versioned::protobuf::{Envelope, decode_message};
-
-        let object = Envelope::read(object)?.object;
-        let Metadata(metadata) = decode_message::<Metadata<ObjectMeta>>(object)?;
-        let mark = metadata.annotations.get(INITIAL_EVENTS_END);
-        let initial_events_end = mark.is_some_and(|mark| mark == "true");
-        let resource_version = metadata.resource_version.ok_or(BodyError::Bookmark)?;
-        Ok(Self::Bookmark { resource_version, initial_events_end })
+        let metadata = || {
+            let Metadata(metadata) = decode_message(Envelope::read(body)?.object)?;
+            Ok(metadata)
+        };
+        Self::of_type(event_type, body, object, metadata)
     }
 }
 
@@ -160,16 +150,7 @@ struct Line<'a> {
 #[serde(expecting = "an object")]
 struct Marked {
     #[serde(default, deserialize_with = "wire::null_is_zero")]
-    metadata: MarkedMetadata,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, expecting = "the metadata of an object", rename_all = "camelCase")]
-struct MarkedMetadata {
-    #[serde(deserialize_with = "wire::null_is_zero")]
-    resource_version: String,
-    #[serde(deserialize_with = "wire::map")]
-    annotations: BTreeMap<String, String>,
+    metadata: ObjectMeta,
 }
 
 #[cfg(test)]

@@ -3,16 +3,14 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
-use std::str::FromStr;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::FieldPath;
 use crate::meta::v1::StatusCause;
 use crate::quoted::{OneLine, start, write_rest};
-use crate::{ParseError, wire};
 
 /// The number of characters of a value that are shown.
 const VALUE_LENGTH: usize = 80;
@@ -42,58 +40,17 @@ impl fmt::Display for FieldError {
 
 impl std::error::Error for FieldError {}
 
-/// The members of an error.
-#[derive(Clone, Default)]
-struct Members {
-    field: Option<FieldPath>,
-    reason: Option<Reason>,
-    value: Option<Value>,
-    message: Option<String>,
-}
-
-impl wire::Fields for Members {
-    const NAME: &'static str = "FieldError";
-    const FIELDS: &'static [&'static str] = &["field", "reason", "value", "message"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.field),
-            1 => from.option(&mut self.reason),
-            2 => from.option(&mut self.value),
-            3 => from.option(&mut self.message),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("field", &self.field)?;
-        to.value("reason", &self.reason)?;
-        to.option("value", &self.value)?;
-        to.value("message", &self.message)
-    }
-}
-
 impl Serialize for FieldError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { path, reason, value, message } = self.clone();
-        let (field, reason, message) = (Some(path), Some(reason), Some(message));
-        wire::write(&Members { field, reason, value, message }, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for FieldError {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Members { field, reason, value, message } = wire::read(deserializer)?;
-        Ok(Self {
-            path: field.ok_or_else(|| D::Error::missing_field("field"))?,
-            reason: reason.ok_or_else(|| D::Error::missing_field("reason"))?,
-            value,
-            message: message.ok_or_else(|| D::Error::missing_field("message"))?,
-        })
+        let length = 3 + usize::from(self.value.is_some());
+        let mut members = serializer.serialize_struct("FieldError", length)?;
+        members.serialize_field("field", &self.path)?;
+        members.serialize_field("reason", &self.reason)?;
+        if let Some(value) = &self.value {
+            members.serialize_field("value", value)?;
+        }
+        members.serialize_field("message", &self.message)?;
+        members.end()
     }
 }
 
@@ -284,31 +241,11 @@ pub enum Reason {
     NotSupported,
     /// A value, or this change of it, is not allowed.
     Forbidden,
-    /// Another item of the list has the value already.
-    Duplicate,
     /// The value has too many bytes.
     TooLong,
-    /// The list has too many items.
-    TooMany,
-    /// The value names an object that does not exist.
-    NotFound,
-    /// The value has another type.
-    TypeInvalid,
 }
 
 impl Reason {
-    const ALL: [Self; 9] = [
-        Self::Required,
-        Self::Invalid,
-        Self::NotSupported,
-        Self::Forbidden,
-        Self::Duplicate,
-        Self::TooLong,
-        Self::TooMany,
-        Self::NotFound,
-        Self::TypeInvalid,
-    ];
-
     /// The server's word.
     pub const fn as_str(self) -> &'static str {
         self.words().0
@@ -325,11 +262,7 @@ impl Reason {
             Self::Invalid => ("FieldValueInvalid", "invalid value"),
             Self::NotSupported => ("FieldValueNotSupported", "unsupported value"),
             Self::Forbidden => ("FieldValueForbidden", "not allowed"),
-            Self::Duplicate => ("FieldValueDuplicate", "duplicate value"),
             Self::TooLong => ("FieldValueTooLong", "too long"),
-            Self::TooMany => ("FieldValueTooMany", "too many items"),
-            Self::NotFound => ("FieldValueNotFound", "not found"),
-            Self::TypeInvalid => ("FieldValueTypeInvalid", "wrong type"),
         }
     }
 }
@@ -340,18 +273,11 @@ impl fmt::Display for Reason {
     }
 }
 
-impl FromStr for Reason {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let found = Self::ALL.into_iter().find(|reason| reason.as_str() == text);
-        found.ok_or_else(|| {
-            ParseError::new(text, "a reason", "expected a word such as `FieldValueInvalid`")
-        })
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-
-k8s_versioned_names::text_serde!(Reason, "a reason such as `FieldValueInvalid`");
 
 #[cfg(test)]
 mod tests {
@@ -415,7 +341,6 @@ mod tests {
         let error = FieldError::invalid(PATH, 0, "count from 1");
         let json = r#"{"field":"metadata.name","reason":"FieldValueInvalid","value":0,"message":"count from 1"}"#;
         assert_eq!(serde_json::to_string(&error).unwrap(), json);
-        assert_eq!(serde_json::from_str::<FieldError>(json).unwrap(), error);
     }
 
     #[test]
@@ -425,26 +350,5 @@ mod tests {
         let errors = FieldErrors::check(found).unwrap_err();
         assert_eq!(*errors, [b, a]);
         assert_eq!(FieldErrors::check([]), Ok(()));
-    }
-}
-
-#[cfg(test)]
-mod reason_tests {
-    use super::Reason;
-    use crate::ParseError;
-
-    #[test]
-    fn words_are_read_back() {
-        for reason in Reason::ALL {
-            assert_eq!(reason.as_str().parse(), Ok(reason));
-            let json = serde_json::to_string(&reason).unwrap();
-            assert_eq!(json, format!("\"{reason}\""));
-            assert_eq!(serde_json::from_str::<Reason>(&json).unwrap(), reason);
-        }
-        let error: Result<Reason, ParseError> = "Invalid".parse();
-        assert_eq!(
-            error.unwrap_err().to_string(),
-            "`Invalid` is not a reason: expected a word such as `FieldValueInvalid`"
-        );
     }
 }

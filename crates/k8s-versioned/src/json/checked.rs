@@ -34,10 +34,20 @@ pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
 /// has a field twice.
 #[cold]
 pub fn located<T: DeserializeOwned>(json: &[u8], error: Error) -> (String, Error) {
+    located_by(json, error, |value, noted| noted.read::<T>(value, PathRef::Root).err())
+}
+
+/// As [`located`], with the function that reads the value once more.
+#[cold]
+pub fn located_by(
+    json: &[u8],
+    error: Error,
+    again: impl FnOnce(&Value, &mut Noted) -> Option<Error>,
+) -> (String, Error) {
     let mut noted = Noted::default();
     let value = super::from_json::<Value>(json).ok();
-    let again = value.and_then(|value| noted.read::<T>(&value, PathRef::Root).err());
-    let path = noted.wrong.map(|wrong| wrong.path).unwrap_or_default();
+    let again = value.and_then(|value| again(&value, &mut noted));
+    let path = noted.path();
     match again {
         Some(reason) if !path.is_empty() => (path, reason),
         _ => (String::new(), error),
@@ -64,6 +74,11 @@ pub struct Noted {
 }
 
 impl Noted {
+    /// The path of the field that is wrong; empty for the whole value.
+    pub fn path(&self) -> String {
+        self.wrong.as_ref().map(|wrong| wrong.path.clone()).unwrap_or_default()
+    }
+
     /// Reads the value at a path as a `T`, with the rules of [`Checked`], and notes what it finds.
     ///
     /// # Errors
@@ -498,19 +513,43 @@ mod tests {
     use crate::field::PathRef;
     use crate::{FieldsV1, MicroTime, RawExtension, wire};
 
-    #[derive(Debug, Deserialize, PartialEq)]
-    #[serde(rename_all = "camelCase")]
+    #[derive(Debug, Default, PartialEq)]
     struct Outer {
-        #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
         name: String,
         time: Option<MicroTime>,
-        #[serde(default, deserialize_with = "wire::list")]
         items: Vec<Inner>,
-        #[serde(default, deserialize_with = "wire::map")]
         labels: BTreeMap<String, String>,
         fields: Option<FieldsV1>,
         raw: Option<RawExtension>,
     }
+
+    impl wire::Fields for Outer {
+        const NAME: &'static str = "Outer";
+        const FIELDS: &'static [&'static str] =
+            &["name", "time", "items", "labels", "fields", "raw"];
+
+        fn read_field<'de, R: wire::Reader<'de>>(
+            &mut self,
+            field: usize,
+            from: &mut R,
+        ) -> Result<(), R::Error> {
+            match field {
+                0 => from.value(&mut self.name),
+                1 => from.option(&mut self.time),
+                2 => from.list(&mut self.items),
+                3 => from.map(&mut self.labels),
+                4 => from.option(&mut self.fields),
+                5 => from.option(&mut self.raw),
+                _ => from.skip(),
+            }
+        }
+
+        fn write_fields<W: wire::Writer>(&self, _: &mut W) -> Result<(), W::Error> {
+            Ok(())
+        }
+    }
+
+    crate::fields!(Outer);
 
     #[derive(Debug, Default, Deserialize, PartialEq)]
     struct Inner {

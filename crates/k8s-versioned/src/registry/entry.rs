@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::field::{FieldPath, PathRef};
+use crate::field::PathRef;
 use crate::json::{self, Noted};
 use crate::quoted::{Short, place};
 use crate::wire::is_among;
@@ -186,7 +186,11 @@ impl KindEntry {
     ///
     /// The text is not JSON, or not an object of the kind.
     pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
-        (self.codec.from_json)(json).map_err(|reason| self.located(json, reason))
+        (self.codec.from_json)(json).map_err(|reason| {
+            let again = |value: &Value, noted: &mut Noted| self.try_decode(value, noted).err();
+            let (path, reason) = json::located_by(json, reason, again);
+            self.error(path, reason)
+        })
     }
 
     /// Decodes an object of the kind from a value.
@@ -195,37 +199,8 @@ impl KindEntry {
     ///
     /// The value is not an object of the kind.
     pub fn decode_value(&self, value: &Value) -> Result<Box<dyn Object>, DecodeError> {
-        let (object, _) = self.decode_value_and_unknown(value)?;
-        Ok(object)
-    }
-
-    /// Decodes an object of the kind from a value, and returns the paths of unknown fields. Servers drop unknown
-    /// fields, or refuse the object with `fieldValidation=Strict`.
-    ///
-    /// # Errors
-    ///
-    /// The value is not an object of the kind.
-    pub fn decode_value_and_unknown(
-        &self,
-        value: &Value,
-    ) -> Result<(Box<dyn Object>, Vec<FieldPath>), DecodeError> {
         let mut noted = Noted::default();
-        match (self.codec.from_value)(value, &mut noted) {
-            Ok(object) => {
-                let unknown = noted.unknown.into_iter();
-                Ok((object, unknown.map(|(path, _)| path.into()).collect()))
-            }
-            Err(reason) => Err(self.error(path_of(noted), reason)),
-        }
-    }
-
-    /// The error of a text, with the path of the field if the text is wrong as a value, too.
-    #[cold]
-    fn located(&self, json: &[u8], reason: serde_json::Error) -> DecodeError {
-        let value = json::from_json::<Value>(json).ok();
-        let again = value.and_then(|value| self.decode_value(&value).err());
-        let named = again.filter(|error| !error.path.is_empty());
-        named.unwrap_or_else(|| self.error(String::new(), reason))
+        self.try_decode(value, &mut noted).map_err(|reason| self.error(noted.path(), reason))
     }
 
     pub(super) fn try_decode(&self, value: &Value, noted: &mut Noted) -> Decoded {
@@ -235,10 +210,6 @@ impl KindEntry {
     pub(super) fn error(&self, path: String, reason: serde_json::Error) -> DecodeError {
         DecodeError::new(self.group_version_kind(), path, reason)
     }
-}
-
-fn path_of(noted: Noted) -> String {
-    noted.wrong.map(|wrong| wrong.path).unwrap_or_default()
 }
 
 impl fmt::Debug for KindEntry {

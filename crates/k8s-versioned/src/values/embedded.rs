@@ -1,9 +1,11 @@
 //! An object inside another one.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::{Deref, DerefMut};
 
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess};
+use serde::de::value::MapDeserializer;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -53,12 +55,12 @@ impl<T> DerefMut for Embedded<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Embedded<T> {
+impl<T: Fields + Serialize> Serialize for Embedded<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.typed {
             self.object.serialize(serializer)
         } else {
-            wire::untyped(&self.object, serializer)
+            wire::write_untyped(&self.object, serializer)
         }
     }
 }
@@ -91,7 +93,7 @@ impl<T: Fields> Fields for Noting<T> {
         let Embedded { object, typed } = &mut self.0;
         match T::FIELDS.get(field) {
             Some(&("apiVersion" | "kind")) => {
-                object.read_field(field, &mut Watched { from, typed })
+                from.next_value_seed(TypeField { object, field, typed })
             }
             _ => object.read_field(field, from),
         }
@@ -106,34 +108,23 @@ impl<T: Fields> Fields for Noting<T> {
     }
 }
 
-/// A value, or the members of which it is the next. Unless it is `null` or empty, it sets `typed`.
-struct Watched<'a, T> {
-    from: T,
+/// A field with the type of an object. Unless its value is `null` or empty, it sets `typed`.
+struct TypeField<'a, T> {
+    object: &'a mut T,
+    field: usize,
     typed: &'a mut bool,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Watched<'_, &mut A> {
-    type Error = A::Error;
+impl<'de, T: Fields> DeserializeSeed<'de> for TypeField<'_, T> {
+    type Value = ();
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, A::Error> {
-        self.from.next_key_seed(seed)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.from.next_value_seed(Watched { from: seed, typed: self.typed })
-    }
-}
-
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Watched<'_, S> {
-    type Value = S::Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let value = Value::deserialize(deserializer)?;
         *self.typed |= !value.is_null() && value != "";
-        self.from.deserialize(value).map_err(de::Error::custom)
+        let mut member = MapDeserializer::new(iter::once(("", value)));
+        let read = member.next_key::<IgnoredAny>();
+        let read = read.and_then(|_| self.object.read_field(self.field, &mut member));
+        read.map_err(D::Error::custom)
     }
 }
 

@@ -9,36 +9,6 @@ use serde::{Deserialize, Deserializer};
 use super::place::Place;
 use super::{ZeroValue, null_is_zero};
 
-/// Decodes a list; `null` is the empty list, and a `null` item is the zero value.
-///
-/// # Errors
-///
-/// Errors of the deserializer and of `T`.
-pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + ZeroValue,
-{
-    let mut list = Vec::new();
-    Items(&mut list).deserialize(deserializer)?;
-    Ok(list)
-}
-
-/// Decodes a map; `null` is the empty map, and a `null` value is the zero value.
-///
-/// # Errors
-///
-/// Errors of the deserializer and of `T`.
-pub fn map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + ZeroValue,
-{
-    let mut map = BTreeMap::new();
-    Members(&mut map).deserialize(deserializer)?;
-    Ok(map)
-}
-
 /// Reads the items of a list that is empty.
 pub(super) struct Items<'a, T>(pub(super) &'a mut Vec<T>);
 

@@ -181,6 +181,20 @@ pub fn write_with_rest<T: Fields, S: Serializer>(
     to.0.end()
 }
 
+/// Writes an object without `apiVersion` and `kind`. It has no further members: only custom resources do, which keep both.
+pub(crate) fn write_untyped<T: Fields, S: Serializer>(
+    value: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let fields = count(value).saturating_sub(TYPE_META.len());
+    let mut to = Untyped(StructWriter(serializer.serialize_struct(T::NAME, fields)?));
+    value.write_fields(&mut to)?;
+    to.0.0.end()
+}
+
+/// The fields that every object writes.
+const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
+
 /// The number of fields that are written.
 fn count<T: Fields>(value: &T) -> usize {
     let mut count = Count(0);
@@ -332,6 +346,22 @@ pub trait Writer {
         value: &T,
     ) -> Result<(), Self::Error> {
         if super::is_zero(value) { self.value(name, &None::<()>) } else { self.value(name, value) }
+    }
+}
+
+/// Leaves `apiVersion` and `kind` out.
+struct Untyped<W>(W);
+
+impl<W: Writer> Writer for Untyped<W> {
+    type Error = W::Error;
+
+    #[inline]
+    fn value<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), W::Error> {
+        if TYPE_META.contains(&name) { Ok(()) } else { self.0.value(name, value) }
     }
 }
 

@@ -1,31 +1,10 @@
 //! The form of objects on the wire.
 //!
-//! Generated structs have the trait [`Fields`]. Structs with serde's derives call the functions of this module.
+//! Generated structs have the trait [`Fields`].
 //!
 //! Encoding follows API servers. An object starts with `apiVersion` and `kind`; the items of a
 //! list have neither. Decoding is as lenient as servers: an absent or `null` field has
 //! its zero value, and `apiVersion` and `kind` are checked only if they are present.
-//!
-//! ```
-//! use k8s_versioned::wire;
-//! use serde::Deserialize;
-//!
-//! #[derive(Debug, Deserialize, PartialEq)]
-//! struct Spec {
-//!     #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
-//!     name: String,
-//!     #[serde(default, deserialize_with = "wire::list")]
-//!     finalizers: Vec<String>,
-//! }
-//!
-//! let spec: Spec = serde_json::from_str(r#"{"name": null, "finalizers": ["a", null]}"#)?;
-//! let expected = Spec {
-//!     name: String::new(),
-//!     finalizers: vec!["a".to_owned(), String::new()],
-//! };
-//! assert_eq!(spec, expected);
-//! # Ok::<(), serde_json::Error>(())
-//! ```
 
 mod collection;
 mod fields;
@@ -39,15 +18,15 @@ use std::marker::PhantomData;
 use ::serde::de::{self, Visitor};
 use ::serde::{Deserialize, Deserializer};
 
-pub use collection::{list, map};
+pub(crate) use fields::write_untyped;
 pub use fields::{Fields, Reader, Writer};
 #[doc(hidden)]
 pub use fields::{read, read_in_place, write, write_with_rest};
-pub use number::{AsServers, Numbers};
+pub use number::AsServers;
 #[doc(hidden)]
 pub use serde;
 pub use type_meta::{ApiVersion, KindName};
-pub(crate) use type_meta::{Items, is_among, untyped};
+pub(crate) use type_meta::{Items, is_among};
 
 /// Go's zero value: the value of an absent or `null` required field.
 ///

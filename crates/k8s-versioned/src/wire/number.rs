@@ -1,67 +1,39 @@
 //! Numbers with a fraction.
 
-use std::collections::BTreeMap;
+use serde::{Serialize, Serializer, ser};
+use serde_json::Value;
 
-use serde::{Serialize, Serializer};
+use crate::values::AnyFormat;
 
-/// Numbers as servers write them: without a fraction if they are whole.
+/// A number with a fraction, or a list, map or option of such numbers, as servers write them: without a fraction if they
+/// are whole.
 ///
 /// Numbers beyond 64 bits, and fractions, have the digits of servers; only the exponent looks different (from `1e20` on,
 /// where servers write digits up to `1e21`).
 #[derive(Clone, Copy, Debug)]
 pub struct AsServers<'a, T>(pub &'a T);
 
-/// A number with a fraction, or a list, map or option of such numbers.
-pub trait Numbers {
-    /// Writes it as servers do.
-    ///
-    /// # Errors
-    ///
-    /// Errors of the serializer.
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
-}
-
-impl Numbers for f64 {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Each whole number of 64 bits is written without an exponent, and without a loss.
-        let text = format!("{self}");
-        match text.parse::<i64>() {
-            Ok(whole) if text != "-0" => serializer.serialize_i64(whole),
-            _ => serializer.serialize_f64(*self),
-        }
-    }
-}
-
-impl<T: Numbers> Numbers for Option<T> {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Some(value) => value.write(serializer),
-            None => serializer.serialize_none(),
-        }
-    }
-}
-
-impl<T: Numbers> Numbers for Vec<T> {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(AsServers))
-    }
-}
-
-impl<T: Numbers> Numbers for BTreeMap<String, T> {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter().map(|(key, value)| (key, AsServers(value))))
-    }
-}
-
-impl<T: Numbers> Numbers for &T {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (**self).write(serializer)
-    }
-}
-
-impl<T: Numbers> Serialize for AsServers<'_, T> {
+impl<T: Serialize> Serialize for AsServers<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.write(serializer)
+        let mut value = serde_json::to_value(self.0).map_err(ser::Error::custom)?;
+        make_whole(&mut value);
+        AnyFormat(&value).serialize(serializer)
+    }
+}
+
+/// Replaces each whole number of 64 bits, which then has neither a fraction nor an exponent. Nothing is lost.
+fn make_whole(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let text = number.as_f64().map(|number| number.to_string());
+            let whole = text.filter(|text| text != "-0").and_then(|text| text.parse::<i64>().ok());
+            if let Some(whole) = whole {
+                *number = whole.into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_whole),
+        Value::Object(members) => members.values_mut().for_each(make_whole),
+        _ => {}
     }
 }
 

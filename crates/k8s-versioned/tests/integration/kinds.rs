@@ -7,13 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Has no `Default`, as generated types with required fields have none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 struct WidgetSpec {
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     size: i32,
-    #[serde(default, deserialize_with = "wire::list", skip_serializing_if = "Vec::is_empty")]
     colors: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
@@ -24,16 +21,37 @@ impl ZeroValue for WidgetSpec {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+impl wire::Fields for WidgetSpec {
+    const NAME: &'static str = "WidgetSpec";
+    const FIELDS: &'static [&'static str] = &["size", "colors", "note"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.size),
+            1 => from.list(&mut self.colors),
+            2 => from.option(&mut self.note),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("size", &self.size)?;
+        to.unless_zero("colors", &self.colors)?;
+        to.option("note", &self.note)
+    }
+}
+
+k8s_versioned::fields!(WidgetSpec);
+
+#[derive(Clone, Debug, PartialEq)]
 struct Widget {
-    #[serde(default)]
     api_version: wire::ApiVersion<Self>,
-    #[serde(default)]
     kind: wire::KindName<Self>,
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     metadata: ObjectMeta,
-    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
     spec: WidgetSpec,
 }
 
@@ -47,6 +65,34 @@ impl ZeroValue for Widget {
         }
     }
 }
+
+impl wire::Fields for Widget {
+    const NAME: &'static str = "Widget";
+    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+
+    fn read_field<'de, R: wire::Reader<'de>>(
+        &mut self,
+        field: usize,
+        from: &mut R,
+    ) -> Result<(), R::Error> {
+        match field {
+            0 => from.value(&mut self.api_version),
+            1 => from.value(&mut self.kind),
+            2 => from.value(&mut self.metadata),
+            3 => from.value(&mut self.spec),
+            _ => from.skip(),
+        }
+    }
+
+    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.value("apiVersion", &self.api_version)?;
+        to.value("kind", &self.kind)?;
+        to.value("metadata", &self.metadata)?;
+        to.value("spec", &self.spec)
+    }
+}
+
+k8s_versioned::fields!(Widget);
 
 impl Kind for Widget {
     const GROUP: &'static str = "example.com";
@@ -238,8 +284,8 @@ fn entries_decode_and_objects_compare() {
     let object = entry.decode(value.to_string().as_bytes()).unwrap();
     let same = entry.decode_value(&value).unwrap();
 
-    let (_, unknown) = entry.decode_value_and_unknown(&json!({"spec": {"wheel": 1}})).unwrap();
-    assert_eq!(unknown, ["spec.wheel"]);
+    let received = entry.receive(&json!({"spec": {"wheel": 1}})).unwrap();
+    assert_eq!(received.unknown, ["spec.wheel"]);
 
     assert_eq!(object.as_any().downcast_ref(), Some(&widget("a", 1)));
     assert!(object.equals(same.as_ref()));
