@@ -131,7 +131,7 @@ macro_rules! open_enum {
         }
 
         $crate::open_enum_schema!($name, $about);
-        $crate::open_enum_protobuf!($name);
+        $crate::open_enum_protobuf!($name; $($variant = $word;)*);
     };
 }
 
@@ -170,7 +170,7 @@ macro_rules! open_enum_schema {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! open_enum_protobuf {
-    ($name:ident) => {};
+    ($name:ident; $($variant:ident = $word:literal;)*) => {};
 }
 
 // Texts of open enums that are not known words.

@@ -114,6 +114,7 @@ macro_rules! time_type {
             }
 
             /// The whole seconds since 1970.
+            #[inline]
             pub const fn unix_seconds(self) -> i64 {
                 self.0.div_euclid(MICROS)
             }
@@ -301,6 +302,7 @@ impl MicroTime {
     }
 
     /// The microseconds after the whole second, from 0 to 999,999.
+    #[inline]
     pub fn subsec_microseconds(self) -> u32 {
         u32::try_from(self.0.rem_euclid(MICROS)).unwrap_or_default()
     }

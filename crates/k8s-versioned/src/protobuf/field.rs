@@ -21,6 +21,10 @@ const GROUP: u64 = 3;
 const END_OF_GROUP: u64 = 4;
 const FIXED32: u64 = 5;
 
+/// The bits that the usual first byte of a field has not: those of a number above 15, and of wire types other than numbers
+/// and bytes. Row: decode as protobuf.
+const NOT_USUAL: u8 = 0x85;
+
 const fn name(wire_type: u64) -> &'static str {
     match wire_type {
         0 => "a number",
@@ -69,6 +73,11 @@ impl<'a> Fields<'a> {
         Self { rest: bytes, depth: 0 }
     }
 
+    /// The bytes of the fields that are not read yet.
+    pub(super) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
@@ -78,8 +87,7 @@ impl<'a> Fields<'a> {
     pub(super) fn next(&mut self) -> Result<Option<Field<'_, 'a>>, Error> {
         let tag = match self.rest {
             [] => return Ok(None),
-            // A number up to 15, with bytes or a number. Row: decode as protobuf.
-            [tag @ 8..=0x7f, rest @ ..] if tag & 5 == 0 => {
+            [tag, rest @ ..] if tag & NOT_USUAL == 0 => {
                 self.rest = rest;
                 u64::from(*tag)
             }
@@ -99,18 +107,6 @@ impl<'a> Fields<'a> {
         Ok(tag)
     }
 
-    /// The number in the next field, if that is this field; 0 if it is another one. Row: decode as protobuf.
-    #[inline]
-    pub(super) fn varint_of(&mut self, number: u8) -> Result<u64, Error> {
-        match self.rest {
-            [tag, rest @ ..] if *tag == number << 3 => {
-                self.rest = rest;
-                self.varint()
-            }
-            _ => Ok(0),
-        }
-    }
-
     #[inline]
     fn varint(&mut self) -> Result<u64, Error> {
         match self.rest {
@@ -127,23 +123,8 @@ impl<'a> Fields<'a> {
     }
 
     /// A number of more than two bytes. As Go, this takes any number with up to 10 bytes, and drops the bits above 64.
-    #[allow(clippy::many_single_char_names, reason = "each is a byte of the number")]
+    #[cold]
     fn long_varint(&mut self) -> Result<u64, Error> {
-        let (number, rest) = match *self.rest {
-            // Nanoseconds, and seconds since 1970. Row: decode as protobuf.
-            [a, b, c, d @ ..=0x7f, ref rest @ ..] if a & b & c > 0x7f => {
-                (seven_bits([a, b, c, d]), rest)
-            }
-            [a, b, c, d, e @ ..=0x7f, ref rest @ ..] if a & b & c & d > 0x7f => {
-                (seven_bits([a, b, c, d, e]), rest)
-            }
-            _ => return self.any_varint(),
-        };
-        self.rest = rest;
-        Ok(number)
-    }
-
-    fn any_varint(&mut self) -> Result<u64, Error> {
         let mut value = 0;
         for (index, byte) in self.rest.iter().take(10).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * index);
@@ -158,9 +139,22 @@ impl<'a> Fields<'a> {
     /// A length, and that many bytes.
     #[inline]
     fn bytes(&mut self) -> Result<&'a [u8], Error> {
+        // Most texts are shorter than 128 bytes. Row: decode as protobuf.
+        if let [length @ ..=0x7f, rest @ ..] = self.rest
+            && let Some((bytes, rest)) = rest.split_at_checked(usize::from(*length))
+        {
+            self.rest = rest;
+            return Ok(bytes);
+        }
+        self.many_bytes()
+    }
+
+    /// A length of any size, and that many bytes.
+    #[inline(never)]
+    fn many_bytes(&mut self) -> Result<&'a [u8], Error> {
         let length = usize::try_from(self.varint()?).ok();
         let split = length.and_then(|length| self.rest.split_at_checked(length));
-        let (bytes, rest) = split.ok_or_else(truncated)?;
+        let (bytes, rest) = split.ok_or(Cause::Truncated)?;
         self.rest = rest;
         Ok(bytes)
     }
@@ -174,6 +168,10 @@ impl<'a> Fields<'a> {
 
     /// Skips the value after a tag. Groups in groups need no recursion.
     fn skip(&mut self, mut tag: u64) -> Result<(), Error> {
+        // No message knows the number 0, so it is enough to look for it here.
+        if number(tag) == 0 {
+            return Err(Cause::FieldNumber.into());
+        }
         let mut open = 0_u64;
         loop {
             match tag & 7 {
@@ -208,6 +206,11 @@ fn too_deep() -> Error {
     Cause::TooDeep { limit: DEEPEST }.into()
 }
 
+#[cold]
+fn unlike(tag: u64, expected: WireType) -> Error {
+    Cause::WireType { expected: expected.name(), found: name(tag & 7) }.into()
+}
+
 /// The number of the field with a tag. As in Go, it is 32 bits of the tag.
 #[allow(clippy::cast_possible_truncation, reason = "see above")]
 const fn number(tag: u64) -> u32 {
@@ -216,12 +219,13 @@ const fn number(tag: u64) -> u32 {
 
 /// The number of which each byte has seven bits, the lowest first.
 #[inline]
-fn seven_bits<const COUNT: usize>(bytes: [u8; COUNT]) -> u64 {
+pub(super) fn seven_bits<const COUNT: usize>(bytes: [u8; COUNT]) -> u64 {
     bytes.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))
 }
 
-/// How generated code reads a field. Each function is for one way in which a Go type holds values.
-impl<'a> Field<'_, 'a> {
+/// How generated code reads a field. Each function is for one way in which a Go type holds values. Those that are not inlined
+/// leave a message nothing but jumps. Row: decode as protobuf.
+impl<'r, 'a> Field<'r, 'a> {
     /// The number of the field in its message.
     #[inline]
     pub const fn number(&self) -> u32 {
@@ -252,7 +256,7 @@ impl<'a> Field<'_, 'a> {
     /// # Errors
     ///
     /// The value is not a `T`.
-    #[inline]
+    #[inline(never)]
     pub fn pointer<T: Value + ZeroValue>(self, into: &mut Option<T>) -> Result<(), Error> {
         if let Some(value) = into {
             return value.merge(self);
@@ -266,18 +270,29 @@ impl<'a> Field<'_, 'a> {
     /// # Errors
     ///
     /// The value is not a `T`.
-    #[inline]
+    #[inline(never)]
     pub fn unless_zero<T>(mut self, into: &mut Option<T>) -> Result<(), Error>
     where
         T: Value + ZeroValue + PartialEq,
     {
+        if into.is_some() {
+            return self.again(into);
+        }
+        if !self.skip_zero(T::WIRE) {
+            let value = T::read(self)?;
+            *into = (!is_zero(&value)).then_some(value);
+        }
+        Ok(())
+    }
+
+    /// Reads a value that was there before. Apart, so that the usual case is short. Row: decode as protobuf.
+    #[cold]
+    fn again<T: Value + ZeroValue + PartialEq>(self, into: &mut Option<T>) -> Result<(), Error> {
         if let Some(value) = into {
             value.merge(self)?;
             if is_zero(value) {
                 *into = None;
             }
-        } else if !self.skip_zero(T::WIRE) {
-            *into = Some(T::read(self)?).filter(|value| !is_zero(value));
         }
         Ok(())
     }
@@ -299,7 +314,7 @@ impl<'a> Field<'_, 'a> {
     /// # Errors
     ///
     /// The value is not a `T`.
-    #[inline]
+    #[inline(never)]
     pub fn list<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
         if into.len() == into.capacity() {
             // Other fields can come between the items. Then the list doubles, so that few items are copied.
@@ -376,7 +391,7 @@ impl<'a> Field<'_, 'a> {
     ///
     /// It is not a number.
     #[inline]
-    pub fn varint(mut self) -> Result<u64, Error> {
+    pub fn varint(self) -> Result<u64, Error> {
         self.expect(WireType::Varint)?.varint()
     }
 
@@ -386,7 +401,7 @@ impl<'a> Field<'_, 'a> {
     ///
     /// It has another length.
     #[inline]
-    pub fn fixed64(mut self) -> Result<[u8; 8], Error> {
+    pub fn fixed64(self) -> Result<[u8; 8], Error> {
         self.expect(WireType::Fixed64)?.array()
     }
 
@@ -396,13 +411,13 @@ impl<'a> Field<'_, 'a> {
     ///
     /// It has no length.
     #[inline]
-    pub fn bytes(mut self) -> Result<&'a [u8], Error> {
+    pub fn bytes(self) -> Result<&'a [u8], Error> {
         self.expect(WireType::Bytes)?.bytes()
     }
 
     /// The bytes that are there of a value with more bytes than that.
     #[cold]
-    pub(super) fn cut_bytes(mut self) -> Option<&'a [u8]> {
+    pub(super) fn cut_bytes(self) -> Option<&'a [u8]> {
         let fields = self.expect(WireType::Bytes).ok()?;
         let length = usize::try_from(fields.varint().ok()?).unwrap_or(usize::MAX);
         (length > fields.rest.len()).then_some(fields.rest)
@@ -420,13 +435,12 @@ impl<'a> Field<'_, 'a> {
 
     /// The bytes from the value on, if the value has this form.
     #[inline]
-    fn expect(&mut self, expected: WireType) -> Result<&mut Fields<'a>, Error> {
-        if self.tag & 7 == expected as u64 { Ok(self.fields) } else { Err(self.unlike(expected)) }
-    }
-
-    #[cold]
-    fn unlike(&self, expected: WireType) -> Error {
-        Cause::WireType { expected: expected.name(), found: name(self.tag & 7) }.into()
+    fn expect(self, expected: WireType) -> Result<&'r mut Fields<'a>, Error> {
+        if self.tag & 7 == expected as u64 {
+            Ok(self.fields)
+        } else {
+            Err(unlike(self.tag, expected))
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use jiff::SignedDuration;
 
-use super::field::{Field, WireType};
-use super::write::size_of_varint;
+use super::field::{Field, Fields, WireType, seven_bits};
+use super::write::{bytes_of_varint, size_of_varint};
 use super::{Cause, Error, Sink, Value};
 use crate::wire::ZeroValue;
 use crate::{Bytes, Duration, FieldsV1, IntOrString, MicroTime, Quantity, RawExtension, Time};
@@ -11,40 +11,82 @@ use crate::{Bytes, Duration, FieldsV1, IntOrString, MicroTime, Quantity, RawExte
 /// The microseconds of a second.
 const MICROS: i64 = 1_000_000;
 
-/// Reads the seconds and nanoseconds of a time; `None` for an empty message, the zero time of Go. As in Go, a time that
-/// occurs twice is not merged.
-fn read_time(field: Field<'_, '_>) -> Result<Option<(i64, i32)>, Error> {
-    let mut fields = field.message()?;
-    if fields.is_empty() {
-        return Ok(None);
-    }
-    let in_seconds = |error: Error| error.inside("seconds");
-    let in_nanos = |error: Error| error.inside("nanos");
-    // Go writes both, in this order.
-    let mut seconds = fields.varint_of(1).map_err(in_seconds)?;
-    let mut nanos = fields.varint_of(2).map_err(in_nanos)?;
+/// The zero time of Go, in seconds since 1970: the first instant of year 1.
+const ZERO_TIME: i64 = -62_135_596_800;
+
+/// Reads the seconds and nanoseconds of a time; an empty message is the zero time of Go. As in Go, a time that occurs twice
+/// is not merged.
+fn read_time(field: Field<'_, '_>) -> Result<(i64, i32), Error> {
+    let fields = field.message()?;
+    let numbers = match as_written(fields.rest()) {
+        Some(numbers) => numbers,
+        None if fields.is_empty() => return Ok((ZERO_TIME, 0)),
+        None => read_numbers(fields)?,
+    };
+    #[allow(clippy::cast_possible_truncation, reason = "as Go, this keeps the low 32 bits")]
+    let nanos = numbers.1 as u32;
+    Ok((numbers.0.cast_signed(), nanos.cast_signed()))
+}
+
+/// The two numbers of a time in the form of Go: both, in this order, seconds in five bytes as from 1978 to 3058. Row: decode
+/// as protobuf.
+#[allow(clippy::many_single_char_names, reason = "each is a byte of a number")]
+fn as_written(time: &[u8]) -> Option<(u64, u64)> {
+    let (seconds, nanos) = match *time {
+        [8, a, b, c, d, e @ ..=0x7f, 0x10, ref nanos @ ..] if a & b & c & d > 0x7f => {
+            (seven_bits([a, b, c, d, e]), nanos)
+        }
+        _ => return None,
+    };
+    let nanos = match *nanos {
+        [nanos @ ..=0x7f] => nanos.into(),
+        [a, b, c, d @ ..=0x7f] if a & b & c > 0x7f => seven_bits([a, b, c, d]),
+        [a, b, c, d, e @ ..=0x7f] if a & b & c & d > 0x7f => seven_bits([a, b, c, d, e]),
+        _ => return None,
+    };
+    Some((seconds, nanos))
+}
+
+/// The two numbers of a time in any form.
+#[cold]
+fn read_numbers(mut fields: Fields<'_>) -> Result<(u64, u64), Error> {
+    let (mut seconds, mut nanos) = (0, 0);
     while let Some(field) = fields.next()? {
         match field.number() {
-            1 => seconds = field.varint().map_err(in_seconds)?,
-            2 => nanos = field.varint().map_err(in_nanos)?,
+            1 => seconds = field.varint().map_err(|error| error.inside("seconds"))?,
+            2 => nanos = field.varint().map_err(|error| error.inside("nanos"))?,
             _ => field.skip()?,
         }
     }
-    #[allow(clippy::cast_possible_truncation, reason = "as Go, this keeps the low 32 bits")]
-    let nanos = nanos as u32;
-    Ok(Some((seconds.cast_signed(), nanos.cast_signed())))
+    Ok((seconds, nanos))
 }
 
 /// Writes a time; the zero time is an empty message.
+#[allow(clippy::many_single_char_names, reason = "each is a byte of a number")]
 fn write_time(seconds: i64, nanos: i32, is_zero: bool, to: &mut impl Sink) {
     if is_zero {
         return to.varint(0);
     }
-    let numbers = [seconds, i64::from(nanos)];
-    let sizes = numbers.map(|number| 1 + size_of_varint(number.cast_unsigned()));
-    to.varint(sizes.iter().sum::<usize>() as u64);
-    to.value(1, &seconds);
-    to.value(2, &nanos);
+    let (seconds, nanos) = (seconds.cast_unsigned(), i64::from(nanos).cast_unsigned());
+    to.varint((2 + size_of_varint(seconds) + size_of_varint(nanos)) as u64);
+    if size_of_varint(seconds) == 5 {
+        // As from 1978 to 3058. Row: encode as protobuf.
+        let [a, b, c, d, e] = bytes_of_varint(seconds);
+        to.append(&[0x08, a, b, c, d, e, 0x10]);
+    } else {
+        to.tag(1, WireType::Varint);
+        to.varint(seconds);
+        to.tag(2, WireType::Varint);
+    }
+    to.varint(nanos);
+}
+
+/// The time of seconds and microseconds that are a second or more, or negative.
+#[cold]
+fn far(seconds: i64, micros: i32) -> Option<MicroTime> {
+    let micros = i64::from(micros);
+    let (more, micros) = (micros.div_euclid(MICROS), micros.rem_euclid(MICROS));
+    MicroTime::from_unix(seconds.checked_add(more)?, u32::try_from(micros).ok()?)
 }
 
 /// Digits after the microseconds are cut, as Go cuts them.
@@ -52,16 +94,13 @@ impl Value for MicroTime {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        Ok(match read_time(field)? {
-            None => Self::zero_value(),
-            Some((seconds, nanos)) => {
-                let micros = i64::from(nanos / 1_000);
-                let (more, micros) = (micros.div_euclid(MICROS), micros.rem_euclid(MICROS));
-                let time = seconds.checked_add(more).zip(u32::try_from(micros).ok());
-                let time = time.and_then(|(seconds, micros)| Self::from_unix(seconds, micros));
-                time.ok_or(Cause::TimeOutOfRange)?
-            }
-        })
+        let (seconds, nanos) = read_time(field)?;
+        // Negative nanoseconds are rare. Row: decode as protobuf.
+        let time = match u32::try_from(nanos / 1_000) {
+            Ok(micros) if micros < 1_000_000 => Self::from_unix(seconds, micros),
+            _ => far(seconds, nanos / 1_000),
+        };
+        time.ok_or_else(|| Cause::TimeOutOfRange.into())
     }
 
     fn write(&self, to: &mut impl Sink) {
@@ -75,10 +114,8 @@ impl Value for Time {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        Ok(match read_time(field)? {
-            None => Self::zero_value(),
-            Some((seconds, _)) => Self::from_unix(seconds).ok_or(Cause::TimeOutOfRange)?,
-        })
+        let (seconds, _) = read_time(field)?;
+        Self::from_unix(seconds).ok_or_else(|| Cause::TimeOutOfRange.into())
     }
 
     fn write(&self, to: &mut impl Sink) {
@@ -230,7 +267,6 @@ impl Value for Bytes {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 mod tests {
-    use super::super::field::{Field, Fields};
     use super::super::write::write;
     use super::*;
 
@@ -248,6 +284,61 @@ mod tests {
     fn there_and_back<T: Value + PartialEq + std::fmt::Debug>(value: &T, bytes: &[u8]) {
         assert_eq!(written(value), bytes, "{value:?}");
         assert_eq!(read::<T>(bytes).as_ref(), Ok(value));
+    }
+
+    fn varint(mut number: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while number > 0x7f {
+            bytes.push(u8::try_from(number & 0x7f).unwrap() | 0x80);
+            number >>= 7;
+        }
+        bytes.push(u8::try_from(number).unwrap());
+        bytes
+    }
+
+    /// Times with numbers of any length, as Go writes them and in other forms, are the same.
+    #[test]
+    fn times_have_several_forms() {
+        let seconds = [0, 127, (1 << 28) - 1, 1 << 28, 1_780_000_000, (1 << 35) - 1, 1 << 35, -1];
+        for (seconds, micros) in seconds.into_iter().flat_map(|seconds| {
+            [0, 1, 200, 3_000, 200_000, 300_000, 999_999].map(|micros| (seconds, micros))
+        }) {
+            let time = MicroTime::from_unix(seconds, micros).unwrap();
+            let first = [vec![8], varint(seconds.cast_unsigned())].concat();
+            let second = [vec![0x10], varint(u64::from(micros) * 1_000)].concat();
+            let field =
+                |message: &[u8]| [&[0x3a, u8::try_from(message.len()).unwrap()], message].concat();
+            there_and_back(&time, &field(&[&*first, &second].concat()));
+            let whole = Time::from_unix(seconds).unwrap();
+            there_and_back(&whole, &field(&[&*first, &[0x10, 0]].concat()));
+            // The same number with a byte more.
+            let (last, start) = second.split_last().unwrap();
+            let longer = [start, &[last | 0x80, 0]].concat();
+            for other in [
+                [&*second, &first].concat(),
+                [&*first, &longer].concat(),
+                [&*first, &second, b"\x1a\x01a"].concat(),
+                [b"\x1a\x01a", &*first, &second].concat(),
+                [&first, &*first, &second].concat(),
+            ] {
+                assert_eq!(read(&field(&other)), Ok(time), "{other:?}");
+                assert_eq!(read(&field(&other)), Ok(whole), "{other:?}");
+            }
+            assert_eq!(read(&field(&first)), Ok(whole));
+            assert_eq!(read(&field(&second)), Ok(MicroTime::from_unix(0, micros).unwrap()));
+        }
+        // Negative nanoseconds, and a second or more of them.
+        let first = [vec![8], varint(1_780_000_000)].concat();
+        for (nanos, expected) in
+            [(-1_000, (1_779_999_999, 999_999)), (2_000_001_000, (1_780_000_002, 1))]
+        {
+            let message = [&*first, &[0x10], &varint(i64::cast_unsigned(nanos))].concat();
+            let body = [&[0x3a, u8::try_from(message.len()).unwrap()], &*message].concat();
+            assert_eq!(read(&body), Ok(MicroTime::from_unix(expected.0, expected.1).unwrap()));
+        }
+        let error =
+            read::<MicroTime>(b"\x3a\x0b\x08\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x10").unwrap_err();
+        assert_eq!(error.to_string(), "nanos: the bytes end inside of a value");
     }
 
     /// Go's types have the same bytes.

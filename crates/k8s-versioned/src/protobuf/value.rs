@@ -84,7 +84,11 @@ impl<T: Value + ZeroValue> Value for Vec<T> {
 impl Value for String {
     const WIRE: WireType = WireType::Bytes;
 
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "a call costs as much as the rest. Row: decode as protobuf"
+    )]
+    #[inline(always)]
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
         // The copy is aligned, which makes the check of it faster. Row: decode as protobuf.
         Self::from_utf8(field.bytes()?.to_vec()).map_err(|_| Cause::NotUtf8.into())
@@ -159,14 +163,20 @@ impl Value for f64 {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! open_enum_protobuf {
-    ($name:ident) => {
+    ($name:ident; $($variant:ident = $word:literal;)*) => {
         impl $crate::protobuf::Value for $name {
             const WIRE: $crate::protobuf::WireType = $crate::protobuf::WireType::Bytes;
 
             fn read(
                 field: $crate::protobuf::Field<'_, '_>,
             ) -> ::core::result::Result<Self, $crate::protobuf::Error> {
-                ::core::result::Result::Ok(Self::from(field.text()?))
+                let bytes = field.bytes()?;
+                // A known word needs no check for UTF-8. Row: decode as protobuf.
+                $(if bytes == $word.as_bytes() {
+                    return ::core::result::Result::Ok(Self::$variant);
+                })*
+                let text = ::core::str::from_utf8(bytes);
+                ::core::result::Result::Ok(text.map_err(|_| $crate::protobuf::Cause::NotUtf8)?.into())
             }
 
             fn write(&self, to: &mut impl $crate::protobuf::Sink) {

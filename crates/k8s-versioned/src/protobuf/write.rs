@@ -100,6 +100,15 @@ pub(super) const fn size_of_varint(number: u64) -> usize {
     (70 - (number | 1).leading_zeros() as usize) / 7
 }
 
+/// The bytes of a number that has this number of bytes.
+#[inline]
+pub(super) fn bytes_of_varint<const SIZE: usize>(number: u64) -> [u8; SIZE] {
+    std::array::from_fn(|index| {
+        let more = if index + 1 < SIZE { 0x80 } else { 0 };
+        low_byte(number >> (7 * index)) & 0x7f | more
+    })
+}
+
 const fn low_byte(number: u64) -> u8 {
     number.to_le_bytes()[0]
 }
@@ -150,12 +159,12 @@ impl Sink for Buffer {
     }
 
     #[inline]
-    fn varint(&mut self, mut number: u64) {
-        while number > 0x7f {
-            self.bytes.push(low_byte(number) | 0x80);
-            number >>= 7;
+    fn varint(&mut self, number: u64) {
+        if number < 0x80 {
+            self.bytes.push(low_byte(number));
+        } else {
+            self.long_varint(number);
         }
-        self.bytes.push(low_byte(number));
     }
 
     #[inline]
@@ -163,5 +172,20 @@ impl Sink for Buffer {
         let length = self.lengths.next().unwrap_or_default();
         self.varint(length as u64);
         fields(self);
+    }
+}
+
+impl Buffer {
+    #[inline(never)]
+    fn long_varint(&mut self, mut number: u64) {
+        if number < 0x4000 {
+            // Lengths of messages. Row: encode as protobuf.
+            return self.append(&bytes_of_varint::<2>(number));
+        }
+        while number > 0x7f {
+            self.bytes.push(low_byte(number) | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(low_byte(number));
     }
 }
