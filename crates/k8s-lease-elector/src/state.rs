@@ -17,8 +17,10 @@ use crate::CallError;
 pub enum State {
     /// It does not lead.
     Following {
-        /// The holder of the Lease, as far as the elector knows. It can be this process, before its term begins.
+        /// The holder of the Lease, as far as the elector knows.
         leader: Option<String>,
+        /// Whether that is the name of this process: its former term may not be over yet, or its new one has not begun.
+        own: bool,
     },
     /// It leads until the term ends: run the work.
     Leading(Term),
@@ -34,8 +36,12 @@ pub enum State {
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Following { leader: Some(leader) } => write!(f, "follows {}", Quoted(leader)),
-            Self::Following { leader: None } => f.write_str("follows no leader"),
+            Self::Following { leader: Some(leader), own: true } => {
+                let own = Quoted(leader);
+                write!(f, "waits for its former term to end or a new one to begin, as {own}")
+            }
+            Self::Following { leader: Some(leader), .. } => write!(f, "follows {}", Quoted(leader)),
+            Self::Following { leader: None, .. } => f.write_str("follows no leader"),
             Self::Leading(term) => write!(f, "leads, term {}", term.token()),
             Self::Stopping(_, cause) => write!(f, "stops: {cause}"),
             Self::Releasing => f.write_str("releases the Lease"),

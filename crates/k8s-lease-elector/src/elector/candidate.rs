@@ -87,6 +87,7 @@ impl Keeper {
     pub(super) fn leave(&mut self, now: Monotonic) {
         if !self.leaving {
             self.leaving = true;
+            self.lane.restart(now);
             self.next(Todo::Delete, now);
         }
     }
@@ -95,6 +96,7 @@ impl Keeper {
     pub(super) fn come_back(&mut self, now: Monotonic) {
         if self.leaving {
             (self.leaving, self.deleted, self.stored) = (false, false, None);
+            self.lane.restart(now);
             self.next(Todo::Create, now);
         }
     }
@@ -115,7 +117,7 @@ impl Keeper {
     /// Gives up the request under way if its answer is late.
     pub(super) fn expire(&mut self, now: Monotonic) {
         if self.lane.expire(now).is_some() {
-            self.lane.at(self.later(now));
+            self.lane.back_off(self.later(now));
             self.lane.count(Some(CallError::late()));
         }
     }
@@ -173,13 +175,13 @@ impl Keeper {
             }
             (_, Answer::Failed(error)) => {
                 let asked = now.monotonic.after(error.retry_after.unwrap_or_default());
-                self.lane.at(self.later(now.monotonic).max(asked));
+                self.lane.back_off(self.later(now.monotonic).max(asked));
             }
             (_, Answer::NotServed) => self.try_next_version(now.monotonic),
             _ if self.leaving => self.hurry(Todo::Delete, now.monotonic),
             (_, Answer::Conflict) => self.hurry(Todo::Read, now.monotonic),
             (_, Answer::NotFound) => self.hurry(Todo::Create, now.monotonic),
-            _ => self.lane.at(self.later(now.monotonic)),
+            _ => self.lane.back_off(self.later(now.monotonic)),
         }
         true
     }

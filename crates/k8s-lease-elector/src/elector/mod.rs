@@ -177,13 +177,11 @@ impl LeaderElector {
     pub fn state(&self, now: Monotonic) -> State {
         match &self.phase {
             Phase::Holding(holding) if holding.begun => holding.state(now),
-            Phase::Following | Phase::Holding(_) => State::Following {
-                leader: self
-                    .observed
-                    .lease()
-                    .and_then(|lease| lease.spec.holder())
-                    .map(str::to_owned),
-            },
+            Phase::Following | Phase::Holding(_) => {
+                let leader = self.observed.lease().and_then(|lease| lease.spec.holder());
+                let own = leader == Some(&self.settings.identity);
+                State::Following { leader: leader.map(str::to_owned), own }
+            }
             Phase::Releasing(_) => State::Releasing,
             Phase::Finished => State::Released,
         }
@@ -404,7 +402,7 @@ impl LeaderElector {
                 next = next.min(last.max(now.after(holding.timing.retry_period)));
             }
         }
-        self.lane.at(next);
+        self.lane.back_off(next);
     }
 
     /// Takes the Lease as it was read, and decides.
@@ -435,12 +433,12 @@ impl LeaderElector {
                 self.observed.see(lease, &self.settings, now);
                 self.observed.doubt();
                 if self.may_claim(now) {
-                    self.lane.at(now);
+                    self.lane.hasten(now);
                 }
             }
             Phase::Holding(holding) if holding.renews(now) && self.is_news(holding, lease) => {
                 self.observed.doubt();
-                self.lane.at(now);
+                self.lane.hasten(now);
             }
             _ => {}
         }
@@ -455,6 +453,8 @@ struct Lane<W> {
     under_way: Option<UnderWay<W>>,
     /// The time at which the next request is due.
     next: Monotonic,
+    /// The time until which the last failure makes the lane wait, whatever events come.
+    backs_off_until: Monotonic,
     /// Whether the latest request was hurried.
     hurried: bool,
     /// The number of requests that have failed since the last success, and the last error.
@@ -473,7 +473,13 @@ struct UnderWay<W> {
 
 impl<W> Lane<W> {
     fn new(next: Monotonic) -> Self {
-        Self { under_way: None, next, hurried: false, failures: (0, None) }
+        Self {
+            under_way: None,
+            next,
+            backs_off_until: Monotonic::default(),
+            hurried: false,
+            failures: (0, None),
+        }
     }
 
     fn is_idle(&self) -> bool {
@@ -510,15 +516,37 @@ impl<W> Lane<W> {
         self.failures = (failures, error);
     }
 
-    /// Sets the time of the next request.
+    /// Sets the time of the next request, at the earliest when the lane has backed off.
     fn at(&mut self, next: Monotonic) {
-        self.next = next;
+        self.next = next.max(self.backs_off_until);
         self.hurried = false;
+    }
+
+    /// Makes the next request due at this time after a failure. No event makes it due earlier: it can be the event of our
+    /// own write whose answer was lost.
+    fn back_off(&mut self, until: Monotonic) {
+        self.backs_off_until = until;
+        self.at(until);
+    }
+
+    /// Makes the next request due now, as an event asks, or when the lane has backed off.
+    fn hasten(&mut self, now: Monotonic) {
+        self.next = now.max(self.backs_off_until);
+    }
+
+    /// Makes the next request due now: it has another purpose than the requests that failed.
+    fn restart(&mut self, now: Monotonic) {
+        self.backs_off_until = now;
+        self.at(now);
     }
 
     /// Makes the next request due now; at the other time if the last one was hurried, too.
     fn hurry(&mut self, now: Monotonic, otherwise: Monotonic) {
-        self.next = if self.hurried { otherwise } else { now };
-        self.hurried = !self.hurried;
+        if self.hurried {
+            self.back_off(otherwise);
+        } else {
+            self.next = now;
+            self.hurried = true;
+        }
     }
 }

@@ -46,7 +46,7 @@ impl LeaderElector {
             self.release(now);
         } else {
             self.phase = Phase::Following;
-            self.lane.at(now);
+            self.lane.restart(now);
         }
     }
 
@@ -72,7 +72,7 @@ impl LeaderElector {
     fn release(&mut self, now: Monotonic) {
         let deadline = self.timing().renew_deadline;
         self.phase = Phase::Releasing(now.after(deadline));
-        self.lane.at(now);
+        self.lane.restart(now);
         self.check_release(now);
     }
 

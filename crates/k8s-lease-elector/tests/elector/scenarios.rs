@@ -103,6 +103,7 @@ impl Scenario {
             ("404", _) => self.refuse(Answer::NotFound),
             ("unknown", _) => self.refuse(Answer::NotServed),
             ("serves", version) => self.server.serves.candidates = version.parse().ok(),
+            ("break", answer) => self.break_off(answer),
             ("stale", _) => self.refuse(Answer::Lease(Box::new(lease(held())))),
             ("labelled", _) => self.other(|_| {}),
             ("taken", _) => self.other(|spec| *spec = held()),
@@ -120,9 +121,9 @@ impl Scenario {
             }
             ("pinged", _) => {
                 self.server.ping("me", wall(9 * SECOND, 0));
-                let candidate = self.server.candidates.get("me").cloned().map(Box::new);
-                self.handle("the watch sees a ping", Event::Candidate(candidate));
+                self.see_candidate("the watch sees a ping");
             }
+            ("seen", _) => self.see_candidate("the watch sees the candidate"),
             ("stopped", _) => self.handle("the work has stopped", Event::WorkStopped),
             ("step", seconds) => {
                 let rest = Duration::from_secs(seconds.parse().unwrap());
@@ -141,6 +142,11 @@ impl Scenario {
             }
             _ => self.fail(step),
         }
+    }
+
+    fn see_candidate(&mut self, what: &str) {
+        let candidate = self.server.candidates.get("me").cloned().map(Box::new);
+        self.handle(what, Event::Candidate(candidate));
     }
 
     fn handle(&mut self, what: &str, event: Event) {
@@ -168,6 +174,13 @@ impl Scenario {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
         self.handle(&shown(&answer), Event::Answered(call.id, answer));
+    }
+
+    /// Executes the oldest request, and answers it with an error, as if the answer was lost.
+    fn break_off(&mut self, answer: &str) {
+        let call = self.sent[0].clone();
+        self.server.execute(&call.request.verb, wall(self.now, 0));
+        self.fail(answer);
     }
 
     /// Refuses the oldest request with this status and, after `/`, the seconds to wait.
@@ -233,7 +246,7 @@ fn shown(answer: &Answer) -> String {
 fn state(state: &State, now: Monotonic) -> String {
     let left = |until: Monotonic| until.since(now).as_secs_f64();
     match state {
-        State::Following { leader } => {
+        State::Following { leader, .. } => {
             format!("follows {}", leader.as_deref().unwrap_or("no leader"))
         }
         State::Leading(term) => {
@@ -379,6 +392,10 @@ fn acquiring_with_faults() {
         (
             absent("an answer that is lost: the write was carried out"),
             "answer, lose answer, pass 5, pass 5, answers",
+        ),
+        (
+            absent("the same with a watch: it waits before it tries again"),
+            "answer, break 502 Bad Gateway, watched, pass 4, answer, break 502 Bad Gateway / 7, watched, pass 6, pass 1, answers",
         ),
         (
             found("an answer is older than what the watch saw", held()),
@@ -629,6 +646,49 @@ fn health() {
     // Requests about the Lease that succeed do not hide it.
     let health = scenario.take("answers, pass 1").elector.health(Monotonic::default());
     assert!(health.failures == 1 && health.is_alive() && !health.is_good());
+}
+
+#[test]
+fn lost_answers_make_no_storm_of_requests() {
+    let mut preferred = candidate("", elected());
+    preferred.server.add_candidate("better", wall(0, 0));
+    let scenarios = [
+        absent(""),
+        leader(""),
+        preferred.take("preferred better, watched, answers"),
+        candidate("", held()).take("pass 301"),
+    ];
+    for mut scenario in scenarios {
+        let mut sent = 0;
+        let end = scenario.now + 60 * SECOND;
+        while scenario.now < end {
+            scenario = scenario.take("pass 1");
+            // In each second there are rounds of write, error and event as long as the elector sends requests.
+            for _ in 0..20 {
+                let Some(call) = scenario.sent.first() else {
+                    break;
+                };
+                sent += 1;
+                let reads =
+                    matches!(call.request.verb, Verb::ReadLease(_) | Verb::ReadCandidate(..));
+                scenario =
+                    scenario.take(if reads { "answer" } else { "break reset, watched, seen" });
+            }
+        }
+        assert!(sent <= 70, "{sent} requests in a minute:\n{}", scenario.table);
+    }
+}
+
+#[test]
+fn a_follower_does_not_follow_itself() {
+    let follows =
+        |scenario: &Scenario| scenario.elector.state(scenario.clocks().monotonic).to_string();
+    let scenario = found("", held()).take("answers");
+    assert_eq!(follows(&scenario), "follows `other`");
+    let own = found("", held().with_holder_identity("me")).take("answers");
+    let waits = "waits for its former term to end or a new one to begin, as `me`";
+    assert_eq!(follows(&own), waits);
+    assert_eq!(follows(&leader("").take("fail 5, stopped")), waits);
 }
 
 #[test]

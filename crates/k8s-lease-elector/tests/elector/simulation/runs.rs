@@ -44,12 +44,14 @@ struct Sum {
     handed_over: u64,
     /// The longest times, in thousandths of the bounds.
     slowest: [u64; 2],
+    /// The most requests of a process in ten seconds.
+    most_requests: usize,
     failed: Option<u64>,
 }
 
 impl Sum {
     fn of(seed: u64) -> Self {
-        let Found { violation, events, terms, led_after, handed_over_after, .. } =
+        let Found { violation, events, terms, led_after, handed_over_after, most_requests, .. } =
             World::new(&Schedule::new(seed)).run().0;
         Self {
             events,
@@ -57,6 +59,7 @@ impl Sum {
             led: led_after.is_some().into(),
             handed_over: handed_over_after.is_some().into(),
             slowest: [led_after, handed_over_after].map(Option::unwrap_or_default),
+            most_requests,
             failed: violation.map(|_| seed),
         }
     }
@@ -69,6 +72,7 @@ impl Sum {
             led: self.led + other.led,
             handed_over: self.handed_over + other.handed_over,
             slowest: [slowest(0), slowest(1)],
+            most_requests: self.most_requests.max(other.most_requests),
             failed: self.failed.into_iter().chain(other.failed).min(),
         }
     }

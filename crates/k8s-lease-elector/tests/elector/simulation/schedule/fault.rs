@@ -33,6 +33,8 @@ pub(crate) enum Kind {
     LoseAnswers,
     /// The server executes requests, and answers 500.
     Break,
+    /// The server executes writes, and resets the connection instead of an answer; reads succeed.
+    ResetWrites,
     /// Requests reach the server with this delay.
     Delay(Micros),
     /// Answers come with this delay.
@@ -105,6 +107,7 @@ impl Kind {
             16 => Self::Jump(rng.i64(-36_000..36_000)),
             17 => Self::ServerJump(rng.i64(-36_000..36_000)),
             18 => Self::Label,
+            19 if delay.is_multiple_of(2) => Self::ResetWrites,
             19 => Self::Break,
             20 => Self::StepDown(rng.u64(..duration * 3)),
             _ if rng.bool() => Self::DeleteLease,
@@ -134,6 +137,9 @@ impl fmt::Display for Fault {
             Kind::LoseRequests => write!(f, "loses its requests for {lasts}"),
             Kind::LoseAnswers => write!(f, "loses the answers for {lasts}"),
             Kind::Break => write!(f, "gets 500 for {lasts}, although its requests are executed"),
+            Kind::ResetWrites => {
+                write!(f, "gets no answer to its writes for {lasts}, although they are executed")
+            }
             Kind::Delay(by) => {
                 write!(f, "sends requests that take {} more, for {lasts}", Seconds(by))
             }

@@ -51,6 +51,8 @@ pub(crate) struct Found {
     pub(crate) led_after: Option<u64>,
     /// The time from a release until another one led, in thousandths of the bound.
     pub(crate) handed_over_after: Option<u64>,
+    /// The most requests that a process sent in ten seconds.
+    pub(crate) most_requests: usize,
     /// The changes of the states of all electors.
     pub(crate) changes: BTreeSet<Change>,
 }
@@ -79,6 +81,8 @@ struct Process {
     shuts_down: bool,
     /// The time before which no term may begin, as the process has stepped down.
     rests_until: Micros,
+    /// The times of its requests in the last ten seconds.
+    sent: Vec<Micros>,
     /// The time of the last event of its watches: they come in order.
     watched_until: Micros,
 }

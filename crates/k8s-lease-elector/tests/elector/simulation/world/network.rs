@@ -7,6 +7,9 @@ use crate::simulation::participant::Broken;
 use crate::simulation::schedule::{Kind, LATENCY, Schedule};
 use testing::server::{Change, Micros, SECOND, duration, wall};
 
+/// The most requests that a process sends in ten seconds.
+const MOST_REQUESTS: usize = 100;
+
 impl World<'_> {
     fn latency(&mut self) -> Micros {
         self.rng.u64(500..LATENCY)
@@ -18,6 +21,7 @@ impl World<'_> {
     }
 
     pub(super) fn send(&mut self, process: usize, id: CallId, verb: Verb) {
+        self.check_rate(process);
         if self.faults(process).any(|kind| matches!(kind, Kind::LoseRequests)) {
             return;
         }
@@ -31,15 +35,30 @@ impl World<'_> {
         self.push(at, What::Arrives(Box::new(message)));
     }
 
+    /// Checks that a process does not send too many requests in ten seconds.
+    fn check_rate(&mut self, process: usize) {
+        let (now, sent) = (self.now, &mut self.processes[process].sent);
+        sent.retain(|at| now < at + 10 * SECOND);
+        sent.push(now);
+        let count = sent.len();
+        self.found.most_requests = self.found.most_requests.max(count);
+        if count > MOST_REQUESTS {
+            let name = Schedule::name(process);
+            self.violated(format!("`{name}` sends {count} requests in ten seconds"));
+        }
+    }
+
     pub(super) fn arrive(&mut self, message: &Message) {
         let refused = self.faults(message.from).find_map(|kind| match kind {
             Kind::Refuse(status, seconds) => Some(refusal(status, seconds)),
             _ => None,
         });
         let broken = self.faults(message.from).any(|kind| matches!(kind, Kind::Break));
+        let resets = self.faults(message.from).any(|kind| matches!(kind, Kind::ResetWrites))
+            && !matches!(message.verb, Verb::ReadLease(_) | Verb::ReadCandidate(..));
         let answer = refused.unwrap_or_else(|| {
             let answer = self.execute(message);
-            if broken { refusal(500, 0) } else { answer }
+            if broken || resets { refusal(500, 0) } else { answer }
         });
         if self.faults(message.from).any(|kind| matches!(kind, Kind::LoseAnswers)) {
             return;
@@ -48,7 +67,9 @@ impl World<'_> {
             Kind::DelayAnswers(by) => Some(by),
             _ => None,
         });
-        let at = self.now + self.latency() + late.unwrap_or_default();
+        // The process sees the reset at once, before its watch sees the write.
+        let latency = if resets { 1 } else { self.latency() };
+        let at = self.now + latency + late.unwrap_or_default();
         let happens = Happens::Answer(message.id, Box::new(answer));
         self.push(at, What::Process(message.from, message.life, happens));
     }
