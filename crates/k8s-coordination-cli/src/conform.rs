@@ -11,6 +11,7 @@ use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 use k8s_versioned_conformance::{
     Documents, Finding, KnownFailures, RecordedSide, Recordings, Report, compare,
 };
+use k8s_versioned_findings::count;
 
 use crate::{Error, Outcome};
 
@@ -66,6 +67,10 @@ pub enum Format {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
     if let Some([old, new]) = args.compare.as_deref() {
+        let known = releases(&recordings);
+        if let Some(side) = [old, new].into_iter().find(|side| !known.contains(&side.release)) {
+            return Err(not_recorded(side.release, &known, args));
+        }
         write_findings(&compare(&recordings, old, new), args.format, out)?;
         return Ok(Outcome::of(true));
     }
@@ -97,13 +102,21 @@ fn recordings(args: &Args) -> Result<Recordings, Error> {
     let Some(release) = args.release else {
         return Ok(recordings);
     };
-    let known: BTreeSet<Release> = recordings.iter().map(|one| one.path.release).collect();
+    let known = releases(&recordings);
     let recordings = recordings.of_release(release);
     if recordings.is_empty() && recordings.rejected().is_empty() {
-        let known = known.iter().map(Release::to_string).collect();
-        return Err(Error::Release { release, folder: args.fixtures.clone(), known });
+        return Err(not_recorded(release, &known, args));
     }
     Ok(recordings)
+}
+
+fn releases(recordings: &Recordings) -> BTreeSet<Release> {
+    recordings.iter().map(|one| one.path.release).collect()
+}
+
+fn not_recorded(release: Release, known: &BTreeSet<Release>, args: &Args) -> Error {
+    let known = known.iter().map(Release::to_string).collect();
+    Error::Release { release, folder: args.fixtures.clone(), known }
 }
 
 fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()> {
@@ -125,7 +138,7 @@ fn write_findings(findings: &[Finding], format: Format, out: &mut dyn Write) -> 
         writeln!(out)?;
     } else {
         findings.iter().try_for_each(|finding| write!(out, "{finding:#}"))?;
-        writeln!(out, "{} differences", findings.len())?;
+        writeln!(out, "{}", count(findings.len(), "difference"))?;
     }
     out.flush()
 }

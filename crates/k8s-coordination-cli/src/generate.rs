@@ -1,5 +1,6 @@
 //! `coordination generate`: shell completions and man pages, for packages of the command.
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ pub enum Generate {
     },
     /// Write one man page for each command into a folder.
     Man {
-        /// The folder.
+        /// The folder. It is created if it does not exist.
         folder: PathBuf,
     },
 }
@@ -38,7 +39,8 @@ pub fn run(generate: &Generate, out: &mut dyn Write) -> Result<Outcome, Error> {
             out.flush()?;
         }
         Generate::Man { folder } => {
-            clap_mangen::generate_to(command, folder)
+            fs::create_dir_all(folder)
+                .and_then(|()| clap_mangen::generate_to(command, folder))
                 .map_err(|reason| Error::write(folder, reason))?;
         }
     }

@@ -29,7 +29,7 @@ pub struct Args {
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
-    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    /// Give up when the API server sends nothing for this time; 0 waits forever.
     #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
     pub request_timeout: u32,
     /// The format of the output.

@@ -6,6 +6,8 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::builder::TypedValueParser;
+use clap::value_parser;
 #[cfg(unix)]
 use futures_util::future::select_all;
 use k8s_coordination_kube::client;
@@ -56,7 +58,7 @@ pub struct Args {
     pub coordinated: Option<String>,
     /// The time after a renewal in which no other process takes the `Lease`. Renewals come every 2/15 of it, and the program
     /// is stopped after 10/15 without one.
-    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds())]
     pub lease_duration: u32,
     /// The time between SIGTERM and SIGKILL while the term lasts.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
@@ -67,6 +69,11 @@ pub struct Args {
     /// The program, and its arguments.
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     pub program: Vec<OsString>,
+}
+
+/// Reads the seconds that a Lease can hold.
+fn seconds() -> impl TypedValueParser<Value = u32> {
+    value_parser!(u32).range(1..=i64::from(i32::MAX))
 }
 
 /// Contends for the Lease, and runs the program while this process leads.

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion,
+    AnyLeaseCandidate, AnyVersion, ConversionReport, Finding, LeaseCandidatePolicies,
+    LeaseCandidateVersion, Options,
 };
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
@@ -14,6 +15,7 @@ use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
 
+use crate::convert::Filling;
 use crate::elect::{Contests, complete};
 use crate::input::{Files, skipped};
 use crate::object::undecodable;
@@ -28,7 +30,8 @@ Examples:
 The command first creates every object with a dry run, which stores no object, and prints the results. With --yes it then \
 creates the objects and puts their managed fields back. It is safe to run again: in an existing object it changes only \
 missing managed fields. The `pingTime` is left out: API servers of the other cluster wrote it. So are owner references: \
-their owners do not exist in the target, which would delete the object.
+their owners do not exist in the target, which would delete the object. An object without a value that the version of the \
+target requires is not copied: `--binary-version` fills the `binaryVersion`.
 
 Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
 cluster or a file cannot be read; 130 after Ctrl-C.";
@@ -46,10 +49,13 @@ pub struct Args {
     /// The context of the target [default: the current context].
     #[arg(long, value_name = "CONTEXT")]
     pub to: Option<String>,
+    /// The value for an absent `binaryVersion`.
+    #[command(flatten)]
+    pub filling: Filling,
     /// Copy only the candidates of this namespace.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
-    /// Give up when the API server sends nothing for this time; 0 waits without end.
+    /// Give up when the API server sends nothing for this time; 0 waits forever.
     #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
     pub request_timeout: u32,
     /// Create the objects, after the dry run.
@@ -76,11 +82,12 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
     let patience = super::patience(args.request_timeout);
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let client = super::connect(Some(context), patience).await?;
-            candidates = of_cluster(&client, args.namespace.as_deref()).await?;
+            let (client, name) = super::connect_named(Some(context), patience).await?;
+            let listed = of_cluster(&client, args.namespace.as_deref()).await;
+            candidates = listed.map_err(|error| error.of_cluster(&name))?;
         }
-        let target = super::connect(args.to.as_deref(), patience).await?;
-        run(candidates, &target, args, out).await
+        let (target, name) = super::connect_named(args.to.as_deref(), patience).await?;
+        run(candidates, &target, args, out).await.map_err(|error| error.of_cluster(&name))
     })
 }
 
@@ -175,8 +182,9 @@ pub async fn run(
     let wanted = |candidate: &AnyLeaseCandidate| {
         args.namespace.is_none() || args.namespace == candidate.metadata().namespace
     };
-    let transfers: Vec<_> =
-        candidates.into_iter().filter(wanted).map(|one| prepare(one, version)).collect();
+    let options = Options::new(args.filling.policies());
+    let wanted = candidates.into_iter().filter(wanted);
+    let transfers: Vec<_> = wanted.map(|one| prepare(one, version, &options)).collect();
     let count = transfers.len();
     let dry_run = transfer(&client, &transfers, true, out).await?;
     if let Some(error) = dry_run.broke {
@@ -204,12 +212,18 @@ pub async fn run(
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.
-fn prepare(candidate: AnyLeaseCandidate, version: LeaseCandidateVersion) -> Transfer {
+fn prepare(
+    candidate: AnyLeaseCandidate,
+    version: LeaseCandidateVersion,
+    options: &Options<LeaseCandidatePolicies>,
+) -> Transfer {
     let mut notes = Vec::new();
     if let Some(pinged) = candidate.ping_time() {
         notes.push(("spec.pingTime", format!("left out: {pinged}")));
     }
-    let (mut object, report) = without_ping(candidate).convert_to(version);
+    let mut report = ConversionReport::new();
+    let candidate = without_ping(candidate);
+    let mut object = candidate.convert_to_reporting(version, options, &mut report);
     let metadata = object.metadata_mut();
     rewrite_managed_fields(metadata, LeaseCandidateVersion::ALL, version);
     let managed_fields = std::mem::take(&mut metadata.managed_fields);
@@ -295,6 +309,14 @@ async fn transfer(
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
         let error = match one.execute(client, dry_run).await {
+            // The API server should have refused it: another one of the cluster will.
+            Ok(transferred) if transferred.created && one.lacks(|_| true) => {
+                writeln!(out, "incomplete, so it is not created")?;
+                if one.lacks(|path| path == "spec.binaryVersion") {
+                    writeln!(out, "    hint: `--binary-version` fills it")?;
+                }
+                None
+            }
             Ok(transferred) => {
                 all.done += 1;
                 writeln!(out, "{}", transferred.text(dry_run))?;
@@ -355,6 +377,13 @@ impl Transferred {
 }
 
 impl Transfer {
+    /// Returns `true` if the object has no value in such a field, and servers of the target's version require one.
+    fn lacks(&self, is_field: impl Fn(&str) -> bool) -> bool {
+        let findings = self.report.iter();
+        let mut missing = findings.filter(|(_, finding)| **finding == Finding::InvalidInTarget);
+        missing.any(|(path, _)| is_field(path.as_str()))
+    }
+
     async fn execute(
         &self,
         client: &Candidates<AnyLeaseCandidate>,

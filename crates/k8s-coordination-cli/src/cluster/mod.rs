@@ -12,6 +12,7 @@ use std::env;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
+use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
@@ -32,7 +33,7 @@ const INTERRUPTED: u8 = 130;
 /// The default of `--request-timeout`.
 const REQUEST_TIMEOUT: u32 = 30;
 
-/// The time of `--request-timeout`; `None` waits without end.
+/// The time of `--request-timeout`; `None` waits forever.
 fn patience(request_timeout: u32) -> Option<Duration> {
     (request_timeout > 0).then(|| Duration::from_secs(request_timeout.into()))
 }
@@ -55,12 +56,40 @@ impl Error {
     fn cluster(error: &(dyn std::error::Error + 'static), hint: &str) -> Self {
         Self::Cluster { message: with_causes(error), hint: Some(hint.to_owned()) }
     }
+
+    /// The error, with the name of the cluster if it is about one.
+    fn of_cluster(self, name: &str) -> Self {
+        match self {
+            Self::Cluster { message, hint } => {
+                Self::Cluster { message: format!("{name}: {message}"), hint }
+            }
+            other => other,
+        }
+    }
 }
 
 /// A client for a context of the kubeconfig; by default for the current context, or for the cluster in which the program
 /// runs. Its requests fail after this time without a byte from the API server.
 async fn connect(context: Option<&str>, patience: Option<Duration>) -> Result<Client, Error> {
-    let mut config = configuration(context).await?;
+    client_of(configuration(context).await?, patience)
+}
+
+/// A client, and the name of its cluster for errors of commands that use several: the context and the address.
+async fn connect_named(
+    context: Option<&str>,
+    patience: Option<Duration>,
+) -> Result<(Client, String), Error> {
+    let mut name = match context {
+        Some(context) => format!("context {}", Quoted(context)),
+        None => "the current context".to_owned(),
+    };
+    let config = configuration(context).await.map_err(|error| error.of_cluster(&name))?;
+    name = format!("{name}, {}", config.cluster_url);
+    let client = client_of(config, patience).map_err(|error| error.of_cluster(&name))?;
+    Ok((client, name))
+}
+
+fn client_of(mut config: Config, patience: Option<Duration>) -> Result<Client, Error> {
     let Some(patience) = patience else {
         return Ok(Client::try_from(config).map_err(client::Error::from)?);
     };

@@ -29,10 +29,8 @@ pub(super) struct Conversion<'a> {
 
 impl<'a> Conversion<'a> {
     pub(super) fn new(args: &'a Args) -> Self {
-        let binary_version = args.binary_version.clone().unwrap_or_default();
-        let policies = LeaseCandidatePolicies::default().with_binary_version(binary_version);
         let mut options = args.annotation_key.clone().unwrap_or_default();
-        options.policies = policies;
+        options.policies = args.filling.policies();
         options.strict = args.strict;
         Self { args, options, report: ObjectReport::default() }
     }
@@ -41,7 +39,7 @@ impl<'a> Conversion<'a> {
     pub(super) fn input(&mut self, mut input: Input) -> io::Result<Output> {
         let documents = std::mem::take(&mut input.documents);
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        for Document { place, value } in documents {
+        for Document { place, value, .. } in documents {
             match value {
                 Ok(mut value) => {
                     before.push(value.clone());
@@ -91,9 +89,13 @@ impl<'a> Conversion<'a> {
 
     /// Keeps an object that is not converted as it is.
     fn carry_over(&mut self, place: &InputPosition, value: &Value, note: Note) {
-        let inexact = "a number in it has too many digits: it would change";
-        let note = if is_exact(value) { note } else { Note::not_understood(inexact) };
-        self.report.note(place, "", note);
+        match inexact(value) {
+            Some(path) => {
+                let note = Note::not_understood("the number has too many digits: it would change");
+                self.report.note(place, &path, note);
+            }
+            None => self.report.note(place, "", note),
+        }
     }
 
     fn candidate(&mut self, place: &InputPosition, entry: &KindEntry, value: &mut Value) {
@@ -155,17 +157,30 @@ fn not_converted(of: &TypeMeta<'_>) -> Note {
     Note::new(Severity::Note, "not-converted", format!("not converted: {of}"))
 }
 
-/// Returns `false` if the value may have an integer of more than 64 bits, which was read as the nearest float.
-fn is_exact(value: &Value) -> bool {
+/// The path of a number that may be an integer of more than 64 bits, which was read as the nearest float.
+fn inexact(value: &Value) -> Option<String> {
     const LIMIT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) if number.is_f64() => {
-            number.as_f64().is_some_and(|float| float.abs() < LIMIT)
+            let is_exact = number.as_f64().is_some_and(|float| float.abs() < LIMIT);
+            (!is_exact).then(String::new)
         }
-        Value::Array(items) => items.iter().all(is_exact),
-        Value::Object(members) => members.values().all(is_exact),
-        _ => true,
+        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| {
+            let inner = inexact(item)?;
+            Some(joined(&format!("[{index}]"), &inner))
+        }),
+        Value::Object(members) => members.iter().find_map(|(name, member)| {
+            let inner = inexact(member)?;
+            Some(joined(name, &inner))
+        }),
+        _ => None,
     }
+}
+
+/// The path of a field inside of another one.
+fn joined(outer: &str, inner: &str) -> String {
+    let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+    format!("{outer}{dot}{inner}")
 }
 
 // `--migrate`: objects that are to be created in another cluster.

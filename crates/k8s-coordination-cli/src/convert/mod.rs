@@ -57,10 +57,9 @@ pub struct Args {
     /// set, such as `uid` and `managedFields`.
     #[arg(long)]
     pub migrate: bool,
-    /// The value for an absent `binaryVersion` if the version requires one: a version, or `emulation` for the
-    /// `emulationVersion` of the object [default: empty].
-    #[arg(long, value_name = "VERSION", value_parser = binary_version)]
-    pub binary_version: Option<Absent<String>>,
+    /// The value for an absent `binaryVersion`.
+    #[command(flatten)]
+    pub filling: Filling,
     /// The key of the annotation that keeps what a version cannot hold, under a domain that you control
     /// [default: conversion.k8s-coordination.internal/lease-candidate].
     #[arg(long, value_name = "KEY", value_parser = annotation_key)]
@@ -68,6 +67,22 @@ pub struct Args {
     /// The format of the report. It goes to the standard error.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// The values for fields that only the target version requires.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Filling {
+    /// The value for an absent `binaryVersion` if the version requires one: a version, or `emulation` for the
+    /// `emulationVersion` of the object [default: empty].
+    #[arg(long, value_name = "VERSION", value_parser = binary_version)]
+    pub binary_version: Option<Absent<String>>,
+}
+
+impl Filling {
+    pub(crate) fn policies(&self) -> LeaseCandidatePolicies {
+        let binary_version = self.binary_version.clone().unwrap_or_default();
+        LeaseCandidatePolicies::default().with_binary_version(binary_version)
+    }
 }
 
 /// Reads one of the versions.

@@ -112,14 +112,17 @@ impl Files {
         for source in self.read()? {
             let begun = report.begin(&source);
             let inputs = source.inputs.into_iter();
-            for Document { place, value } in inputs.flat_map(|input| input.documents) {
+            for Document { place, value, other } in inputs.flat_map(|input| input.documents) {
                 match value {
                     Ok(mut value) => for_each_object(&mut value, &is_list, &mut |part| {
                         if let Some(found) = self.identify(&place, part, report) {
                             work(found, report);
                         }
                     }),
-                    Err(note) => report.note(&place, "", note),
+                    Err(note) => {
+                        let other = other.filter(|of| self.skips(of));
+                        report.note(&place, "", other.as_ref().map_or(note, skipped));
+                    }
                 }
             }
             report.end(begun, Lease::GROUP);
@@ -155,13 +158,18 @@ impl Files {
         None
     }
 
+    /// Returns `true` if objects of this type are skipped.
+    fn skips(&self, of: &TypeMeta<'_>) -> bool {
+        self.skip_unknown && of.group() != Some(Lease::GROUP)
+    }
+
     /// The note about a kind of another group.
     pub(crate) fn other_group(
         &self,
         of: &TypeMeta<'_>,
         skipped: fn(&TypeMeta<'_>) -> Note,
     ) -> Note {
-        if self.skip_unknown {
+        if self.skips(of) {
             return skipped(of);
         }
         let message = format!("{of} is not of the group `{}`", Lease::GROUP);

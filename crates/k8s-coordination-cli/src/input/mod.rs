@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use k8s_coordination::protobuf::Envelope;
+use k8s_versioned::TypeMeta;
 use serde_json::Value;
 
 use crate::Error;
@@ -42,6 +43,8 @@ pub(crate) struct Document {
     pub(crate) place: InputPosition,
     /// The value, or the reason why there is none.
     pub(crate) value: Result<Value, Note>,
+    /// The type of an object in protobuf that nothing here reads.
+    pub(crate) other: Option<TypeMeta<'static>>,
 }
 
 impl Input {
@@ -53,8 +56,10 @@ impl Input {
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
         let place = InputPosition::of_input(file);
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
+        let mut other = None;
         let (text, (syntax, values)) = if Envelope::begins(&bytes) {
             let value = syntax::parse_protobuf(&bytes);
+            other = syntax::other_type(&bytes);
             (bytes, (Syntax::Protobuf, vec![value]))
         } else {
             match syntax::decode(bytes) {
@@ -69,6 +74,7 @@ impl Input {
         let documents = documents.map(|(index, value)| Document {
             place: place.document(index),
             value: value.map_err(|reason| Note::not_understood(&reason)),
+            other: other.take(),
         });
         Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
     }
@@ -78,6 +84,7 @@ impl Input {
             documents: vec![Document {
                 place: place.clone(),
                 value: Err(Note::not_understood(reason)),
+                other: None,
             }],
             path: path(file),
             place,

@@ -72,11 +72,36 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
     // The default messages name settings of the library, which users cannot change.
     let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
-    let mut values: Vec<_> = values.map(|value| value.map_err(message)).collect();
+    let values = values.map(|value| value.map(with_integers).map_err(message));
+    let mut values: Vec<_> = values.collect();
     if let Some(Err(last)) = values.last_mut() {
         last.push_str("; what follows it is not read");
     }
     values
+}
+
+/// A value of YAML with integers where `kubectl` and servers have them: they turn YAML into JSON first, which writes `15.0`
+/// and `1.5e1` as `15`.
+fn with_integers(mut value: Value) -> Value {
+    /// From here on not every integer is a float: what was read may have been rounded.
+    const LIMIT: f64 = 9_007_199_254_740_992.0;
+    match &mut value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64());
+            let integral = float.filter(|it| it.fract() == 0.0 && it.abs() < LIMIT);
+            if let Some(integer) = integral.and_then(|it| format!("{it:.0}").parse::<i64>().ok()) {
+                value = integer.into();
+            }
+        }
+        Value::Array(items) => {
+            items.iter_mut().for_each(|item| *item = with_integers(item.take()));
+        }
+        Value::Object(members) => {
+            members.values_mut().for_each(|member| *member = with_integers(member.take()));
+        }
+        _ => {}
+    }
+    value
 }
 
 impl Syntax {
@@ -142,6 +167,12 @@ pub(super) fn parse_protobuf(bytes: &[u8]) -> Result<Value, String> {
     object.encode().map_err(|error| error.to_string())
 }
 
+/// The type of a body that has no kind of the group.
+pub(super) fn other_type(bytes: &[u8]) -> Option<TypeMeta<'static>> {
+    let Envelope { api_version, kind, .. } = Envelope::read(bytes).ok()?;
+    known(api_version, kind).is_err().then(|| TypeMeta::new(api_version, kind).into_owned())
+}
+
 /// The body of an object.
 pub(super) fn write_protobuf(object: &Value) -> Result<Vec<u8>, String> {
     let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -162,8 +193,8 @@ fn known(api_version: &str, kind: &str) -> Result<(&'static KindEntry, &'static 
 /// The reason why bytes are not text.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum NotText {
-    #[error("it is compressed by gzip: unpack it first, for example with `gzip -dc`")]
-    Gzip,
+    #[error("it is compressed by {0}: unpack it first, for example with `{1}`")]
+    Compressed(&'static str, &'static str),
     #[error("not UTF-8: the byte at offset {0} begins no character")]
     Utf8(usize),
     #[error("not UTF-16: {0}")]
@@ -172,11 +203,22 @@ pub(super) enum NotText {
     OddLength,
 }
 
+/// The first bytes of compressed files, the programs that write them, and commands that unpack them.
+const COMPRESSED: [(&[u8], &str, &str); 5] = [
+    (b"\x1f\x8b", "gzip", "gzip -dc"),
+    (b"PK\x03\x04", "zip", "unzip -p"),
+    (b"\xfd7zXZ\0", "xz", "xz -dc"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "zstd -dc"),
+    (b"BZh", "bzip2", "bzip2 -dc"),
+];
+
 /// Text in UTF-8 or UTF-16, with or without a byte order mark. Without one, a zero byte in its first character
 /// means UTF-16: YAML and JSON begin with an ASCII character.
 pub(super) fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+    if let Some((_, by, unpack)) = COMPRESSED.iter().find(|(begin, ..)| bytes.starts_with(begin)) {
+        return Err(NotText::Compressed(by, unpack));
+    }
     match *bytes.as_slice() {
-        [0x1f, 0x8b, ..] => Err(NotText::Gzip),
         [0xef, 0xbb, 0xbf, ref text @ ..] => utf8(text.to_vec()),
         [0xfe, 0xff, ref units @ ..] => utf16(units, u16::from_be_bytes),
         [0xff, 0xfe, ref units @ ..] => utf16(units, u16::from_le_bytes),
@@ -203,7 +245,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Map, Value, json};
 
-    use super::{Syntax, parse, yaml};
+    use super::{Syntax, parse, with_integers, yaml};
 
     /// Strings with a meaning in some version of YAML, separated by `|`.
     const SPECIAL: &str = "| |~|null|Null|yes|no|on|off|y|n|true|True|1|1.30|-1|+1|1e3|.5|0x1f|0o17|017|1_000|12:30:45|\
@@ -257,10 +299,24 @@ mod tests {
         fn written_documents_read_back_equal(
             documents in prop::collection::vec(object(value()).prop_map(Value::from), 1..4)
         ) {
-            for syntax in [Syntax::Json, Syntax::Yaml] {
-                prop_assert_eq!(&read_back(syntax, &documents), &documents);
-            }
+            prop_assert_eq!(&read_back(Syntax::Json, &documents), &documents);
+            let yaml: Vec<_> = documents.iter().cloned().map(with_integers).collect();
+            prop_assert_eq!(&read_back(Syntax::Yaml, &documents), &yaml);
         }
+    }
+
+    #[test]
+    fn yaml_has_integers_where_kubectl_has_them() {
+        for (text, expected) in [
+            ("a: 15.0", json!({"a": 15})),
+            ("a: [1e1, -2.50e1, -0.0]", json!({"a": [10, -25, 0]})),
+            ("a: {b: 1.5}", json!({"a": {"b": 1.5}})),
+            ("a: 9007199254740992.0", json!({"a": 9_007_199_254_740_992.0})),
+        ] {
+            assert_eq!(parse(text), (Syntax::Yaml, vec![Ok(expected)]));
+        }
+        let (_, json) = parse(r#"{"a": 15.0}"#);
+        assert_eq!(json, [Ok(json!({"a": 15.0}))]);
     }
 
     #[test]

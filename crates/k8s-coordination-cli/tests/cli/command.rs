@@ -132,13 +132,14 @@ fn reports() {
 fn wrong_usage_exits_2() {
     let folder = one_recording();
     fs::create_dir(folder.path().join("empty")).unwrap();
-    let table: [(&[&str], &str); 9] = [
+    let table: [(&[&str], &str); 10] = [
         (&["conform", "--fixtures", "empty"], "no recordings found in empty"),
         (&["conform", "--fixtures", "nowhere"], "no such folder: nowhere"),
         (
             &["conform", "--release", "v1.30"],
             "no recordings of v1.30 found in fixtures; there are v1.36",
         ),
+        (&["conform", "--compare", "v1.36", "v1.99"], "no recordings of v1.99 found in fixtures"),
         (&["conform", "--release", "1.36"], "write `v1.36`"),
         (&["conform", "--only", "decoding"], "no check is called `decoding`; there are decode, "),
         (&["conform", "--specs", "nowhere"], "cannot list nowhere"),

@@ -33,9 +33,18 @@ fn a_man_page_for_every_command() {
 }
 
 #[test]
-fn a_missing_folder_exits_1() {
+fn a_missing_folder_is_created() {
     let folder = TempDir::new().unwrap();
-    let output = coordination(folder.path(), &["generate", "man", "nowhere"]);
+    let output = coordination(folder.path(), &["generate", "man", "new/man"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(folder.path().join("new/man/coordination.1").is_file());
+}
+
+#[test]
+fn a_file_in_the_place_of_the_folder_exits_1() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let output = coordination(folder.path(), &["generate", "man", "file"]);
     assert_eq!(output.code, 1);
-    assert!(output.stderr.starts_with("cannot write nowhere: "));
+    assert!(output.stderr.starts_with("cannot write file: "));
 }

@@ -73,7 +73,10 @@ fn a_redirection_into_the_input_exits_1() {
 fn input_that_is_not_text() {
     let mut all = String::new();
     let surrogate = b"\xfe\xff\xd8\0";
-    for bytes in [&b"\x1f\x8b\x08\0"[..], b"a: \xff", b"\xff\xfe{", surrogate] {
+    let compressed =
+        [&b"\x1f\x8b\x08\0"[..], b"PK\x03\x04", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh9"];
+    let others = [b"a: \xff", &b"\xff\xfe{"[..], surrogate];
+    for bytes in compressed.into_iter().chain(others) {
         for command in COMMANDS {
             assert_eq!(pipe(command, bytes).code, 1, "{command:?}");
         }

@@ -70,7 +70,7 @@ fn the_exit_code_is_that_of_the_program() {
         (&["--", plain_file], 126, "cannot be started"),
         // 20 seconds are not a multiple of 15.
         (&["--lease-duration", "20", "--", "sh", "-c", "exit 0"], 0, "done"),
-        (&["--lease-duration", "0", "--", "true"], 2, "the lease duration is 0ns"),
+        (&["--lease-duration", "0", "--", "true"], 2, "'0' for '--lease-duration <SECONDS>'"),
         (&["--context", "absent", "--", "true"], 2, "\nhint: is there a kubeconfig"),
     ];
     live(async {

@@ -135,6 +135,28 @@ fn a_dry_run_prints_the_results() {
     assert_eq!(code, Some(Outcome::Failure));
 }
 
+/// The second object has no `binaryVersion`, which `v1beta1` requires.
+#[test]
+fn an_incomplete_object_is_a_problem_even_if_the_server_accepts_it() {
+    let second = OLD.split("---").nth(1).unwrap();
+    let accepted =
+        |object: Value, arguments| output(target(&[(&object, &object)], &[]), second, arguments);
+    let mut object = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
+        "metadata": {"name": "b", "namespace": "ns"},
+        "spec": {"leaseName": "scheduler", "binaryVersion": "", "strategy": "example.com/by-load"}});
+    let (text, code) = accepted(object.clone(), &[]);
+    assert_snapshot!(text);
+    assert_eq!(code, Some(Outcome::Failure));
+
+    let kept = r#"{"fields":{"v1alpha1":{"spec.binaryVersion":null}},"filled":{"v1alpha1":{"spec.binaryVersion":"1.31.0"}},"format":2}"#;
+    object["metadata"]["annotations"] =
+        json!({"conversion.k8s-coordination.internal/lease-candidate": kept});
+    object["spec"]["binaryVersion"] = "1.31.0".into();
+    let (text, code) = accepted(object, &["--binary-version", "1.31.0"]);
+    assert!(text.starts_with("[1/1] `ns/b`: would be created\n"), "{text}");
+    assert_eq!(code, Some(Outcome::Success));
+}
+
 #[test]
 fn without_yes_no_object_is_changed() {
     let [stored, _] = stored();
@@ -238,7 +260,7 @@ fn another_object_of_the_name_is_not_changed() {
 /// that are in the target count.
 #[test]
 fn a_connection_that_breaks_ends_the_program() {
-    let error = "the client failed: ServiceError: connection reset";
+    let error = "the client failed: connection reset";
     let path = format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates");
     let table = [
         (format!("POST {path}?{DRY_RUN}"), format!("[1/1] `ns/a`: {error}\n")),

@@ -261,6 +261,12 @@ fn migrate_reads_a_context_or_files() {
         assert_eq!((text.as_str(), status.code()), ("", Some(1)));
         assert!(errors.ends_with("no object is copied: 1 error\n"), "{errors}");
 
+        let command = with(&["migrate", "--from", "test", "--to", "test"]);
+        let server = Arc::new(Replay::default()).service();
+        let (_, errors, status) = Program::start(command, server).await.end().await;
+        assert!(errors.starts_with("context `test`, http://127.0.0.1:"), "{errors}");
+        assert_eq!(status.code(), Some(2));
+
         // The second could not be created.
         let twice =
             file(&json!({"apiVersion": "v1", "kind": "List", "items": [candidate(), candidate()]}));

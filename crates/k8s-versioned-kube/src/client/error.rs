@@ -16,7 +16,7 @@ pub enum Error {
     #[error(transparent)]
     Request(#[from] RequestError),
     /// The client failed: it cannot reach the server, or the connection broke. The server may have carried out a write.
-    #[error("the client failed: {0}")]
+    #[error("the client failed: {}", plain(.0.as_ref()))]
     Client(#[source] Box<kube::Error>),
     /// The server refused the request, or its answer cannot be decoded.
     #[error(transparent)]
@@ -70,12 +70,19 @@ impl Error {
 pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut shown = error.to_string();
     for cause in successors(error.source(), |cause| cause.source()) {
-        let text = cause.to_string();
+        let text = plain(cause);
         if !shown.contains(&text) {
             shown = format!("{shown}: {text}");
         }
     }
     shown
+}
+
+/// The text of an error, without the names that the client gives the variants of its error.
+fn plain(error: &(dyn std::error::Error + 'static)) -> String {
+    let text = error.to_string();
+    let plain = text.strip_prefix("ServiceError: ").or_else(|| text.strip_prefix("HyperError: "));
+    plain.map_or(text.clone(), str::to_owned)
 }
 
 /// What to do after an error of the client. Its causes have no types that all TLS libraries and resolvers share, so their
@@ -123,7 +130,7 @@ impl From<kube::Error> for Error {
 
 #[cfg(test)]
 mod tests {
-    use super::Error;
+    use super::{Error, with_causes};
 
     #[test]
     fn an_error_of_the_client_has_a_hint() {
@@ -146,5 +153,12 @@ mod tests {
             assert!(hint.contains(expected), "{error}: {hint}");
         }
         assert_eq!(hint("connection reset"), None);
+    }
+
+    #[test]
+    fn an_error_of_the_client_shows_no_name_of_a_variant() {
+        let error = Error::from(kube::Error::Service("connection reset".into()));
+        assert_eq!(error.to_string(), "the client failed: connection reset");
+        assert_eq!(with_causes(&error), error.to_string());
     }
 }
