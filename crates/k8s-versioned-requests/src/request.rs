@@ -373,8 +373,11 @@ impl<A> Request<A> {
     ///
     /// # Errors
     ///
-    /// `server` is not an address, or the URL is too long.
+    /// `server` is not an address, or has a query or a fragment, or the URL is too long.
     pub fn to_http_at(&self, server: &str) -> Result<http::Request<Vec<u8>>, RequestError> {
+        if server.contains(['?', '#']) {
+            return Err(RequestError::Server(server.to_owned()));
+        }
         let server = server.strip_suffix('/').unwrap_or(server);
         let mut request = http::Request::builder()
             .method(self.plain.method.clone())

@@ -3,7 +3,7 @@
 use k8s_coordination::GroupVersionKind;
 use k8s_coordination::meta::v1::{DeleteOptions, Preconditions, PropagationPolicy};
 use k8s_coordination::prelude::*;
-use k8s_coordination::requests::{ListParameters, Request};
+use k8s_coordination::requests::{ListParameters, Request, RequestError};
 use k8s_coordination::v1;
 
 /// Servers that get a body ignore the same options in the query: a dry run there would have no effect.
@@ -48,6 +48,10 @@ fn requests_for_a_server() {
         assert_eq!(request.to_http_at(server).unwrap().uri(), expected.as_str());
     }
     assert_eq!(request.group_version_kind(), &GroupVersionKind::of::<v1::Lease>());
+    for server in ["https://host?a=b", "https://host/#a", "https://host/path?"] {
+        let error = request.to_http_at(server).unwrap_err();
+        assert!(matches!(error, RequestError::Server(_)), "{error}");
+    }
     let error = request.to_http_at("a server").unwrap_err().to_string();
     assert_eq!(error, "the request cannot be built: invalid uri character");
 }
