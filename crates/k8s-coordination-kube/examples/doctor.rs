@@ -12,7 +12,14 @@ use kube::api::ListParams;
 use kube::{Api, Client, ResourceExt};
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() {
+    if let Err(error) = run().await {
+        eprintln!("Error: {error}");
+        std::process::exit(1);
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let leases: Api<Object<v1::Lease>> = Api::all(Client::try_default().await?);
     for lease in leases.list(&ListParams::default()).await? {
         let Some(end) = end(&lease.spec) else { continue };

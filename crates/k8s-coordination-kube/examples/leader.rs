@@ -9,7 +9,14 @@ use k8s_coordination_kube::lead::{Driver, Leadership, Settings};
 use kube::Client;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() {
+    if let Err(error) = run().await {
+        eprintln!("Error: {error}");
+        std::process::exit(1);
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt().with_writer(std::io::stderr).init();
     let client = Client::try_default().await?;
     let identity = Settings::default_identity()?;

@@ -1,6 +1,6 @@
 //! The settings of a program that runs in a pod.
 
-use std::{env, fs, io};
+use std::{env, fmt, fs, io};
 
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ const NAMESPACE_FILE: &str = "/var/run/secrets/kubernetes.io/serviceaccount/name
 const HOST_NAME_FILE: &str = "/proc/sys/kernel/hostname";
 
 /// A setting that the environment of the process does not have.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum InClusterError {
     /// The namespace is not known.
@@ -28,6 +28,13 @@ pub enum InClusterError {
          set `POD_NAME` by `fieldRef: metadata.name`"
     )]
     Identity(#[source] io::Error),
+}
+
+/// A `main` that returns the error prints it by `Debug`: people read the message.
+impl fmt::Debug for InClusterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl Settings {
@@ -107,7 +114,7 @@ mod tests {
         };
         let read = |path: &str| find(files, path).ok_or_else(|| io::ErrorKind::NotFound.into());
         Settings::from_environment("work".to_owned(), |name| find(variables, name), read)
-            .map_err(|error| error.to_string())
+            .map_err(|error| format!("{error:?}"))
     }
 
     #[test]

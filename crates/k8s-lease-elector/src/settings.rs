@@ -1,6 +1,7 @@
 //! The settings of an elector.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Deref;
 use std::time::Duration;
 
@@ -194,9 +195,16 @@ pub(crate) const MOST_DRIFT: u32 = 100_000;
 pub(crate) const MOST_SECONDS: u64 = i32::MAX as u64;
 
 /// All errors in settings; never empty.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("{}", lines(.0))]
 pub struct SettingsErrors(pub(crate) Vec<SettingsError>);
+
+/// A `main` that returns the error prints it by `Debug`: people read the message.
+impl fmt::Debug for SettingsErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 impl Deref for SettingsErrors {
     type Target = [SettingsError];

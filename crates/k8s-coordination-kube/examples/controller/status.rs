@@ -19,7 +19,10 @@ pub(crate) async fn serve(driver: Handle) -> io::Result<()> {
     tracing::info!("listens on {}", listener.local_addr()?);
     tokio::spawn(async move {
         loop {
-            let Ok((connection, _)) = listener.accept().await else { continue };
+            let Ok((connection, _)) = listener.accept().await else {
+                tokio::time::sleep(std::time::Duration::from_secs(1)).await; // Too many open files?
+                continue;
+            };
             let driver = driver.clone();
             let answer = service_fn(move |request: Request<Incoming>| {
                 let (status, text) = answer(request.uri().path(), &driver);
@@ -27,9 +30,7 @@ pub(crate) async fn serve(driver: Handle) -> io::Result<()> {
                 *response.status_mut() = status;
                 async { Ok::<_, Infallible>(response) }
             });
-            let connection =
-                http1::Builder::new().serve_connection(TokioIo::new(connection), answer);
-            tokio::spawn(connection);
+            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(connection), answer));
         }
     });
     Ok(())

@@ -1,5 +1,6 @@
 //! The loop that runs an elector.
 
+use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +24,7 @@ use super::leadership::{Handle, Shared};
 use super::server::{Watches, call};
 
 /// The reason why leading failed.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum LeadError {
     /// The settings are wrong.
@@ -32,6 +33,13 @@ pub enum LeadError {
     /// The work panicked. The driver has released the Lease.
     #[error("the work panicked")]
     WorkPanicked,
+}
+
+/// A `main` that returns the error prints it by `Debug`: people read the message.
+impl fmt::Debug for LeadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The longest sleep of the loop. After a suspension the machine notices within this time.

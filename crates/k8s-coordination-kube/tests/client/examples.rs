@@ -22,6 +22,25 @@ async fn output(name: &str, arguments: &[&str], replay: Replay) -> String {
     text
 }
 
+/// The environment has no namespace, and no kubeconfig.
+#[test]
+fn an_example_prints_the_message_of_its_error() {
+    live(async {
+        for (name, message) in [
+            (
+                "controller",
+                "Error: the namespace is not known: the variable `POD_NAMESPACE` is not set",
+            ),
+            ("doctor", "Error: Failed to infer configuration: "),
+        ] {
+            let output = command(name).env_clear().output().await.unwrap();
+            let errors = String::from_utf8(output.stderr).unwrap();
+            assert!(errors.starts_with(message), "{errors}");
+            assert_eq!(output.status.code(), Some(1));
+        }
+    });
+}
+
 fn candidate() -> Value {
     let mut metadata = metadata("a");
     metadata["uid"] = "1".into();
