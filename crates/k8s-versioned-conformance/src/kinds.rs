@@ -272,7 +272,7 @@ fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'stat
         Body::Json(_) => return None,
         Body::Binary(body) => {
             let error = entry.protobuf()?.decode(body).err()?;
-            let reason = "a text that is not UTF-8: an error here, copied unchecked by servers";
+            let reason = "a string that is not UTF-8: an error here, copied unchecked by servers";
             return (*error.cause() == Cause::NotUtf8).then_some(reason);
         }
     };

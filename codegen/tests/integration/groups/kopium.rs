@@ -83,13 +83,13 @@ impl Modules {
             ("compile", self.all.len().to_string()),
             ("types", names.len().to_string()),
             (
-                "letters of a name: median, 90 %, longest",
+                "characters in a type name: median, 90th percentile, longest",
                 format!("{}, {}, {}", name(50), name(90), names.last().unwrap_or(&0)),
             ),
             ("lines", text.lines().count().to_string()),
             ("seconds of `cargo check`, with dependencies", format!("{seconds:.0}")),
             ("fields whose docs name the default", count("Default: `").to_string()),
-            ("enums that hold other words", count("    Other(").to_string()),
+            ("enums that accept unknown values", count("    Other(").to_string()),
             ("enums", count("pub enum ").to_string()),
             (
                 "notes on limits, patterns and CEL rules",

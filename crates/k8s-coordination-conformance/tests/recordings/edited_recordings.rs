@@ -147,7 +147,7 @@ fn edits_that_do_not_fail() {
             "validate",
             "leases-protobuf/create-not-utf8",
             "",
-            "a text that is not UTF-8: an error here, copied unchecked by servers",
+            "a string that is not UTF-8: an error here, copied unchecked by servers",
         ),
         (
             "request",

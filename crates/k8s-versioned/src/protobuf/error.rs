@@ -39,7 +39,7 @@ pub enum Cause {
         /// What is there.
         found: &'static str,
     },
-    /// A text is not UTF-8.
+    /// A string is not UTF-8.
     NotUtf8,
     /// A text that should be JSON is not.
     NotJson,
@@ -76,7 +76,7 @@ impl fmt::Display for Cause {
             Self::WireType { expected, found } => {
                 return write!(f, "expected {expected}, found {found}");
             }
-            Self::NotUtf8 => "a text is not UTF-8",
+            Self::NotUtf8 => "a string is not UTF-8",
             Self::NotJson => "a text that should be JSON is not",
             Self::TimeOutOfRange => "the time is more than 290,000 years from 1970",
             Self::TooDeep { limit } => return write!(f, "messages nest more than {limit} deep"),

@@ -149,7 +149,7 @@ fn a_tolerant_list_names_the_items_that_do_not_decode() {
     assert_eq!(found.list.items, [lease("a"), lease("c")]);
     assert_eq!(found.continue_token(), Some("more"));
     let errors: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
-    assert_eq!(errors, ["item 1 cannot be decoded: metadata.name: a text is not UTF-8"]);
+    assert_eq!(errors, ["item 1 cannot be decoded: metadata.name: a string is not UTF-8"]);
 }
 
 /// A frame of a watch. Lengths are short here: one byte of a number has 7 bits, and two have 14.
