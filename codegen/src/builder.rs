@@ -112,6 +112,9 @@ impl Builder {
             }
             _ => {}
         }
+        for warning in generated.warnings.iter() {
+            println!("cargo::warning={}: {}", warning.place, warning.cause);
+        }
         for (path, text) in &generated.files {
             let path = folder.join(path);
             let parent = path.parent().unwrap_or(&folder);

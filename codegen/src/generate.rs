@@ -42,6 +42,8 @@ pub struct Generated {
     /// What the README of a new package shows.
     #[doc(hidden)]
     pub about: About,
+    /// What stops nothing: keywords of definitions that servers ignore, and words that not all versions know.
+    pub warnings: Problems,
     /// Figures for the report.
     pub summary: Summary,
 }
@@ -57,6 +59,8 @@ pub struct About {
     pub edition: String,
     /// The module and the name of a kind, as an example; `None` if servers store no objects of the types.
     pub kind: Option<(String, String)>,
+    /// The two highest versions that the newest release serves of a group; `None` if no group has two.
+    pub versions: Option<(Version, Version)>,
 }
 
 /// Figures of what was read and made.
@@ -91,6 +95,8 @@ pub struct Plans {
     pub items: Plan,
     /// The plan of the conversions, for each kind.
     pub conversions: Vec<KindConversion>,
+    /// What stops nothing.
+    pub warnings: Problems,
 }
 
 impl Plans {
@@ -100,7 +106,8 @@ impl Plans {
     /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
-        let derived = crd::derived(specs)?;
+        let mut derived = crd::derived(specs)?;
+        let ignored = crd::take_ignored(&mut derived);
         let manifest = manifest::verify_with(specs, derived.keys())?;
         let mut rules = rules::read(specs)?;
         let documents = spec::read_with(specs, derived, &manifest, rules.group.prose())?;
@@ -110,7 +117,11 @@ impl Plans {
         }
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
-        Ok(Self { rules, documents: documents.len(), model, items, conversions })
+        let mut warnings = crd::warnings(&ignored, &rules.definitions);
+        for kind in &conversions {
+            warnings.append(kind.warnings.clone());
+        }
+        Ok(Self { rules, documents: documents.len(), model, items, conversions, warnings })
     }
 }
 
@@ -120,7 +131,7 @@ impl Plans {
 /// The errors of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
 pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
-    let Plans { documents, model, items, conversions, .. } = &plans;
+    let Plans { documents, model, items, conversions, warnings, .. } = &plans;
     let files = emit::emit(items, conversions, options)?;
     let mut pages = Files::new();
     if !conversions.is_empty() {
@@ -140,8 +151,30 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     let names = items.names.text();
     let release = model.releases.last().copied();
     let edition = release.map(|it| plans.rules.group.named(it)).unwrap_or_default();
-    let about = About { title: model.title(), release, edition, kind: example(items) };
-    Ok(Generated { files, pages, names, features, about, summary })
+    let about = About {
+        title: model.title(),
+        release,
+        edition,
+        kind: example(items),
+        versions: versions(model),
+    };
+    let warnings = warnings.clone();
+    Ok(Generated { files, pages, names, features, about, warnings, summary })
+}
+
+/// The two highest versions that the newest release serves of the first group with several.
+fn versions(model: &Model) -> Option<(Version, Version)> {
+    let newest = model.releases.last()?;
+    model.groups.iter().find_map(|group| {
+        let served = model
+            .versions
+            .iter()
+            .filter(|((of, _), releases)| of == group && releases.contains(*newest));
+        let mut served: Vec<Version> = served.map(|((_, version), _)| *version).collect();
+        served.sort();
+        let (high, low) = (served.pop()?, served.pop()?);
+        Some((low, high))
+    })
 }
 
 /// A stored kind of the most stable version.

@@ -63,7 +63,9 @@ fn list_or_first(
         let mut found = rule.found.iter();
         found.find(|(of, _)| of == version).map(|(_, field)| field.clone())
     };
-    objects.iter().map(in_version).collect()
+    let fields: Option<Vec<FieldRef>> = objects.iter().map(in_version).collect();
+    let is_plain = |field: &FieldRef| !matches!(field.rust_type, RustType::Option(_));
+    fields.filter(|fields| fields.iter().all(is_plain))
 }
 
 /// The fields of an object's parts, and its fields that are not parts.

@@ -16,6 +16,16 @@ pub(super) struct Gaps {
     alone: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
     /// The fields whose types differ between versions, by path and version; `true` if rules can name them.
     differing: BTreeMap<String, BTreeMap<String, (FieldRef, bool)>>,
+    /// The fields with words that servers of another version refuse, by path and version.
+    refused: BTreeMap<(String, String), Refused>,
+}
+
+/// A field with words that servers of other versions refuse.
+#[derive(Debug)]
+struct Refused {
+    place: Place,
+    words: BTreeSet<String>,
+    others: BTreeSet<String>,
 }
 
 impl Gaps {
@@ -32,6 +42,48 @@ impl Gaps {
         let versions = self.differing.entry(field.path.clone()).or_default();
         let found = versions.entry(version.to_owned()).or_insert((field.clone(), in_reach));
         found.1 &= in_reach;
+    }
+
+    /// Adds the words of a field that servers of another version refuse.
+    pub(super) fn refused(
+        &mut self,
+        version: &str,
+        field: &FieldRef,
+        (other, words): (&str, Vec<String>),
+    ) {
+        if words.is_empty() {
+            return;
+        }
+        let of = (field.path.clone(), version.to_owned());
+        let place = field.place.clone();
+        let (none, nobody) = (BTreeSet::new(), BTreeSet::new());
+        let refused =
+            self.refused.entry(of).or_insert(Refused { place, words: none, others: nobody });
+        refused.words.extend(words);
+        refused.others.insert(other.to_owned());
+    }
+
+    /// The fields of a version that need a rule and have none.
+    pub(super) fn paths<'g>(&'g self, version: &'g str) -> impl Iterator<Item = &'g str> {
+        let alone = self.alone.keys().filter(move |(_, of)| of == version);
+        let differing = self.differing.iter().filter(move |(_, found)| found.contains_key(version));
+        let differing = differing.map(|(path, _)| path.as_str());
+        alone.map(|(path, _)| path.as_str()).chain(differing)
+    }
+
+    /// The warnings about words.
+    pub(super) fn warnings(&self, kind: &str) -> Problems {
+        let mut warnings = Problems::new();
+        for ((field, version), Refused { place, words, others }) in &self.refused {
+            let cause = ConversionCause::WordsRefused {
+                field: field.clone(),
+                of: format!("{version} {kind}"),
+                words: words.iter().cloned().collect(),
+                others: others.iter().cloned().collect(),
+            };
+            warnings.push(place, cause);
+        }
+        warnings
     }
 
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
@@ -93,7 +145,7 @@ fn wide(found: &RustType) -> RustType {
 }
 
 fn item(found: &RustType) -> RustType {
-    match found {
+    match found.present() {
         RustType::List(item) => (**item).clone(),
         plain => plain.clone(),
     }

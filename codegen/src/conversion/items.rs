@@ -59,7 +59,7 @@ fn collect(pair: &Pair, of: &StructPair, lists: &mut BTreeMap<List, Vec<Counterp
 
 /// The plain fields that both versions have.
 fn shared(steps: &[Step]) -> Shared {
-    let name = |field: &FieldRef| field.name().to_owned();
+    let name = |field: &FieldRef| field.name().into_owned();
     let same = steps.iter().filter_map(|step| match (&step.how, &step.from, &step.to) {
         (How::Same, Some(from), Some(to)) if is_scalar(&from.rust_type) => {
             Some((name(from), name(to)))
@@ -101,7 +101,7 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     if let Some(ident) = others.iter().find_map(|other| other.wrapped.as_ref())
         && let Some(field) = fields.find(|field| field.ident() == ident)
     {
-        let (idents, wire) = (vec![ident.clone()], vec![field.name().to_owned()]);
+        let (idents, wire) = (vec![ident.clone()], vec![field.name().into_owned()]);
         return ItemNames { idents, wire, are_keys: true };
     }
     let are_keys = others.iter().all(|other| other.same_keys);
@@ -111,15 +111,15 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     let mut named = BTreeMap::new();
     for from in steps.iter().filter_map(|step| step.from.as_ref()) {
         let name = from.name();
-        let in_all = others.iter().all(|other| other.shared.contains_key(name));
-        if in_all && (!are_keys || list.keys.iter().any(|key| key == name)) {
-            let first = lowest.and_then(|other| other.shared.get(name).cloned());
-            named.insert(first.unwrap_or_else(|| name.to_owned()), from);
+        let in_all = others.iter().all(|other| other.shared.contains_key(&*name));
+        if in_all && (!are_keys || list.keys.iter().any(|key| *key == name)) {
+            let first = lowest.and_then(|other| other.shared.get(&*name).cloned());
+            named.insert(first.unwrap_or_else(|| name.into_owned()), from);
         }
     }
     ItemNames {
         idents: named.values().map(|field| field.ident().to_owned()).collect(),
-        wire: named.values().map(|field| field.name().to_owned()).collect(),
+        wire: named.values().map(|field| field.name().into_owned()).collect(),
         are_keys,
     }
 }

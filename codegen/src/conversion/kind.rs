@@ -10,7 +10,7 @@ use super::pair::PairPlanner;
 use super::plan::{FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair};
 use super::rules::{FieldRules, Rule};
 use super::structs::{Structs, field_ref, shown};
-use super::{accessors, items};
+use super::{accessors, items, members};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
 use crate::problem::{Cause, ConversionCause, RuleCause};
@@ -25,7 +25,13 @@ pub(super) fn plan(
 ) -> Option<KindConversion> {
     let found = structs.of_kind(group, &rule.kind.value);
     if found.is_empty() {
-        rule.kind.matches_nothing(problems);
+        let groups: Vec<String> = structs.groups_of(&rule.kind.value).into_iter().collect();
+        if rule.group.is_some() || groups.is_empty() {
+            rule.kind.matches_nothing(problems);
+        } else {
+            let cause = RuleCause::KindOfGroup { kind: rule.kind.value.clone(), groups };
+            problems.push(&rule.kind.place, cause);
+        }
         return None;
     }
     let before = problems.len();
@@ -33,7 +39,7 @@ pub(super) fn plan(
     planner.check_versions(&found);
     let rules = FieldRules::new(rule, &found, structs, planner.problems);
     let versions = by_version(found);
-    let pairs = planner.pairs(&versions, &rules);
+    let (pairs, warnings) = planner.pairs(&versions, &rules);
     let kind_versions = planner.versions(&versions);
     let lossless = planner.check_lossless(&pairs);
     let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
@@ -60,6 +66,7 @@ pub(super) fn plan(
         versions: kind_versions,
         pairs,
         lossless,
+        warnings,
     })
 }
 
@@ -81,8 +88,8 @@ fn by_version(found: BTreeMap<String, &Struct>) -> Versions<'_> {
 }
 
 impl<'a> KindPlanner<'_, 'a> {
-    /// Plans each directed pair, and reports the fields that need a rule.
-    fn pairs(&mut self, versions: &Versions<'a>, rules: &FieldRules<'a>) -> Vec<Pair> {
+    /// Plans each directed pair, and reports the fields that need a rule. The warnings are about words.
+    fn pairs(&mut self, versions: &Versions<'a>, rules: &FieldRules<'a>) -> (Vec<Pair>, Problems) {
         let (mut gaps, mut pairs) = (Gaps::default(), Vec::new());
         for (from, source) in versions {
             for (to, target) in versions.iter().filter(|(to, _)| to != from) {
@@ -101,9 +108,9 @@ impl<'a> KindPlanner<'_, 'a> {
             }
         }
         items::name(&mut pairs);
-        rules.report_unused(self.problems);
+        rules.report_unused(&gaps, self.problems);
         gaps.report(&self.rule.kind.value, self.problems);
-        pairs
+        (pairs, gaps.warnings(&self.rule.kind.value))
     }
 
     fn versions(&mut self, versions: &Versions<'a>) -> Vec<KindVersion> {
@@ -112,6 +119,7 @@ impl<'a> KindPlanner<'_, 'a> {
             schema: object.schema.clone(),
             object: object.path.clone(),
             required: self.required_of(name, object),
+            members: members::required(object, self.structs),
         };
         versions.iter().map(version).collect()
     }
@@ -145,7 +153,7 @@ impl<'a> KindPlanner<'_, 'a> {
     fn check_annotation(&mut self, needed: bool) {
         match &self.rule.annotation {
             Some(annotation) if !needed => {
-                annotation.is_without_effect("no version lacks anything", self.problems);
+                annotation.is_without_effect("no conversion keeps a value", self.problems);
             }
             Some(annotation) => {
                 if let Err(error) = annotation.value.parse::<AnnotationKey>() {
@@ -329,7 +337,10 @@ impl<'a> KindPlanner<'_, 'a> {
             let found = self.structs.find(object, &path.value);
             let position = required.iter().position(|field| Some(field) == found.as_ref());
             let cause: Cause = match (found, position) {
-                (None, _) => RuleCause::MatchesNothing(format!("{version} {}", path.value)).into(),
+                (None, _) => {
+                    let near = self.structs.near(object, &path.value);
+                    RuleCause::NoSuchField { of: format!("{version} {}", path.value), near }.into()
+                }
                 (Some(_), Some(position)) if !rule.required => {
                     required.remove(position);
                     continue;

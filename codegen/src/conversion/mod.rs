@@ -7,6 +7,7 @@ mod accessors;
 mod gaps;
 mod items;
 mod kind;
+mod members;
 mod page;
 mod pair;
 mod plan;

@@ -7,10 +7,11 @@ use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
 use super::steps::{Between, absent_to_zero, nest, words};
-use super::structs::{At, Side, Spot, Structs, child, innermost, name_of, shown};
+use super::structs::{At, Side, Spot, Structs, innermost, name_of, shown};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::rules::StepName;
+use crate::rules::paths::child;
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
@@ -132,7 +133,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, (from, field), to);
         }
-        let counterpart = to.at(&child(&to.path(), name_of(field)));
+        let counterpart = to.at(&child(&to.path(), &name_of(field)));
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let counterpart =
@@ -141,7 +142,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.gaps.alone(self.from, &found, self.to);
             return None;
         };
-        let how = self.plain((from, field), (to, other_field));
+        let mut how = self.plain((from, field), (to, other_field));
+        self.check_words((&found, field), other_field, &mut how);
         if how.is_none() {
             self.gaps.differing(self.from, &found, true);
             self.gaps.differing(self.to, &other, true);
@@ -197,10 +199,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let plain = plain.filter(|_| !by_words);
         let mut via = if plain.is_none() { self.via(rule) } else { None };
         let fit = plain.or_else(|| self.fit(rule, (&found, from), &other, via.is_some()));
-        let how = fit.or_else(|| {
+        let mut how = fit.or_else(|| {
             via = None;
             self.part_or_absent(rule, (from, field), (to, other_field))
         });
+        self.check_words((&found, field), other_field, &mut how);
         if how.is_none() {
             self.types_do_not_fit(rule, &found, &other);
         }
@@ -209,6 +212,19 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         let (from, to) = (Some(found), Some(other));
         Some(Step { from, to, how: how.unwrap_or(How::Same), places, via })
+    }
+
+    /// Notes the words of the source that servers of the target refuse.
+    fn check_words(
+        &mut self,
+        (found, field): (&FieldRef, &Field),
+        other: &Field,
+        how: &mut Option<How>,
+    ) {
+        if let Some(How::Rule(applied) | How::Items(applied)) = how {
+            let words = words::refused(applied, &field.of.words(), &other.of.words());
+            self.gaps.refused(self.from, found, (self.to, words));
+        }
     }
 
     /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or

@@ -1,9 +1,12 @@
 //! The plan of conversions.
 
+use std::borrow::Cow;
+
 use super::steps::{Applied, Argument, Effect};
-use crate::Place;
 use crate::plan::{ItemPath, RustType, kind_name, snake_case};
+use crate::rules::paths;
 use crate::text::join;
+use crate::{Place, Problems};
 
 /// The conversions of a kind.
 #[derive(Clone, Debug)]
@@ -33,6 +36,8 @@ pub struct KindConversion {
     pub pairs: Vec<Pair>,
     /// The types of source and target that the rules declare to be the same.
     pub lossless: Vec<(ItemPath, ItemPath)>,
+    /// What the conversions do not solve.
+    pub warnings: Problems,
 }
 
 impl KindConversion {
@@ -99,6 +104,8 @@ pub struct KindVersion {
     pub object: ItemPath,
     /// The fields that its servers reject when they are empty.
     pub required: Vec<FieldRef>,
+    /// The required members of a custom resource, each as the names that lead to it; `[]` is each item of a list or map.
+    pub members: Vec<Vec<String>>,
 }
 
 /// A field of an object.
@@ -132,8 +139,8 @@ impl FieldRef {
     }
 
     /// Its own name in JSON.
-    pub fn name(&self) -> &str {
-        self.path.rsplit_once('.').map_or(self.path.as_str(), |(_, name)| name)
+    pub fn name(&self) -> Cow<'_, str> {
+        paths::name(paths::split_last(&self.path).1)
     }
 
     /// Its own name in Rust.

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
+use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
 use super::structs::Structs;
 use crate::Problems;
 use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
-use crate::rules::{Correspondence, KindRule, StepName};
+use crate::rules::{Correspondence, KindRule, StepName, paths};
 use crate::text::join;
 
 /// The rules about the fields of a kind.
@@ -71,7 +72,13 @@ impl<'a> FieldRules<'a> {
                 continue;
             }
             let cause = match object.and_then(|object| structs.at(object, &name.value)) {
-                None => RuleCause::MatchesNothing(shown()),
+                None => match object {
+                    None => RuleCause::MatchesNothing(shown()),
+                    Some(object) => {
+                        let near = structs.near(object, &name.value);
+                        RuleCause::NoSuchField { of: shown(), near }
+                    }
+                },
                 Some(field) => {
                     found.push((version.as_str(), field));
                     match self.by_field.entry((version, &name.value)) {
@@ -114,12 +121,36 @@ impl<'a> FieldRules<'a> {
         of(&field.path).or_else(|| of(&field.item()?.path))
     }
 
+    /// Returns `true` if a field of a rule is inside one that is reported: nobody looked at it.
+    fn is_hidden(&self, rule: &Rule<'_>, gaps: &Gaps) -> bool {
+        let wrong = self.rules.iter().filter(|other| other.wrong.get());
+        let wrong: Vec<_> = wrong.flat_map(|other| &other.found).collect();
+        let is_in = |path: &str, around: &str| {
+            path != around
+                && paths::inside(path.trim_end_matches("[]"), around.trim_end_matches("[]"))
+                    .is_some()
+        };
+        rule.found.iter().any(|(version, field)| {
+            let reported =
+                wrong.iter().any(|(of, around)| of == version && is_in(&field.path, &around.path));
+            reported || gaps.paths(version).any(|around| is_in(&field.path, around))
+        })
+    }
+
     /// Reports the rules that change nothing.
-    pub(super) fn report_unused(&self, problems: &mut Problems) {
-        for rule in self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get()) {
+    pub(super) fn report_unused(&self, gaps: &Gaps, problems: &mut Problems) {
+        let unused = |rule: &&Rule<'_>| !rule.effective.get() && !rule.wrong.get();
+        for rule in self.rules.iter().filter(unused).filter(|rule| !self.is_hidden(rule, gaps)) {
             let names: BTreeSet<&str> =
                 rule.stated.names.values().map(|name| name.value.as_str()).collect();
-            let why = "the name and the type are the same in all versions";
+            let is_metadata = |path: &&str| path.split('.').next() == Some("metadata");
+            let why = if names.is_empty() {
+                "it names no field"
+            } else if names.iter().all(is_metadata) {
+                "conversions take `metadata` as it is"
+            } else {
+                "the name and the type are the same in all versions"
+            };
             let cause = RuleCause::WithoutEffect(join(names, "`, `"), why);
             problems.push(&rule.stated.rule.place, cause);
         }
@@ -128,10 +159,7 @@ impl<'a> FieldRules<'a> {
 
 /// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object.
 fn is_flat(stated: &Correspondence, path: &str) -> bool {
-    let inside = |other: &str| match other.rsplit_once('.') {
-        Some((parent, _)) => parent == path,
-        None => path.is_empty(),
-    };
+    let inside = |other: &str| paths::split_last(other).0 == path;
     stated.rule.value == StepName::Nest && stated.names.values().any(|name| inside(&name.value))
 }
 

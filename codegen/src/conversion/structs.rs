@@ -1,11 +1,13 @@
 //! Look-up of structs and their fields.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::FieldRef;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
+use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::Dialect;
-use crate::text::join;
+use crate::text::nearest;
 
 /// The structs of a plan.
 pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>);
@@ -30,6 +32,45 @@ impl<'a> Structs<'a> {
         self.0.values().filter_map(of_kind).collect()
     }
 
+    /// The groups that have a kind.
+    pub(super) fn groups_of(&self, kind: &str) -> BTreeSet<String> {
+        let objects = self.0.values().filter_map(|planned| planned.object.as_ref());
+        let objects = objects.filter(|it| matches!(it.role, ObjectRole::Resource { .. }));
+        objects.filter(|it| it.of.kind == kind).map(|it| it.of.group.clone()).collect()
+    }
+
+    /// The path of a field that is nearly the one of a rule.
+    pub(super) fn near(&self, object: &'a Struct, path: &str) -> Option<String> {
+        let (mut of, mut found) = (object, String::new());
+        let mut rest = segments(path).into_iter().peekable();
+        while let Some(written) = rest.next() {
+            let name = paths::name(written);
+            let own = |field: &&Field| field.wire == *name;
+            let names = of.fields.iter().map(|field| field.wire.as_str());
+            let near = || nearest(&name, names);
+            let field = of.fields.iter().find(own).or_else(|| {
+                let near = near()?;
+                of.fields.iter().find(|field| field.wire == near)
+            })?;
+            found = child(&found, &name_of(field));
+            let items = brackets(&field.rust_type);
+            if rest.peek().is_some() {
+                found += &items;
+                of = self.get(field.rust_type.held()?)?;
+            } else if written.ends_with("[]") {
+                found += &items;
+            }
+        }
+        (found != path && self.at(object, &found).is_some()).then_some(found)
+    }
+
+    /// The field of a struct.
+    pub(super) fn field(&self, field: &FieldRef) -> Option<&'a Field> {
+        let name = field.name();
+        let name = name.trim_end_matches("[]");
+        self.get(&field.of)?.fields.iter().find(|it| it.wire == name)
+    }
+
     /// The field at a path such as `spec.strategy`, through structs that are always present.
     pub(super) fn find(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
         let spot = self.spot(object, path)?;
@@ -46,7 +87,7 @@ impl<'a> Structs<'a> {
 
     /// The place of a field whose path does not end with `[]`.
     pub(super) fn spot(&self, object: &'a Struct, path: &str) -> Option<Spot<'a>> {
-        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let (parent, name) = paths::split_last(path);
         let (of, prefix) = self.struct_at(object, parent)?;
         let field = of.fields.iter().find(|field| name_of(field) == name)?;
         Some(Spot { of, prefix, field })
@@ -59,7 +100,7 @@ impl<'a> Structs<'a> {
         path: &str,
     ) -> Option<(&'a Struct, Vec<&'a Field>)> {
         let (mut of, mut prefix) = (object, Vec::new());
-        for segment in path.split('.').filter(|segment| !segment.is_empty()) {
+        for segment in segments(path) {
             let name = segment.trim_end_matches("[]");
             let field = of.fields.iter().find(|field| name_of(field) == name)?;
             prefix.push(field);
@@ -90,19 +131,21 @@ fn is_optional(prefix: &[&Field]) -> bool {
 
 /// The path of the struct to which these fields lead.
 pub(super) fn path_to(prefix: &[&Field]) -> String {
-    join(prefix.iter().map(|field| field.wire.clone() + &brackets(&field.rust_type)), ".")
+    prefix.iter().fold(String::new(), |path, field| {
+        child(&path, &name_of(field)) + &brackets(&field.rust_type)
+    })
 }
 
 /// The name of a field in a path. The members that the schema does not name are `*`.
-pub(super) fn name_of(field: &Field) -> &str {
-    if field.presence == Presence::Rest { "*" } else { &field.wire }
+pub(super) fn name_of(field: &Field) -> Cow<'_, str> {
+    if field.presence == Presence::Rest { Cow::Borrowed("*") } else { segment(&field.wire) }
 }
 
 /// A field of a struct that is at `prefix` of an object.
 pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
     let fields = || prefix.iter().copied().chain([field]);
     FieldRef {
-        path: child(&path_to(prefix), name_of(field)),
+        path: child(&path_to(prefix), &name_of(field)),
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
@@ -118,11 +161,6 @@ pub(super) fn is_required(of: &Struct, field: &Field) -> bool {
     of.of.dialect == Dialect::Custom
         && field.presence == Presence::Always
         && !matches!(field.rust_type, RustType::Option(_))
-}
-
-/// The path of a field of the struct at `path`.
-pub(super) fn child(path: &str, field: &str) -> String {
-    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
 }
 
 /// A type for people.

@@ -4,6 +4,7 @@
 //! every object has, a list kind, and the operations. [`documents`] follows the same rules, so that a manifest and a
 //! cluster give the same types.
 
+mod ignored;
 mod manifest;
 mod origins;
 mod paths;
@@ -20,8 +21,10 @@ use crate::import::references;
 use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::{Files, Problems};
+use ignored::Ignored;
 use manifest::{Definition, Version};
 
+pub(crate) use ignored::{take as take_ignored, warnings};
 pub use origins::{Origin, Origins, Parts};
 
 /// The schemas to which documents of custom resources refer, by their full names.
@@ -49,6 +52,8 @@ pub(crate) struct Derived {
     pub(crate) value: Value,
     /// The places of its parts in the definitions.
     pub(crate) parts: Parts,
+    /// The parts of its definitions that servers ignore.
+    pub(crate) ignored: Vec<Ignored>,
 }
 
 /// The documents of [`derive`] by their paths.
@@ -175,7 +180,7 @@ pub fn with_origins(
 ) -> Result<(Files, Origins), Problems> {
     let documents = values(manifests, shared)?.into_iter();
     let documents = documents
-        .map(|(name, Derived { value, parts })| (text((name.clone(), value)), (name, parts)));
+        .map(|(name, Derived { value, parts, .. })| (text((name.clone(), value)), (name, parts)));
     Ok(documents.unzip())
 }
 
@@ -209,12 +214,18 @@ struct Document {
     schemas: Map<String, Value>,
     paths: Map<String, Value>,
     parts: Parts,
+    ignored: Vec<Ignored>,
 }
 
 impl Document {
     fn add(&mut self, definition: &mut Definition, version: &Version) {
         let names = Names::of(definition, version);
-        self.schemas.insert(names.schema.clone(), schema::of_kind(definition, version));
+        let place = Place::file(Arc::clone(&definition.file));
+        let place = Place { pointer: version.schema.clone(), ..place };
+        let schema = definition.take_schema(version);
+        self.ignored.extend(ignored::of_schema(&schema, &definition.name(), &place));
+        let schema = schema::of_kind(schema, definition, version);
+        self.schemas.insert(names.schema.clone(), schema);
         self.schemas
             .insert(names.list_schema.clone(), schema::of_list(definition, version, &names.schema));
         let mut own = Map::new();
@@ -239,7 +250,7 @@ impl Document {
         ];
         let members = members.into_iter();
         let value = members.map(|(key, value): (_, Value)| (key.to_owned(), value)).collect();
-        Derived { value, parts: self.parts }
+        Derived { value, parts: self.parts, ignored: self.ignored }
     }
 
     /// Adds the shared schemas to which the document refers.

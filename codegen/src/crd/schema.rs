@@ -7,7 +7,7 @@ use super::manifest::{Definition, Version};
 const META: &str = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.";
 
 /// The keywords that a server stores of a schema. It drops all others. It refuses references, as the reader does.
-const STORED: [&str; 42] = [
+pub(super) const STORED: [&str; 42] = [
     "$ref",
     "additionalItems",
     "additionalProperties",
@@ -52,9 +52,9 @@ const STORED: [&str; 42] = [
     "patternProperties",
 ];
 
-/// The schema of a kind: the schema of the manifest, with the fields that every object has.
-pub(super) fn of_kind(definition: &mut Definition, version: &Version) -> Value {
-    let mut schema = published(definition.take_schema(version));
+/// The schema of a kind: the `schema` of the manifest, with the fields that every object has.
+pub(super) fn of_kind(schema: Value, definition: &Definition, version: &Version) -> Value {
+    let mut schema = published(schema);
     if let Value::Object(members) = &mut schema {
         add_fields(members, object_fields());
         members.extend(kind_facts(definition, version, &definition.kind));

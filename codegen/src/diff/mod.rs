@@ -24,7 +24,7 @@ mod side;
 mod types;
 mod versions;
 
-use side::{Names, Side};
+use side::{Names, Side, Sources};
 
 use crate::Files;
 
@@ -33,14 +33,17 @@ pub use side::{DiffError, Selection};
 
 /// All differences between two selections of the documents in `specs`.
 ///
+/// Of two versions of the API, the groups are compared that have both.
+///
 /// Findings come in the order: versions and kinds, types, operations.
 ///
 /// # Errors
 /// A release that `specs` does not have, a version that the release does not serve, and all
 /// problems in the documents.
 pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding>, DiffError> {
-    let old = Side::read(specs, old)?;
-    let new = Side::read(specs, new)?;
+    let (mut old, mut new) = (Sources::read(specs, old)?, Sources::read(specs, new)?);
+    old.keep_common(&mut new);
+    let (old, new) = (Side::read(specs, old)?, Side::read(specs, new)?);
     let names = Names::new(&old, &new);
     let mut findings = versions::compare(&old, &new);
     findings.extend(types::compare(&old, &new, &names));

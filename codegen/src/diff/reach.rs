@@ -181,13 +181,15 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Budget, reach};
-    use crate::diff::side::Side;
+    use crate::diff::side::{Side, Sources};
 
     /// Without a budget the effects of a change are known still.
     #[test]
     fn walks_are_bounded() {
         let release = k8s_versioned_names::Release::new(1, 36);
-        let side = Side::read(&testing::specs::project(), release.into()).unwrap();
+        let specs = testing::specs::project();
+        let sources = Sources::read(&specs, release.into()).unwrap();
+        let side = Side::read(&specs, sources).unwrap();
         let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
         let all = reach(&side.model, name, None, &Budget::new(10_000)).trees;
         let few = reach(&side.model, name, None, &Budget::new(20));

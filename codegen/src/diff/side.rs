@@ -1,12 +1,12 @@
 //! One side of a comparison.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version};
 
-use crate::crd;
+use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule, ModuleRule};
@@ -47,10 +47,17 @@ pub(super) struct Side {
     pub(super) modules: Vec<ModuleRule>,
 }
 
-impl Side {
+/// The documents of one side.
+pub(super) struct Sources {
+    selection: Selection,
+    served: BTreeSet<Version>,
+    derived: BTreeMap<String, Derived>,
+    manifest: Manifest,
+}
+
+impl Sources {
     pub(super) fn read(specs: &Files, selection: Selection) -> Result<Self, DiffError> {
         let Selection { release, version } = selection;
-        let group = rules::read_group(specs)?;
         let derived = crd::derived(specs)?;
         let mut manifest = manifest::verify_with(specs, derived.keys())?;
         let served = served(&manifest, release)?;
@@ -60,6 +67,30 @@ impl Side {
         manifest.documents.retain(|entry| {
             entry.release == release && (version.is_none() || entry.name.version == version)
         });
+        Ok(Self { selection, served, derived, manifest })
+    }
+
+    /// Keeps the groups that both sides have, if two versions of the API are compared and any group has both.
+    pub(super) fn keep_common(&mut self, other: &mut Self) {
+        let versions = self.selection.version.zip(other.selection.version);
+        let common: BTreeSet<String> =
+            self.groups().intersection(&other.groups()).cloned().collect();
+        if versions.is_some_and(|(one, two)| one != two) && !common.is_empty() {
+            for side in [self, other] {
+                side.manifest.documents.retain(|entry| common.contains(&entry.name.group));
+            }
+        }
+    }
+
+    fn groups(&self) -> BTreeSet<String> {
+        self.manifest.documents.iter().map(|entry| entry.name.group.clone()).collect()
+    }
+}
+
+impl Side {
+    pub(super) fn read(specs: &Files, sources: Sources) -> Result<Self, DiffError> {
+        let Sources { selection, served, derived, manifest } = sources;
+        let group = rules::read_group(specs)?;
         let documents = spec::read_with(specs, derived, &manifest, group.prose())?;
         Ok(Self {
             selection,

@@ -394,11 +394,14 @@ fn words(facts: &Facts) -> Option<String> {
 }
 
 fn limits(facts: &Facts, [least, most]: [&str; 2], unit: &str) -> Option<String> {
+    let unit = |limit: &Value| if *limit == 1 { unit.trim_end_matches('s') } else { unit };
     match (facts.get(least), facts.get(most)) {
-        (Some(least), Some(most)) if least == most => Some(format!("Exactly {least}{unit}.")),
-        (Some(least), Some(most)) => Some(format!("{least} to {most}{unit}.")),
-        (Some(least), None) => Some(format!("At least {least}{unit}.")),
-        (None, Some(most)) => Some(format!("At most {most}{unit}.")),
+        (Some(least), Some(most)) if least == most => {
+            Some(format!("Exactly {least}{}.", unit(least)))
+        }
+        (Some(least), Some(most)) => Some(format!("{least} to {most}{}.", unit(most))),
+        (Some(least), None) => Some(format!("At least {least}{}.", unit(least))),
+        (None, Some(most)) => Some(format!("At most {most}{}.", unit(most))),
         (None, None) => None,
     }
 }

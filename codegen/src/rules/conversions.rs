@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use strum::Display;
 
+use super::paths::canonical;
 use super::toml_file::{self, RuleFile, optional};
 use crate::{Files, Problems};
 
@@ -34,6 +35,19 @@ pub struct KindRule {
     /// Parts that are declared to be the same in several versions.
     #[serde(default)]
     pub lossless: Vec<LosslessRule>,
+}
+
+impl KindRule {
+    /// Writes each path in the one form that it is shown in.
+    fn make_canonical(&mut self) {
+        let names = self.required.iter_mut().flat_map(|rule| rule.names.values_mut());
+        let fields = self.fields.iter_mut();
+        let fields = fields.flat_map(|rule| rule.names.values_mut().chain(&mut rule.fill_from));
+        let parts = self.lossless.iter_mut().map(|rule| &mut rule.part);
+        for path in names.chain(fields).chain(parts) {
+            path.value = canonical(&path.value);
+        }
+    }
 }
 
 impl RuleFile for KindRule {
@@ -119,7 +133,8 @@ struct File {
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
-    let file: File = optional(specs, KindRule::PATH)?;
+    let mut file: File = optional(specs, KindRule::PATH)?;
+    file.kind.iter_mut().for_each(KindRule::make_canonical);
     let mut problems = Problems::new();
     for kind in &file.kind {
         let required = kind.required.iter().map(|rule| &rule.reason);

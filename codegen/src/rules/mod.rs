@@ -10,6 +10,7 @@ mod intrinsics;
 mod left_out;
 mod lifecycle;
 mod names;
+pub(crate) mod paths;
 mod protobuf;
 mod toml_file;
 mod vocabularies;

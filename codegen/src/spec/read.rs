@@ -66,7 +66,7 @@ pub(crate) fn read_with(
         let file: Arc<str> = entry.path().into();
         let no_parts = Parts::default();
         let read_from = match (derived.remove(&*file), specs.get(&*file)) {
-            (Some(Derived { value, parts }), _) => Ok((Node::from(value), parts)),
+            (Some(Derived { value, parts, .. }), _) => Ok((Node::from(value), parts)),
             (None, Some(text)) => json::parse(&file, text).map(|node| (node, no_parts)),
             (None, None) => continue,
         };

@@ -3,19 +3,21 @@
 use std::fmt;
 
 use k8s_versioned_codegen::{About, Features};
-use k8s_versioned_codegen::{Files, Options, PAGES, Summary, generate, reference};
+use k8s_versioned_codegen::{Files, Options, PAGES, Problems, Summary, generate, reference};
+use k8s_versioned_findings::Finding;
 use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};
 use crate::output::Output;
 use crate::specs::Specs;
 use crate::tree::Tree;
-use crate::{Error, Project, package, recordings};
+use crate::{Error, Project, package, recordings, render};
 
 /// The result of a generation, and its changes.
 #[derive(Debug)]
 pub struct Generation {
     summary: Option<Summary>,
+    warnings: Vec<Finding>,
     folders: Vec<Changes>,
 }
 
@@ -52,23 +54,29 @@ pub fn check(projects: &[Project]) -> Result<Generation, Error> {
 
 /// The changes of all projects, and the figures of the first.
 fn plan(projects: &[Project]) -> Result<Generation, Error> {
-    let (mut summary, mut folders) = (None, Vec::new());
+    let (mut summary, mut warnings, mut folders) = (None, Vec::new(), Vec::new());
     for project in projects {
         let specs = Specs::read(project)?;
         if specs.files.is_empty() && project.shared.is_some() {
             continue;
         }
-        let made = plan_one(project, &specs, &mut folders)?;
+        let (made, found) = plan_one(project, &specs, &mut folders)?;
         summary = summary.or(Some(made));
+        for warning in found.iter().map(render::warning) {
+            // Projects can have the same specs.
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
     }
-    Ok(Generation { summary, folders })
+    Ok(Generation { summary, warnings, folders })
 }
 
 fn plan_one(
     project: &Project,
     specs: &Specs,
     folders: &mut Vec<Changes>,
-) -> Result<Summary, Error> {
+) -> Result<(Summary, Problems), Error> {
     let refused = |problems| specs.refused(problems);
     let Project { root, command, shared, .. } = project;
     let options =
@@ -94,7 +102,7 @@ fn plan_one(
     if let Some(name) = &project.begin {
         folders.push(package(project, name, &generated.features, &generated.about)?);
     }
-    Ok(generated.summary)
+    Ok((generated.summary, generated.warnings))
 }
 
 /// The changes of `Cargo.toml`, and the files with which a package begins.
@@ -131,13 +139,14 @@ fn package(
 impl From<Generation> for Output {
     fn from(report: Generation) -> Self {
         let text = report.to_string();
-        let json = json!({ "summary": report.summary, "changes": report.folders });
+        let json = json!({ "summary": report.summary, "findings": report.warnings, "changes": report.folders });
         Self { text, json }
     }
 }
 
 impl fmt::Display for Generation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.warnings.iter().try_for_each(|warning| write!(f, "{warning}"))?;
         if let Some(summary) = self.summary {
             let Summary { releases, documents, versions, types, .. } = summary;
             let Summary { fields, operations, conversions, .. } = summary;

@@ -20,12 +20,18 @@ pub fn readme(name: &str, about: &About) -> String {
             kind = kind
         )
     });
+    let versions = about.versions.as_ref().map(|(low, high)| {
+        format!(
+            "| compare two versions of the API in it | `k8s-versioned diff {release}/{low} {release}/{high}` |\n"
+        )
+    });
     format!(
         include_str!("template/README.md.txt"),
         name = name,
         title = about.title,
         edition = about.edition,
         release = release,
+        versions = versions.unwrap_or_default(),
         example = example.unwrap_or_default(),
     )
 }

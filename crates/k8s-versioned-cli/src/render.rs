@@ -92,8 +92,17 @@ fn differences(folders: &[Changes]) -> String {
 
 /// A problem for programs.
 pub(crate) fn finding(problem: &Problem) -> Finding {
+    of_severity(Severity::Error, problem)
+}
+
+/// A problem that stops nothing.
+pub(crate) fn warning(problem: &Problem) -> Finding {
+    of_severity(Severity::Warning, problem)
+}
+
+fn of_severity(severity: Severity, problem: &Problem) -> Finding {
     let (place, cause) = (&problem.place, &problem.cause);
-    Finding::new(Severity::Error, cause.id(), &*place.file, cause.to_string())
+    Finding::new(severity, cause.id(), &*place.file, cause.to_string())
         .at(place.pointer.clone())
         .with_hint(cause.hint())
 }

@@ -22,7 +22,7 @@ macro_rules! any_version {
         GROUP = $group:literal; KIND = $kind:literal; LIST_KIND = $list_kind:literal;
         ANNOTATION_KEY = $annotation_key:expr; HAS_SPEC = $has_spec:literal;
         FROM = [$($target:ty,)*];
-        $($variant:ident = $name:literal, $object:ty;)+
+        $($variant:ident = $name:literal, $object:ty $(, [$([$($member:literal),+],)+])?;)+
     ) => {
         impl $version {
             /// All versions, lowest first.
@@ -180,7 +180,10 @@ macro_rules! any_version {
             ) -> ::core::result::Result<Self, $crate::JsonError> {
                 use $crate::steps::decode;
                 match version {
-                    $($version::$variant => decode(value, report).map(Self::$variant),)+
+                    $($version::$variant => {
+                        $($crate::steps::report_absent(value, &[$(&[$($member),+]),+], report);)?
+                        decode(value, report).map(Self::$variant)
+                    })+
                 }
             }
 

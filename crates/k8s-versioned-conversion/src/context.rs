@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
 use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
-use crate::items::{Items, template};
+use crate::items::{Items, is_of};
 use crate::{ConversionReport, Finding, Options, report};
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
@@ -109,10 +109,11 @@ impl<'a, P> Context<'a, P> {
         }
         let (to, fields) = (self.to, self.fields);
         let is_of_target = |version: &str, path: &str| {
-            let path = template(path);
             let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
             version == to
-                || fields.iter().filter(in_target).any(|places| places.contains(&(version, &path)))
+                || fields.iter().filter(in_target).any(|places| {
+                    places.iter().any(|(other, place)| *other == version && is_of(path, place))
+                })
         };
         self.discard(
             is_of_target,
@@ -215,7 +216,7 @@ impl<'a, P> Context<'a, P> {
         let is_inside = |(version, path): &(&str, &str)| {
             let own = places.iter().find(|(other, _)| other == version);
             own.and_then(|(_, own)| path.strip_prefix(own))
-                .is_some_and(|rest| rest.starts_with('.'))
+                .is_some_and(|rest| rest.starts_with('.') || rest.starts_with("[\""))
         };
         let fields = self.fields.iter().filter(move |field| field.iter().any(&is_inside));
         fields

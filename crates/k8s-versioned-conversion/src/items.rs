@@ -77,19 +77,36 @@ impl Items {
     }
 }
 
-/// A path of the annotation with `[]` for each item. The key of an item is JSON, and can have brackets in a text.
-pub(crate) fn template(path: &str) -> String {
-    let (mut template, mut inside, mut quoted, mut escaped) = (String::new(), false, false, false);
-    for letter in path.chars() {
-        quoted ^= inside && letter == '"' && !escaped;
-        escaped = letter == '\\' && !escaped;
-        inside &= letter != ']' || quoted;
-        if !inside {
-            template.push(letter);
+/// Returns `true` if a path of the annotation is of the field at `place`, which has `[]` for each item. The key of an item is
+/// JSON, and can have brackets in a text.
+pub(crate) fn is_of(path: &str, place: &str) -> bool {
+    let mut rest = path;
+    for (index, text) in place.split("[]").enumerate() {
+        if index > 0 {
+            let Some(after) = rest.strip_prefix('[').and_then(after_item) else {
+                return false;
+            };
+            rest = after;
         }
-        inside |= letter == '[';
+        let Some(after) = rest.strip_prefix(text) else {
+            return false;
+        };
+        rest = after;
     }
-    template
+    rest.is_empty()
+}
+
+/// The text after the bracket that ends an item.
+fn after_item(text: &str) -> Option<&str> {
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, letter) in text.char_indices() {
+        if letter == ']' && !quoted {
+            return text.get(at + 1..);
+        }
+        quoted ^= letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+    }
+    None
 }
 
 /// The values that identify an item.
@@ -202,19 +219,29 @@ fn inside<S, T, P>(
 
 #[cfg(test)]
 mod tests {
-    use super::template;
+    use super::is_of;
 
     #[test]
-    fn the_names_of_items_are_left_out() {
+    fn paths_are_of_fields_in_items() {
         let table = [
             ("spec.a", "spec.a"),
             ("spec.ports[80,\"TCP\"].weight", "spec.ports[].weight"),
             (r#"a["b]\"]c\\"][#0:5bcd9d7b].d["[\\"]"#, "a[][].d[]"),
             ("a[b[c]d", "a[]d"),
-            ("a[", "a["),
+            (r#"spec["foo.bar"].a["b"]"#, r#"spec["foo.bar"].a[]"#),
         ];
-        for (path, expected) in table {
-            assert_eq!(template(path), expected, "{path}");
+        for (path, place) in table {
+            assert!(is_of(path, place), "{path}");
+        }
+        let others = [
+            ("spec.a", "spec.b"),
+            ("spec.a.b", "spec.a"),
+            ("a[", "a[]"),
+            (r#"spec["a.b"]"#, r#"spec["a.c"]"#),
+            (r#"spec["a.b"]"#, "spec.a.b"),
+        ];
+        for (path, place) in others {
+            assert!(!is_of(path, place), "{path}");
         }
     }
 }

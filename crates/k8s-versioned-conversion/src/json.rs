@@ -65,6 +65,40 @@ pub fn decode<T: DeserializeOwned>(
     })
 }
 
+/// Reports the required members that an object does not have, or that are `null`. Each is given by the names that lead to it;
+/// `[]` is each item of a list or map. A member of an object that is not there is not reported.
+pub fn report_absent(value: &Value, required: &[&[&str]], report: &mut ConversionReport) {
+    for names in required {
+        absent(value, names, PathRef::Root, report);
+    }
+}
+
+fn absent(value: &Value, names: &[&str], at: PathRef<'_>, report: &mut ConversionReport) {
+    match (names, value) {
+        (["[]", rest @ ..], Value::Array(items)) => {
+            for (index, item) in items.iter().enumerate() {
+                absent(item, rest, at.index(index), report);
+            }
+        }
+        (["[]", rest @ ..], Value::Object(values)) => {
+            for (key, value) in values {
+                absent(value, rest, at.child(key), report);
+            }
+        }
+        ([name], Value::Object(members)) => {
+            if members.get(*name).is_none_or(Value::is_null) {
+                report.add(at.child(name), Finding::Missing);
+            }
+        }
+        ([name, rest @ ..], Value::Object(members)) => {
+            if let Some(value) = members.get(*name) {
+                absent(value, rest, at.child(name), report);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Decodes an object, of the version that it names. A missing `spec` counts as empty: servers send such objects.
 pub(crate) fn from_value<A: AnyVersion>(
     value: &Value,

@@ -223,7 +223,8 @@ pub enum Finding {
     InvalidInTarget,
     /// The source has no value for the field, and the policy refuses such objects.
     Refused,
-    /// The source lacks a part of the object, which counts as empty.
+    /// The source lacks a part of the object, or a field that its version requires: it counts as empty. Objects that are read as
+    /// JSON have this finding; a typed object cannot tell.
     Missing,
     /// The source version does not know the field, so it is dropped, as servers do.
     UnknownField {

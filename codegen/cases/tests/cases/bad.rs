@@ -30,6 +30,16 @@ fn messages() {
         seen.extend(causes(&problems));
         snapshots.check(name, comment, &show(&problems, &Files::new()));
     }
+    let warnings = warnings();
+    seen.extend(causes(&warnings));
+    let words = warnings_of("custom-versions");
+    seen.extend(causes(&words));
+    snapshots.check(
+        "conversions-warnings",
+        "A word that not all versions know.",
+        &show(&words, &Files::new()),
+    );
+    snapshots.check("crd-warnings", "What servers ignore.", &show(&warnings, &Files::new()));
     snapshots.finish();
     seen.extend(ELSEWHERE.iter().map(ToString::to_string));
     let missing: Vec<_> = all_causes().difference(&seen).cloned().collect();
@@ -121,6 +131,47 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
             import(SourceKind::Cluster, &Files::new()),
         ),
     ]
+}
+
+/// What servers ignore in a definition stops nothing. Each keyword has one warning, the keywords of others have one together.
+fn warnings() -> Problems {
+    let mut specs = good("custom-versions");
+    let path = "v1.1/boats.yaml";
+    let mut text = String::from_utf8(specs[path].clone()).unwrap();
+    for (right, wrong) in [
+        (
+            "second: &second {type: string, enum: [sail, motor], nullable",
+            "second: &second {type: string, enum: [sail, motor], nulable",
+        ),
+        (
+            "modes: &modes {type: object, additionalProperties",
+            "modes: &modes {type: object, aditionalProperties",
+        ),
+        (
+            "tons: {type: integer, format: int32}",
+            "tons: {type: integer, format: int32, x-unit: t, x-axis: y}",
+        ),
+        ("crane: {type: string}", "crane: {type: string, x-unit: m, comment: old}"),
+        ("crane: {x-kubernetes-int-or-string: true}", "crane: {x-kubernetes-int-or-strnig: true}"),
+        (
+            "type: array, items: {type: object, required: [name], properties: {name",
+            "type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [nome], items: {type: object, required: [name], properties: {name",
+        ),
+        ("draft: {type: number}", "draft: {type: strng}"),
+    ] {
+        assert!(text.contains(right), "{right}");
+        text = text.replace(right, wrong);
+    }
+    specs.insert(path.to_owned(), text.into_bytes());
+    specs.remove("conversions.toml");
+    let generated = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap();
+    assert!(warnings_of("custom").is_empty());
+    generated.warnings
+}
+
+/// The warnings about a good case.
+fn warnings_of(case: &str) -> Problems {
+    k8s_versioned_codegen::generate(&good(case), &options(case)).unwrap().warnings
 }
 
 /// The messages, each with its line of the file.

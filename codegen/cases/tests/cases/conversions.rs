@@ -96,6 +96,79 @@ fn required_fields_without_a_source_are_reported() {
     assert!(boat.convert_to_with(BoatVersion::V1alpha1, &options).is_ok());
 }
 
+/// A field whose name has a dot is not the field of an object.
+#[test]
+fn fields_have_paths_of_their_own() {
+    let spec = json!({
+        "mode": "", "oars": 0, "hull": "oak", "bunks": [], "size": {"feet": 1, "metres": 2}, "size.metres": "3",
+    });
+    let object =
+        json!({ "apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": spec });
+    let boat: AnyBoat = serde_json::from_value(object).unwrap();
+    let (old, report) = boat.clone().convert_to(BoatVersion::V1alpha1);
+    let kept: Vec<String> = report.iter().map(|(path, _)| path.to_string()).collect();
+    let kept: Vec<&str> =
+        kept.iter().map(String::as_str).filter(|it| it.contains("metres")).collect();
+    assert_eq!(kept, ["spec.size.metres", r#"spec["size.metres"]"#]);
+    let (between, _) = old.convert_to(BoatVersion::V1beta1);
+    assert_eq!(between.convert_to(BoatVersion::V1).0, boat);
+}
+
+/// A typed object has an invented value for a required field that its document lacks. Conversions of JSON report it.
+#[test]
+fn absent_required_fields_of_json_are_reported() {
+    let missing = |spec: Value| {
+        let object = json!({ "apiVersion": "example.dev/v1beta1", "kind": "Boat", "metadata": {}, "spec": spec });
+        let (_, report) =
+            AnyBoat::convert_value(&object, BoatVersion::V1, &Options::default()).unwrap();
+        let missing = report.iter().filter(|(_, finding)| **finding == Finding::Missing);
+        missing.map(|(path, _)| path.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let whole = json!({
+        "mode": "", "oars": 0, "rudder": {"length": 0, "bow": {}}, "tiller": {}, "hull": "", "bunks": [],
+    });
+    assert_eq!(missing(whole.clone()), "");
+    let with = |more: Value| {
+        let mut spec = whole.clone();
+        spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        missing(spec)
+    };
+    assert_eq!(with(json!({"mode": null, "rudder": {"bow": {}}})), "spec.mode spec.rudder.length");
+    assert_eq!(
+        with(json!({"ropes": [{"name": "a"}, {}], "sails": {"fore": {}}})),
+        "spec.ropes[1].name spec.sails.fore.area"
+    );
+    assert_eq!(
+        missing(json!({})),
+        "spec.bunks spec.hull spec.mode spec.oars spec.rudder spec.tiller"
+    );
+    assert_eq!(missing(Value::Null), "spec");
+}
+
+/// A list that can be absent, and its first item that can be absent.
+#[test]
+fn the_first_item_of_an_optional_list() {
+    let table = [
+        (json!({}), Value::Null, 0),
+        (json!({"colours": []}), Value::Null, 1),
+        (json!({"colours": [""]}), json!(""), 0),
+        (json!({"colours": ["red"]}), json!("red"), 0),
+        (json!({"colours": ["red", "blue"]}), json!("red"), 1),
+    ];
+    for (mut spec, first, kept) in table {
+        spec.as_object_mut()
+            .unwrap()
+            .extend([("mode".to_owned(), json!("")), ("oars".to_owned(), json!(0))]);
+        let object = json!({ "apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {}, "spec": spec });
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let (new, report) = boat.clone().convert_to(BoatVersion::V1);
+        let is_kept = |finding: &Finding| matches!(finding, Finding::Preserved { .. });
+        assert_eq!(report.iter().filter(|(_, finding)| is_kept(finding)).count(), kept, "{report}");
+        assert_eq!(serde_json::to_value(&new).unwrap()["spec"]["colour"], first);
+        assert_eq!(new.convert_to(BoatVersion::V1alpha1).0, boat);
+    }
+}
+
 /// Numbers, their texts, and values that are either.
 #[test]
 fn texts_of_numbers() {

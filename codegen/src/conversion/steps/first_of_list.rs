@@ -5,15 +5,22 @@ use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
     let call = |function| call(("first_of_list", function), [Argument::Value]);
-    match between.types() {
+    let (from, to) = between.types();
+    let is_optional = |form: &RustType| matches!(form, RustType::Option(_));
+    let none = |form| if is_optional(form) { "absent" } else { "empty" };
+    match (from.present(), to.present()) {
         (RustType::List(item), other) if **item == *other => Some(Applied::keeps(
-            call("first"),
-            "the first element, empty if there is none",
+            call(if is_optional(to) { "first_or_none" } else { "first" }),
+            format!("the first element, {} if there is none", none(to)),
             "any other list than its first element alone is kept in the annotation",
         )),
         (other, RustType::List(item)) if **item == *other => Some(Applied::restores(
-            call("list"),
-            "the kept list if it begins with this value; else a list of this value alone, empty if the value is empty",
+            call(if is_optional(from) { "list_or_none" } else { "list" }),
+            format!(
+                "the kept list if it begins with this value; else a list of this value alone, {} if the value is {}",
+                none(to),
+                none(from)
+            ),
         )),
         _ => None,
     }

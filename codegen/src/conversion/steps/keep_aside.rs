@@ -1,16 +1,22 @@
 //! `keep-aside`: a field of one version without a counterpart in another.
 
 use super::{Applied, Argument, call};
+use crate::conversion::plan::FieldRef;
+use crate::plan::RustType;
 
-/// The step for a field that the target lacks, and the one for a field that the source lacks. A `required` field for which
+/// The step for a field that the target lacks, and the one for a field that the source lacks. A required `field` for which
 /// no value is kept is reported.
-pub(super) fn alone(required: bool) -> [Applied; 2] {
+pub(super) fn alone(field: &FieldRef) -> [Applied; 2] {
     let keep = Applied::keeps(
         call(("keep_aside", "keep"), [Argument::Borrowed]),
         "has no counterpart",
-        "kept in the annotation, unless it is empty",
+        if matches!(field.rust_type, RustType::Option(_)) {
+            "kept in the annotation, unless it is absent"
+        } else {
+            "kept in the annotation, unless it is empty"
+        },
     );
-    let (function, how) = if required {
+    let (function, how) = if field.required {
         ("restore_required", "the kept value, else empty, which is reported")
     } else {
         ("restore", "the kept value, else empty")

@@ -43,7 +43,10 @@ impl StepName {
             | (Self::Nest, RustType::Option(_))
             => true,
             (Self::Wrap, form) => matches!(form.present(), RustType::Struct(_)),
-            (Self::FirstOfList, RustType::List(inner)) => others.contains(&&**inner),
+            (Self::FirstOfList, form) => match form.present() {
+                RustType::List(inner) => others.iter().any(|other| *other.present() == **inner),
+                _ => false,
+            },
             (Self::AbsentToZero, RustType::Option(inner)) => {
                 others.iter().any(|other| absent_to_zero::are_alike(inner, other))
             }
@@ -55,7 +58,7 @@ impl StepName {
 
     /// The step for a field that the target lacks, and the one for a field that the source lacks.
     pub(super) fn alone(self, field: &FieldRef) -> Option<[Applied; 2]> {
-        (self == Self::KeepAside).then(|| keep_aside::alone(field.required))
+        (self == Self::KeepAside).then(|| keep_aside::alone(field))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::conversion::pair::PairPlanner;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
 use crate::conversion::structs::Side;
-use crate::rules::StepName;
+use crate::rules::{StepName, paths};
 
 impl<'a> PairPlanner<'a, '_> {
     /// The fields that move between parts of this struct: it is the innermost one around both places.
@@ -19,15 +19,13 @@ impl<'a> PairPlanner<'a, '_> {
         let rules = self.rules.iter().filter(|rule| rule.stated.rule.value == StepName::Move);
         let of_here = |rule: &Rule<'a>| {
             let (source, target) = (in_version(rule, self.from)?, in_version(rule, self.to)?);
-            let [inner, other] = [(source, from), (target, to)].map(|(field, side)| {
-                let path = side.path();
-                match path.as_str() {
-                    "" => Some(field.path.as_str()),
-                    path => field.path.strip_prefix(path)?.strip_prefix('.'),
-                }
-            });
+            let [inner, other] = [(source, from), (target, to)]
+                .map(|(field, side)| paths::inside(&field.path, &side.path()));
             let (inner, other) = (inner?, other?);
-            let first = |path: &str| path.split_once('.').map(|(first, _)| first.to_owned());
+            let first = |path: &str| match paths::segments(path).as_slice() {
+                [first, _, ..] => Some((*first).to_owned()),
+                _ => None,
+            };
             // Another part is around both, or the struct itself has both.
             let elsewhere = match (first(inner), first(other)) {
                 (Some(one), Some(two)) => one == two,
@@ -45,12 +43,33 @@ impl<'a> PairPlanner<'a, '_> {
             return false;
         };
         if can_move(rule, from, to) {
+            if let Some(object) = self.kept_around(from, to) {
+                let why = format!(
+                    "`{object}` is kept aside as a whole, so no field moves into it or out of it: give it the rule `nest` \
+                     instead, beside this `move`"
+                );
+                rule.does_not_fit(why, self.problems);
+            }
             rule.has_effect();
             return true;
         }
         let why = format!("`{}` and `{}` are in different parts of the object", from.path, to.path);
         rule.does_not_fit(why, self.problems);
         false
+    }
+
+    /// An object around one of these fields that the other version does not have, because a rule keeps it aside.
+    fn kept_around(&self, from: &FieldRef, to: &FieldRef) -> Option<&str> {
+        let keeps = |rule: &&Rule<'a>| rule.stated.rule.value == StepName::KeepAside;
+        let sides = [(self.from, from, self.to), (self.to, to, self.from)];
+        self.rules.iter().filter(keeps).find_map(|rule| {
+            sides.iter().find_map(|(version, field, other)| {
+                let object = in_version(rule, version)?;
+                let is_alone = in_version(rule, other).is_none();
+                let is_around = field.path != object.path && is_inside(&field.path, &object.path);
+                (is_alone && is_around).then_some(object.path.as_str())
+            })
+        })
     }
 
     /// Returns `true` if a field of the source moves to this field of the target.
@@ -68,6 +87,10 @@ fn can_move(rule: &Rule<'_>, from: &FieldRef, to: &FieldRef) -> bool {
         && items(&from.path) == items(&to.path)
         && !from.optional
         && !to.optional
+}
+
+fn is_inside(path: &str, object: &str) -> bool {
+    paths::inside(path, object).is_some()
 }
 
 fn in_version<'r>(rule: &'r Rule<'_>, version: &str) -> Option<&'r FieldRef> {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Applied, Argument, Between, Call, Effect};
 use crate::Problems;
-use crate::plan::RustType;
+use crate::conversion::plan::FieldRef;
+use crate::plan::{RustType, code};
 use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
@@ -22,6 +23,10 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         between.rule.does_not_fit("`words` has a word twice".to_owned(), problems);
         return None;
     }
+    if let Some(why) = wrong_word(between) {
+        between.rule.does_not_fit(why, problems);
+        return None;
+    }
     let pairs = pairs(lists, between.from.1, between.to.1);
     let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
     Some(Applied {
@@ -29,6 +34,70 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         call: Call { arguments: vec![Argument::Value, Argument::Pairs(pairs)], ..same.call },
         ..same
     })
+}
+
+/// The reason why the words of a rule do not fit to those that the versions know.
+fn wrong_word(between: &Between<'_, '_>) -> Option<String> {
+    let lists = &between.rule.stated.words;
+    let (from, to) = ((between.from.0, between.from.1), between.to);
+    let of = |(field, version): (&FieldRef, &str)| {
+        let stated = lists.get(version).map_or(&[][..], Vec::as_slice);
+        (stated, between.structs.field(field).map(|it| it.of.words()).unwrap_or_default())
+    };
+    for at in [from, to] {
+        let (stated, known) = of(at);
+        let unknown = stated.iter().find(|word| !known.contains(&word.as_str()));
+        if let Some(word) = unknown.filter(|_| !known.is_empty()) {
+            let known = join(known.iter().map(|word| code(word)), ", ");
+            let (path, version) = (&at.0.path, at.1);
+            return Some(format!(
+                "{} is no word of `{path}` in {version}, which has {known}",
+                code(word)
+            ));
+        }
+    }
+    let ((stated, known), (names, _)) = (of(from), of(to));
+    let is = |list: &[String], word: &str| list.iter().any(|other| other == word);
+    let taken = known.into_iter().find(|word| !is(stated, word) && is(names, word))?;
+    Some(format!(
+        "{} of {} is the name of another word in {}, and has no name of its own there",
+        code(taken),
+        from.1,
+        to.1
+    ))
+}
+
+/// What is said of a conversion to a version that does not know all words.
+const REFUSED: &str = "a word that servers of the target do not know stays, and they refuse it";
+
+/// The words that a version refuses: `known` are those of the source, if it states them, and `theirs` those of the target.
+/// The page then says so.
+pub(in crate::conversion) fn refused(
+    applied: &mut Applied,
+    known: &[&str],
+    theirs: &[&str],
+) -> Vec<String> {
+    if theirs.is_empty() || applied.call.function != ("words", "convert") {
+        return Vec::new();
+    }
+    let pairs = applied.call.arguments.iter().find_map(|argument| match argument {
+        Argument::Pairs(pairs) => Some(pairs.as_slice()),
+        _ => None,
+    });
+    let image = |word: &str| {
+        let renamed = pairs.into_iter().flatten().find(|(from, _)| from == word);
+        renamed.map_or(word.to_owned(), |(_, to)| to.clone())
+    };
+    let images = known.iter().map(|word| image(word));
+    let refused: Vec<String> = images.filter(|word| !theirs.contains(&word.as_str())).collect();
+    if !refused.is_empty() {
+        let words = join(refused.iter().map(|word| code(word)), ", ");
+        applied.how = format!("{}; not known there: {words}", applied.how);
+    }
+    if !refused.is_empty() || known.is_empty() {
+        applied.loss = REFUSED;
+    }
+    refused
 }
 
 /// The step between texts and known words of two versions, which hold any text; `None` for other types.

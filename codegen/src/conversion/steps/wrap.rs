@@ -4,6 +4,7 @@ use super::{Applied, Argument, Between, Call, call};
 use crate::Problems;
 use crate::conversion::structs::is_required;
 use crate::plan::{RustType, code};
+use crate::rules::paths::segment;
 use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
@@ -41,7 +42,7 @@ fn others_required(between: &Between<'_, '_>, object: &RustType, name: &str) -> 
     let of = between.structs.get(path);
     let fields = of.into_iter().flat_map(|of| of.fields.iter().map(move |field| (of, field)));
     let others = fields.filter(|(of, field)| field.wire != name && is_required(of, field));
-    others.map(|(_, field)| field.wire.clone()).collect()
+    others.map(|(_, field)| segment(&field.wire).into_owned()).collect()
 }
 
 /// The field of an object that has the value.

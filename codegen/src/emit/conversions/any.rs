@@ -145,7 +145,8 @@ fn implementation(
     let (mut rows, mut objects) = (Vec::new(), Vec::new());
     for version in versions {
         let (variant, object) = (variant(&version.name), path(&version.object));
-        rows.push(format!("    {variant} = {:?}, {object};\n", version.name));
+        let required = required(version, *has_spec);
+        rows.push(format!("    {variant} = {:?}, {object}{required};\n", version.name));
         objects.push(format!("    {variant} = {object};\n"));
     }
     let (rows, objects) = (rows.concat(), objects.concat());
@@ -162,6 +163,17 @@ fn implementation(
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
          ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{rows}}}\n{protobuf}"
     )
+}
+
+/// The required members of a version, after its type. Every object is checked for its `spec`.
+fn required(version: &KindVersion, has_spec: bool) -> String {
+    let members = version.members.iter().filter(|names| !has_spec || **names != ["spec"]);
+    let path = |names: &Vec<String>| {
+        let names = names.iter().map(|name| format!("{name:?}"));
+        format!("        [{}],\n", join(names, ", "))
+    };
+    let paths: String = members.map(path).collect();
+    if paths.is_empty() { paths } else { format!(", [\n{paths}    ]") }
 }
 
 // Accessors of the enums over the versions of a kind.

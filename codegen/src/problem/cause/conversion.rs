@@ -36,6 +36,15 @@ pub enum ConversionCause {
     /// Hint: the head of `specs/conversions.toml` says what each rule is for
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: String, why: String },
+    /// A word of a field is not known in another version, and no rule gives it a name there. This is a warning.
+    ///
+    /// Hint: a conversion leaves such a word as it is: if it has another name there, state it by the rule `words`
+    #[error(
+        "`{field}` of {of} has words that servers of {} refuse: `{}`",
+        others.join(" and "),
+        words.join("`, `")
+    )]
+    WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     ///
     /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have no
@@ -64,6 +73,45 @@ pub enum ConversionCause {
     NoAnnotations,
 }
 
+/// The fields that a rule takes.
+pub(super) fn accepts(rule: &str) -> &'static str {
+    match rule {
+        "move" => {
+            "`move` takes fields of one type, all optional or all required, in objects that are always there; with `nest` for \
+             the object, a field moves into it"
+        }
+        "first-of-list" => {
+            "`first-of-list` takes a list and a value of the type of its items, each optional or required"
+        }
+        "absent-to-zero" => {
+            "`absent-to-zero` takes fields of one type that are optional in a version and required in another"
+        }
+        "keep-aside" => {
+            "`keep-aside` takes a field that some versions lack: name it in the versions that have it"
+        }
+        "nest" => {
+            "`nest` takes an object; for the versions that have its fields beside it, name the path of the object around it"
+        }
+        "words" => {
+            "`words` takes texts, all optional or all required, and lists the words of each version in one order: all words that \
+             a version names otherwise than another, each of them known to the version"
+        }
+        "text" => {
+            "`text` takes a number, a quantity or a value that can be either, and its text; all are optional or all are required"
+        }
+        "narrow" => {
+            "`narrow` takes numbers of 64 and of 32 bits; all are optional or all are required"
+        }
+        "wrap" => {
+            "`wrap` takes a value and an object that has it in `field`; both are optional or both are required"
+        }
+        "required" => {
+            "`[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there"
+        }
+        _ => "the head of `specs/conversions.toml` says what each rule is for",
+    }
+}
+
 fn types(found: &[(String, String)]) -> String {
     join(found.iter().map(|(version, found)| format!("`{found}` in {version}")), ", ")
 }
@@ -75,7 +123,8 @@ pub enum Remedy {
     ///
     /// Hint: add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = "keep-aside"` and the versions that have
     /// the field in `names`, or `"move"` or `"first-of-list"` if it corresponds to another field, or `"nest"` if the
-    /// other version has it in a sub-object; the head of the file has all rules, and each rule has a `reason`
+    /// other version has it in a sub-object (for the sub-object itself: if the other version has its fields beside it, and
+    /// `"move"` for those of another name); the head of the file has all rules, and each rule has a `reason`
     #[default]
     AnyRule,
     /// `keep-aside` in each version: the members that a schema keeps and does not name.

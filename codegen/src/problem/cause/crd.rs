@@ -100,4 +100,36 @@ pub enum CrdCause {
     /// Hint: move the file into the folder of its release, such as `v1.36` or `1.15.0`
     #[error("the definitions are of no release, and other files are of {0}")]
     NoRelease(String),
+    /// A schema has a keyword that servers ignore. This is a warning.
+    ///
+    /// Hint: the types are those of a schema without it, as a server publishes it: correct the name, or remove the keyword
+    #[error("servers ignore the keyword `{keyword}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
+    IgnoredKeyword { keyword: String, near: Option<String>, more: usize },
+    /// Schemas of a definition have keywords of others, which servers ignore. This is a warning.
+    ///
+    /// Hint: the types are those of a schema without them, as a server publishes it
+    #[error("servers ignore the keywords of others: `{0}`")]
+    ForeignKeywords(String),
+    /// A schema has a type that no server knows. This is a warning.
+    ///
+    /// Hint: its values are any JSON in Rust: correct the type
+    #[error("servers do not know the type `{name}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
+    ForeignType { name: String, near: Option<String>, more: usize },
+    /// The items of a list are named by a field that they do not have. This is a warning.
+    ///
+    /// Hint: servers refuse such a definition: name fields of the items in `x-kubernetes-list-map-keys`
+    #[error("the items have no field `{key}`, and are named by it{}", elsewhere(*more))]
+    NoSuchKey { key: String, more: usize },
+}
+
+fn did_you_mean(near: Option<&String>) -> String {
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
+fn elsewhere(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        1 => " (and in another place)".to_owned(),
+        more => format!(" (and in {more} other places)"),
+    }
 }

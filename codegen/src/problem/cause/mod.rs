@@ -58,6 +58,9 @@ impl Cause {
                 ConversionCause::NoCounterpart { remedy, .. }
                 | ConversionCause::FieldTypesDiffer { remedy, .. },
             ) => paragraphs(remedy),
+            Self::Conversion(ConversionCause::RuleDoesNotFit { rule, .. }) => {
+                return conversion::accepts(rule).to_owned();
+            }
             _ => paragraphs(self.described()),
         };
         hint.replace('\n', " ")

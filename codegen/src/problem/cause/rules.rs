@@ -69,6 +69,17 @@ pub enum RuleCause {
     /// Hint: correct the name, or remove the rule if it is obsolete
     #[error("the rule for `{0}` matches nothing")]
     MatchesNothing(String),
+    /// A rule is about a field that the version does not have.
+    ///
+    /// Hint: a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct it, or
+    /// remove the rule if it is obsolete
+    #[error("the rule for `{of}` matches nothing{}", near.as_ref().map(|it| format!("; did you mean `{it}`?")).unwrap_or_default())]
+    NoSuchField { of: String, near: Option<String> },
+    /// In a package of several groups, a rule names a kind without its group.
+    ///
+    /// Hint: the package has several groups: name one in `group` beside `kind`
+    #[error("`{kind}` is a kind of {}", groups.join(" and "))]
+    KindOfGroup { kind: String, groups: Vec<String> },
     /// A name is for a type, and for something else.
     ///
     /// Hint: objects can be of one type; all others have names of their own

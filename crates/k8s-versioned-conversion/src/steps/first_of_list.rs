@@ -7,33 +7,93 @@ use super::{Context, Places};
 use crate::context::json;
 use k8s_versioned::wire::{ZeroValue, is_zero};
 
-/// Converts a list into its first element.
-pub fn first<T, P>(places: Places, list: Vec<T>, context: &mut Context<'_, P>) -> T
+/// A list that is always there, or that can be absent.
+pub trait ListForm: ZeroValue + PartialEq + Serialize + DeserializeOwned {
+    /// The type of its items.
+    type Item: ZeroValue + PartialEq + Clone + Serialize + DeserializeOwned;
+
+    /// Its items; none if it is absent.
+    fn items(&self) -> &[Self::Item];
+
+    /// A list of one item; without one an empty list, or an absent one.
+    fn of(item: Option<Self::Item>) -> Self;
+}
+
+impl<T> ListForm for Vec<T>
 where
-    T: ZeroValue + PartialEq + Serialize,
+    T: ZeroValue + PartialEq + Clone + Serialize + DeserializeOwned,
 {
-    let comes_back = match list.as_slice() {
-        [] => true,
-        [only] => !is_zero(only),
-        _ => false,
-    };
-    context.reduce(places, &list, comes_back);
-    list.into_iter().next().unwrap_or_else(T::zero_value)
+    type Item = T;
+
+    fn items(&self) -> &[T] {
+        self
+    }
+
+    fn of(item: Option<T>) -> Self {
+        item.into_iter().collect()
+    }
+}
+
+impl<T> ListForm for Option<Vec<T>>
+where
+    T: ZeroValue + PartialEq + Clone + Serialize + DeserializeOwned,
+{
+    type Item = T;
+
+    fn items(&self) -> &[T] {
+        self.as_deref().unwrap_or_default()
+    }
+
+    fn of(item: Option<T>) -> Self {
+        item.map(|item| vec![item])
+    }
+}
+
+/// Converts a list into its first element, which is empty if there is none.
+pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, P>) -> L::Item {
+    let first = list.items().first().cloned().unwrap_or_else(ZeroValue::zero_value);
+    context.reduce(places, &list, list == alone(first.clone()));
+    first
+}
+
+/// Converts a list into its first element, which is absent if there is none.
+pub fn first_or_none<L: ListForm, P>(
+    places: Places,
+    list: L,
+    context: &mut Context<'_, P>,
+) -> Option<L::Item> {
+    let first = list.items().first().cloned();
+    context.reduce(places, &list, list == L::of(first.clone()));
+    first
 }
 
 /// Converts a first element into a list.
-pub fn list<T, P>(places: Places, first: T, context: &mut Context<'_, P>) -> Vec<T>
-where
-    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-{
-    let Some(kept) = context.take_value::<Vec<T>>(places) else {
+pub fn list<L: ListForm, P>(places: Places, first: L::Item, context: &mut Context<'_, P>) -> L {
+    let Some(kept) = context.take_value::<L>(places) else {
         return alone(first);
     };
-    let agrees = kept.first() == Some(&first);
+    let agrees = match kept.items() {
+        [] => is_zero(&first),
+        [kept, ..] => *kept == first,
+    };
     let live = json(&first);
     context.restore(places, (kept, agrees), (alone(first), live))
 }
 
-fn alone<T: ZeroValue + PartialEq>(first: T) -> Vec<T> {
-    if is_zero(&first) { Vec::new() } else { vec![first] }
+/// Converts a first element that can be absent into a list.
+pub fn list_or_none<L: ListForm, P>(
+    places: Places,
+    first: Option<L::Item>,
+    context: &mut Context<'_, P>,
+) -> L {
+    let Some(kept) = context.take_value::<L>(places) else {
+        return L::of(first);
+    };
+    let agrees = kept.items().first() == first.as_ref();
+    let live = json(&first);
+    context.restore(places, (kept, agrees), (L::of(first), live))
+}
+
+fn alone<L: ListForm>(first: L::Item) -> L {
+    L::of((!is_zero(&first)).then_some(first))
 }

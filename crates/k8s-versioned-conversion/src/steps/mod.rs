@@ -12,5 +12,5 @@ pub mod wrap;
 
 pub use crate::context::{Context, Places, over};
 pub use crate::items;
-pub use crate::json::{decode, lossless};
+pub use crate::json::{decode, lossless, report_absent};
 pub use crate::stream::deserialize;

@@ -6,7 +6,7 @@
 //! Each implementation of [`ConvertObject`] has a table of the fields in its docs.
 //!
 //! Servers convert only between versions that one release serves side by side; these pairs can be compared with the
-//! answers of servers. For any other pair this page is this project's own specification.
+//! answers of servers. For any other pair this page is the specification.
 //!
 //! ## Values that are kept aside
 //!

@@ -145,7 +145,16 @@ k8s_versioned_conversion::any_version! {
         v1beta1::Source,
         v1beta1::Target,
     ];
-    V1alpha1 = "v1alpha1", v1alpha1::Backup;
-    V1beta1 = "v1beta1", v1beta1::Backup;
-    V1 = "v1", v1::Backup;
+    V1alpha1 = "v1alpha1", v1alpha1::Backup, [
+        ["spec", "schedule"],
+        ["spec", "targets", "[]", "name"],
+    ];
+    V1beta1 = "v1beta1", v1beta1::Backup, [
+        ["spec", "schedule"],
+        ["spec", "targets", "[]", "name"],
+    ];
+    V1 = "v1", v1::Backup, [
+        ["spec", "schedule"],
+        ["spec", "targets", "[]", "name"],
+    ];
 }

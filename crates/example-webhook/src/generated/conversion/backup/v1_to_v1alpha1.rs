@@ -21,7 +21,7 @@ use super::{ANNOTATION_KEY, KEPT};
 /// | `spec.mode` | `spec.mode` | the same, but `All` is `Full`, `Changes` is `Incremental`, `Full` is `All`, `Incremental` is `Changes` | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
-/// | `spec.targets[].exclude` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.targets[].exclude` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].retentionDays` | `spec.targets[].retention` | the kept text if this is its value, else the text of the value | lossless |
 /// | `spec.targets[].source` | - | the fields below | an empty object is kept in the annotation |

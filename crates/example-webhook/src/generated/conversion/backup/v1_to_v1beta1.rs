@@ -20,7 +20,7 @@ use super::super::equal;
 /// | `spec.mode` | `spec.mode` | the same | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
-/// | `spec.targets[].exclude` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.targets[].exclude` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].retentionDays` | `spec.targets[].retentionDays` | the same | lossless |
 /// | `spec.targets[].source` | `spec.targets[].source` | the same | lossless |

@@ -18,7 +18,7 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.config` | `spec.config` | the same | lossless |
 /// | `spec.selectors` | `spec.selectors` | the same | lossless |
-/// | `spec.suitableNodes` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.suitableNodes` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | - | `spec.extendedResourceName` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/device-class` gives back kept values, keeps values that the target cannot hold, and carries the rest along.

@@ -18,7 +18,7 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.config` | `spec.config` | the same | lossless |
-/// | `spec.extendedResourceName` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.extendedResourceName` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.selectors` | `spec.selectors` | the same | lossless |
 /// | - | `spec.suitableNodes` | the kept value, else empty | filled |
 ///

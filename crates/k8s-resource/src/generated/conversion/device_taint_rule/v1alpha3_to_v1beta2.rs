@@ -19,7 +19,7 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.deviceSelector` | `spec.deviceSelector` | the fields below, if it is there | lossless |
 /// | `spec.deviceSelector.device` | `spec.deviceSelector.device` | the same | lossless |
-/// | `spec.deviceSelector.deviceClassName` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.deviceSelector.deviceClassName` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.deviceSelector.driver` | `spec.deviceSelector.driver` | the same | lossless |
 /// | `spec.deviceSelector.pool` | `spec.deviceSelector.pool` | the same | lossless |
 /// | `spec.deviceSelector.selectors` | - | has no counterpart | kept in the annotation, unless it is empty |

@@ -17,7 +17,7 @@ use super::super::equal;
 /// | `v1alpha3` | `v1beta1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.controller` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices.config` | `spec.devices.config` | the same | lossless |
 /// | `spec.devices.constraints` | `spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
 /// | `spec.devices.constraints[].matchAttribute` | `spec.devices.constraints[].matchAttribute` | the same | lossless |
@@ -41,7 +41,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].tolerations` | `spec.devices.requests[].tolerations` | the same | lossless |
 /// | - | `spec.devices.requests[].capacity` | the kept value, else empty | filled |
 /// | `status.allocation` | `status.allocation` | the fields below, if it is there | lossless |
-/// | `status.allocation.controller` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `status.allocation.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `status.allocation.devices.config` | `status.allocation.devices.config` | the same | lossless |
 /// | `status.allocation.devices.results` | `status.allocation.devices.results` | each item by the fields below; the annotation names it by its position and `adminAccess`, `device`, `driver`, `pool`, `request` | lossless |
 /// | `status.allocation.devices.results[].adminAccess` | `status.allocation.devices.results[].adminAccess` | the same | lossless |
@@ -56,7 +56,7 @@ use super::super::equal;
 /// | - | `status.allocation.devices.results[].shareID` | the kept value, else empty | filled |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.allocationTimestamp` | the kept value, else empty | filled |
-/// | `status.deallocationRequested` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `status.deallocationRequested` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `status.devices` | `status.devices` | each item by the fields below; the annotation names it by its position and `device`, `driver`, `pool` | lossless |
 /// | `status.devices[].conditions` | `status.devices[].conditions` | the same | lossless |
 /// | `status.devices[].data` | `status.devices[].data` | the same | lossless |

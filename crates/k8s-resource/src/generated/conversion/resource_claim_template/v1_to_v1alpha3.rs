@@ -19,21 +19,21 @@ use super::super::equal;
 /// | `spec.metadata` | `spec.metadata` | the same | lossless |
 /// | `spec.spec.devices.config` | `spec.spec.devices.config` | the same | lossless |
 /// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
-/// | `spec.spec.devices.constraints[].distinctAttribute` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.spec.devices.constraints[].distinctAttribute` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.constraints[].matchAttribute` | `spec.spec.devices.constraints[].matchAttribute` | the same | lossless |
 /// | `spec.spec.devices.constraints[].requests` | `spec.spec.devices.constraints[].requests` | the same | lossless |
 /// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
 /// | `spec.spec.devices.requests[].exactly` | - | the fields below | an empty object is kept in the annotation |
 /// | `spec.spec.devices.requests[].exactly.adminAccess` | `spec.spec.devices.requests[].adminAccess` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
-/// | `spec.spec.devices.requests[].exactly.capacity` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.spec.devices.requests[].exactly.capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].exactly.count` | `spec.spec.devices.requests[].count` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.deviceClassName` | `spec.spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.selectors` | `spec.spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
-/// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].firstAvailable[].count` | `spec.spec.devices.requests[].firstAvailable[].count` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].name` | `spec.spec.devices.requests[].firstAvailable[].name` | the same | lossless |

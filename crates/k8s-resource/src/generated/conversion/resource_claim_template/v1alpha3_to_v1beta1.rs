@@ -18,7 +18,7 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.metadata` | `spec.metadata` | the same | lossless |
-/// | `spec.spec.controller` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.spec.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.config` | `spec.spec.devices.config` | the same | lossless |
 /// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
 /// | `spec.spec.devices.constraints[].matchAttribute` | `spec.spec.devices.constraints[].matchAttribute` | the same | lossless |

@@ -21,7 +21,7 @@ use super::super::equal;
 /// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
 /// | `spec.devices[].basic` | `spec.devices[].basic` | the fields below, if it is there | lossless |
 /// | `spec.devices[].basic.allNodes` | `spec.devices[].basic.allNodes` | the same | lossless |
-/// | `spec.devices[].basic.allowMultipleAllocations` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.allowMultipleAllocations` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices[].basic.attributes` | `spec.devices[].basic.attributes` | each item by the fields below; the annotation names it by its key | lossless |
 /// | `spec.devices[].basic.attributes[].bool` | `spec.devices[].basic.attributes[].bool` | the same | lossless |
 /// | `spec.devices[].basic.attributes[].bools` | - | has no counterpart | kept in the annotation, unless it is empty |
@@ -33,7 +33,7 @@ use super::super::equal;
 /// | `spec.devices[].basic.attributes[].versions` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].basic.bindingConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].basic.bindingFailureConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].basic.bindsToNode` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.bindsToNode` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices[].basic.capacity` | `spec.devices[].basic.capacity` | its `value` | an object that has more is kept in the annotation |
 /// | `spec.devices[].basic.consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
 /// | `spec.devices[].basic.nodeAllocatableResourceMappings` | - | has no counterpart | kept in the annotation, unless it is empty |

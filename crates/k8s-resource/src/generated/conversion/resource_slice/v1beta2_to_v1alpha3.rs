@@ -19,10 +19,10 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.allNodes` | `spec.allNodes` | the same | lossless |
 /// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.devices[].allowMultipleAllocations` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].allowMultipleAllocations` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices[].bindingConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].bindingFailureConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].bindsToNode` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].bindsToNode` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices[].name` | `spec.devices[].name` | the same | lossless |
 /// | `spec.devices[].nodeAllocatableResourceMappings` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | - | `spec.devices[].basic` | an object of the fields below; empty if they are empty, unless it was kept otherwise | lossless |

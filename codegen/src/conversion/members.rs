@@ -1,0 +1,55 @@
+//! The members that every object of a version has. Where one is absent in JSON, its Rust type has an invented value.
+
+use super::structs::{Structs, is_required};
+use crate::plan::{ItemPath, RustType, Struct};
+
+/// A path as the names of members; [`ITEM`] is each item of a list or map.
+pub(super) type Member = Vec<String>;
+
+/// Stands for each item of a list or map.
+const ITEM: &str = "[]";
+
+/// The required members of the objects of a custom resource, at any depth. An object that holds itself counts once.
+pub(super) fn required<'a>(object: &'a Struct, structs: &Structs<'a>) -> Vec<Member> {
+    let mut walk = Walk { structs, around: Vec::new(), at: Vec::new(), found: Vec::new() };
+    walk.object(object);
+    walk.found
+}
+
+struct Walk<'a, 'b> {
+    structs: &'b Structs<'a>,
+    around: Vec<&'a ItemPath>,
+    at: Member,
+    found: Vec<Member>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn object(&mut self, of: &'a Struct) {
+        if of.shared() || self.around.contains(&&of.path) {
+            return;
+        }
+        self.around.push(&of.path);
+        for field in of.fields.iter().filter(|field| field.wire != "metadata") {
+            let depth = self.at.len();
+            self.at.push(field.wire.clone());
+            if is_required(of, field) {
+                self.found.push(self.at.clone());
+            }
+            self.at.extend((0..items(&field.rust_type)).map(|_| ITEM.to_owned()));
+            if let Some(inner) = field.rust_type.held().and_then(|path| self.structs.get(path)) {
+                self.object(inner);
+            }
+            self.at.truncate(depth);
+        }
+        self.around.pop();
+    }
+}
+
+/// The number of lists and maps around each other.
+fn items(rust_type: &RustType) -> usize {
+    match rust_type {
+        RustType::List(inner) | RustType::Map(inner) => 1 + items(inner),
+        RustType::Option(inner) => items(inner),
+        _ => 0,
+    }
+}
