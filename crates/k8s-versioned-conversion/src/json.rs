@@ -85,10 +85,8 @@ fn absent(value: &Value, names: &[&str], at: PathRef<'_>, report: &mut Conversio
                 absent(value, rest, at.child(key), report);
             }
         }
-        ([name], Value::Object(members)) => {
-            if members.get(*name).is_none_or(Value::is_null) {
-                report.add(at.child(name), Finding::Missing);
-            }
+        ([name], Value::Object(members)) if members.get(*name).is_none_or(Value::is_null) => {
+            report.add(at.child(name), Finding::Missing);
         }
         ([name, rest @ ..], Value::Object(members)) => {
             if let Some(value) = members.get(*name) {

@@ -94,10 +94,14 @@ fn with_integers(mut value: Value) -> Value {
             }
         }
         Value::Array(items) => {
-            items.iter_mut().for_each(|item| *item = with_integers(item.take()));
+            for item in items {
+                *item = with_integers(item.take());
+            }
         }
         Value::Object(members) => {
-            members.values_mut().for_each(|member| *member = with_integers(member.take()));
+            for member in members.values_mut() {
+                *member = with_integers(member.take());
+            }
         }
         _ => {}
     }

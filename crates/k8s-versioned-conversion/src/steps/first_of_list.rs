@@ -10,10 +10,13 @@ use k8s_versioned::wire::{ZeroValue, is_zero};
 /// A list that is always there, or that can be absent.
 pub trait ListForm: ZeroValue + PartialEq + Serialize + DeserializeOwned {
     /// The type of its items.
-    type Item: ZeroValue + PartialEq + Clone + Serialize + DeserializeOwned;
+    type Item: ZeroValue + PartialEq + Serialize + DeserializeOwned;
 
     /// Its items; none if it is absent.
     fn items(&self) -> &[Self::Item];
+
+    /// Its first item.
+    fn into_first(self) -> Option<Self::Item>;
 
     /// A list of one item; without one an empty list, or an absent one.
     fn of(item: Option<Self::Item>) -> Self;
@@ -21,12 +24,16 @@ pub trait ListForm: ZeroValue + PartialEq + Serialize + DeserializeOwned {
 
 impl<T> ListForm for Vec<T>
 where
-    T: ZeroValue + PartialEq + Clone + Serialize + DeserializeOwned,
+    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
 {
     type Item = T;
 
     fn items(&self) -> &[T] {
         self
+    }
+
+    fn into_first(self) -> Option<T> {
+        self.into_iter().next()
     }
 
     fn of(item: Option<T>) -> Self {
@@ -36,12 +43,16 @@ where
 
 impl<T> ListForm for Option<Vec<T>>
 where
-    T: ZeroValue + PartialEq + Clone + Serialize + DeserializeOwned,
+    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
 {
     type Item = T;
 
     fn items(&self) -> &[T] {
         self.as_deref().unwrap_or_default()
+    }
+
+    fn into_first(self) -> Option<T> {
+        self.and_then(ListForm::into_first)
     }
 
     fn of(item: Option<T>) -> Self {
@@ -51,9 +62,13 @@ where
 
 /// Converts a list into its first element, which is empty if there is none.
 pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, P>) -> L::Item {
-    let first = list.items().first().cloned().unwrap_or_else(ZeroValue::zero_value);
-    context.reduce(places, &list, list == alone(first.clone()));
-    first
+    let comes_back = match list.items() {
+        [] => list == L::of(None),
+        [only] => !is_zero(only),
+        _ => false,
+    };
+    context.reduce(places, &list, comes_back);
+    list.into_first().unwrap_or_else(ZeroValue::zero_value)
 }
 
 /// Converts a list into its first element, which is absent if there is none.
@@ -62,9 +77,12 @@ pub fn first_or_none<L: ListForm, P>(
     list: L,
     context: &mut Context<'_, P>,
 ) -> Option<L::Item> {
-    let first = list.items().first().cloned();
-    context.reduce(places, &list, list == L::of(first.clone()));
-    first
+    let comes_back = match list.items() {
+        [] => list == L::of(None),
+        items => items.len() == 1,
+    };
+    context.reduce(places, &list, comes_back);
+    list.into_first()
 }
 
 /// Converts a first element into a list.
