@@ -111,7 +111,8 @@ impl Plans {
         let manifest = manifest::verify_with(specs, derived.keys())?;
         let mut rules = rules::read(specs)?;
         let documents = spec::read_with(specs, derived, &manifest, rules.group.prose())?;
-        let model = model::merge(&rules.group.groups, &documents)?;
+        let count = documents.len();
+        let model = model::merge(&rules.group.groups, documents)?;
         if rules.group.groups.is_empty() {
             rules.group.groups.clone_from(&model.groups);
         }
@@ -121,7 +122,7 @@ impl Plans {
         for kind in &conversions {
             warnings.append(kind.warnings.clone());
         }
-        Ok(Self { rules, documents: documents.len(), model, items, conversions, warnings })
+        Ok(Self { rules, documents: count, model, items, conversions, warnings })
     }
 }
 

@@ -202,7 +202,7 @@ fn vendor(
 }
 
 /// The values of upstream's text, without prose if the project has its own.
-fn parse(group: &GroupRules, file: &str, bytes: &[u8]) -> Result<Node, Problems> {
+fn parse<'a>(group: &GroupRules, file: &str, bytes: &'a [u8]) -> Result<Node<'a>, Problems> {
     let mut node = json::parse(&Arc::from(file), bytes)?;
     if group.descriptions != DescribedBy::Documents {
         remove_prose(&mut node);
@@ -233,11 +233,11 @@ fn check(
         documents.push(spec::read_from_parts(document, from, group.prose(), &mut problems));
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    problems.or(documents).and_then(|documents| model::merge(&group.groups, &documents))
+    problems.or(documents).and_then(|documents| model::merge(&group.groups, documents))
 }
 
 /// Removes each `description` that is text. A field of this name has a schema, which is an object.
-fn remove_prose(node: &mut Node) {
+fn remove_prose(node: &mut Node<'_>) {
     match &mut node.value {
         Value::Array(items) => items.iter_mut().for_each(remove_prose),
         Value::Object(members) => {

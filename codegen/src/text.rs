@@ -1,13 +1,21 @@
 //! Texts for people.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 
+use serde::Serialize;
 use serde_json::Value;
 
 /// The items with a separator between them.
 pub(crate) fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    items.join(separator)
+    let mut text = String::new();
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            text.push_str(separator);
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{item}");
+    }
+    text
 }
 
 /// The text with a capital at its beginning.
@@ -29,8 +37,13 @@ pub(crate) fn shorten(lines: &mut Vec<String>, most: usize, note: impl Fn(usize)
 /// A value as the text of a file: with sorted keys, indented, with a line feed at the end.
 pub(crate) fn json_file(mut value: Value) -> Vec<u8> {
     value.sort_all_objects();
+    json_text(&value)
+}
+
+/// A value as the text of a file: indented, with a line feed at the end.
+pub(crate) fn json_text(value: &impl Serialize) -> Vec<u8> {
     // Writing to memory cannot fail: every key is a string.
-    let mut text = serde_json::to_vec_pretty(&value).unwrap_or_default();
+    let mut text = serde_json::to_vec_pretty(value).unwrap_or_default();
     text.push(b'\n');
     text
 }

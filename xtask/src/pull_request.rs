@@ -48,7 +48,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
         manifest.documents.retain(|entry| keep(entry.release));
         let group = rules::read_group(specs)?;
         let documents = spec::read_all(specs, &manifest, group.prose())?;
-        let model = model::merge(&group.groups, &documents)?;
+        let model = model::merge(&group.groups, documents)?;
         // Only types: the report has the differences of operations.
         Ok(outline(&model, |name| !name.starts_with('/')))
     };

@@ -22,7 +22,7 @@ fuzz_target!(|text: &[u8]| {
             let document = spec::read((&file, Release::new(1, 1), &name), &node, false, &mut problems);
             match problems.or(()) {
                 Err(problems) => check(&problems, text),
-                Ok(()) => drop(model::merge(&[].into(), &[document])),
+                Ok(()) => drop(model::merge(&[].into(), vec![document])),
             }
         }
     }

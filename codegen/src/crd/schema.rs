@@ -53,8 +53,8 @@ pub(super) const STORED: [&str; 42] = [
 ];
 
 /// The schema of a kind: the `schema` of the manifest, with the fields that every object has.
-pub(super) fn of_kind(schema: Value, definition: &Definition, version: &Version) -> Value {
-    let mut schema = published(schema);
+pub(super) fn of_kind(mut schema: Value, definition: &Definition, version: &Version) -> Value {
+    publish(&mut schema);
     if let Value::Object(members) = &mut schema {
         add_fields(members, object_fields());
         members.extend(kind_facts(definition, version, &definition.kind));
@@ -111,40 +111,35 @@ fn object_fields() -> impl Iterator<Item = (String, Value)> {
     type_meta().into_iter().chain([("metadata".to_owned(), metadata("ObjectMeta"))])
 }
 
-/// A schema as a server stores and publishes it.
-fn published(schema: Value) -> Value {
+/// Makes of a schema what a server stores and publishes.
+fn publish(schema: &mut Value) {
     let Value::Object(members) = schema else {
-        return literal(schema);
+        return write_as_go(schema);
     };
-    let stored = members.into_iter().filter(|(key, value)| {
-        // To servers, `null` is absent.
-        STORED.contains(&key.as_str()) && !value.is_null()
-    });
-    let stored = stored.map(|(key, value)| {
-        let value = keyword(&key, value);
-        (key, value)
-    });
-    let mut members: Map<_, _> = stored.collect();
-    if is_true(&members, "x-kubernetes-int-or-string") {
-        add_alternatives(&mut members);
+    // To servers, `null` is absent.
+    members.retain(|key, value| STORED.contains(&key.as_str()) && !value.is_null());
+    for (key, value) in members.iter_mut() {
+        publish_keyword(key, value);
     }
-    if is_true(&members, "x-kubernetes-embedded-resource") {
-        embed(&mut members);
+    if is_true(members, "x-kubernetes-int-or-string") {
+        add_alternatives(members);
     }
-    Value::Object(members)
+    if is_true(members, "x-kubernetes-embedded-resource") {
+        embed(members);
+    }
 }
 
 /// The value of a keyword: schemas are published in turn, other values are written as Go writes them.
-fn keyword(key: &str, value: Value) -> Value {
+fn publish_keyword(key: &str, value: &mut Value) {
     match (key, value) {
         ("properties" | "patternProperties", Value::Object(schemas)) => {
-            schemas.into_iter().map(|(name, schema)| (name, published(schema))).collect()
+            schemas.values_mut().for_each(publish);
         }
         ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
-            schemas.into_iter().map(published).collect()
+            schemas.iter_mut().for_each(publish);
         }
-        ("items" | "not" | "additionalProperties" | "additionalItems", schema) => published(schema),
-        (_, value) => literal(value),
+        ("items" | "not" | "additionalProperties" | "additionalItems", schema) => publish(schema),
+        (_, value) => write_as_go(value),
     }
 }
 
@@ -180,15 +175,17 @@ fn embed(members: &mut Map<String, Value>) {
     }
 }
 
-/// A value as Go writes it: a whole number has no fraction.
-fn literal(value: Value) -> Value {
+/// Writes the numbers of a value as Go does: a whole number has no fraction.
+fn write_as_go(value: &mut Value) {
     match value {
-        Value::Number(number) => whole(&number).map_or(Value::Number(number), Value::from),
-        Value::Array(items) => items.into_iter().map(literal).collect(),
-        Value::Object(members) => {
-            members.into_iter().map(|(name, value)| (name, literal(value))).collect()
+        Value::Number(number) => {
+            if let Some(whole) = whole(number) {
+                *number = whole.into();
+            }
         }
-        other => other,
+        Value::Array(items) => items.iter_mut().for_each(write_as_go),
+        Value::Object(members) => members.values_mut().for_each(write_as_go),
+        _ => {}
     }
 }
 

@@ -95,7 +95,7 @@ impl Side {
         Ok(Self {
             selection,
             served,
-            model: model::merge(&group.groups, &documents)?,
+            model: model::merge(&group.groups, documents)?,
             lifecycles: rules::read_lifecycles(specs)?,
             modules: group.modules,
         })

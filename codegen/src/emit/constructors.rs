@@ -1,8 +1,6 @@
 //! Constructors, setters and zero values.
 
-use quote::{format_ident, quote};
-
-use super::file::{Part, SourceFile, fits};
+use super::file::{SourceFile, fits};
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
@@ -24,20 +22,17 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     }
     file.implementation(&format!("impl {}", planned.path.name), functions);
     if !planned.traits.default {
-        let name = format_ident!("{}", planned.path.name);
         file.imports.library("k8s_versioned", "wire");
-        let fields = idents(planned);
-        file.item(quote! {
-            impl wire::ZeroValue for #name {
-                fn zero_value() -> Self {
-                    Self { #(#fields: wire::zero()),* }
-                }
-            }
-        });
+        let values = idents(planned).map(|field| format!("{field}: wire::zero()")).collect();
+        let function = format!("    fn zero_value() -> Self {{\n{}    }}\n", literal(values));
+        file.implementation(
+            &format!("impl wire::ZeroValue for {}", planned.path.name),
+            vec![function],
+        );
     }
 }
 
-fn constructor(planned: &Struct, imports: &mut Imports) -> Part {
+fn constructor(planned: &Struct, imports: &mut Imports) -> String {
     let mut arguments = Vec::new();
     let mut values = Vec::new();
     for field in planned.fields.iter().filter(|field| field.needed) {
@@ -52,13 +47,30 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> Part {
     }
     arguments.sort_by_key(|(rank, _)| *rank);
     let many = arguments.len() > MANY;
-    let many = if many { "#[allow(clippy::too_many_arguments)]\n" } else { "" };
-    let docs = docs_text("", &constructor_doc(planned));
-    let arguments = join(arguments.into_iter().map(|(_, argument)| argument), ", ");
-    let values = values.join(", ");
-    Part::Unformatted(format!(
-        "{docs}{many}pub fn new({arguments}) -> Self {{ Self {{ {values} }} }}"
-    ))
+    let many = if many { "    #[allow(clippy::too_many_arguments)]\n" } else { "" };
+    let docs = docs_text("    ", &constructor_doc(planned));
+    let arguments = || arguments.iter().map(|(_, argument)| argument);
+    let mut head = format!("    pub fn new({}) -> Self {{", join(arguments(), ", "));
+    if !fits(&head) {
+        let arguments = join(arguments().map(|it| format!("        {it},\n")), "");
+        head = format!("    pub fn new(\n{arguments}    ) -> Self {{");
+    }
+    format!("{docs}{many}{head}\n{}    }}\n", literal(values))
+}
+
+/// The most letters of a struct in one line, without the last brace.
+const LONGEST_LITERAL: usize = 34;
+
+/// A struct with these values, as the last expression of a function.
+fn literal(values: Vec<String>) -> String {
+    let line = format!("Self {{ {} ", values.join(", "));
+    if line.len() <= LONGEST_LITERAL {
+        return format!("        {line}}}\n");
+    }
+    let comma = |value: &str| if value.starts_with("..") { "" } else { "," };
+    let value = |value: String| in_lines(format!("            {value}{}\n", comma(&value)));
+    let values: String = values.into_iter().map(value).collect();
+    format!("        Self {{\n{values}        }}\n")
 }
 
 fn constructor_doc(planned: &Struct) -> String {
@@ -76,7 +88,7 @@ fn constructor_doc(planned: &Struct) -> String {
     }
 }
 
-fn setter_function(field: &Field, imports: &mut Imports) -> Part {
+fn setter_function(field: &Field, imports: &mut Imports) -> String {
     let ident = &field.ident;
     let doc = match field.presence {
         Presence::Rest => "Sets the members that are not fields.".to_owned(),
@@ -89,7 +101,8 @@ fn setter_function(field: &Field, imports: &mut Imports) -> Part {
             let (argument, value) = argument(field, inner, imports);
             let short = format!("Some({value})");
             let is_short = fits(&format!("        self.{ident} = {short};"));
-            let long = || format!("Some(\n            {value},\n        )");
+            let long =
+                || format!("Some(\n{}        )", in_lines(format!("            {value},\n")));
             (argument, if is_short { short } else { long() })
         }
         plain => argument(field, plain, imports),
@@ -101,9 +114,18 @@ fn setter_function(field: &Field, imports: &mut Imports) -> Part {
             "    pub fn {setter}(\n        mut self,\n        {ident}: {argument},\n    ) -> Self {{"
         );
     }
-    Part::Formatted(format!(
+    format!(
         "{docs}    #[must_use]\n{head}\n        self.{ident} = {value};\n        self\n    }}\n"
-    ))
+    )
+}
+
+/// A line with the value of a field. If it is too long, each call has a line of its own, as the formatter breaks a chain.
+fn in_lines(line: String) -> String {
+    if fits(line.trim_end_matches([',', '\n'])) {
+        return line;
+    }
+    let calls = [".into_iter()", ".map(", ".collect()"].into_iter();
+    calls.fold(line, |line, call| line.replacen(call, &format!("\n                {call}"), 1))
 }
 
 /// The type of an argument for a field, and the field's value made from it.

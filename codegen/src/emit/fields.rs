@@ -2,7 +2,7 @@
 
 use proc_macro2::Literal;
 
-use super::file::{Part, SourceFile, filled, fits};
+use super::file::{SourceFile, filled, fits};
 use super::imports::Imports;
 use super::types::rust_type;
 use crate::plan::{Field, Presence, RustType, Struct};
@@ -16,8 +16,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     let fields = members(planned);
     let (field, to) = if fields.is_empty() { ("_", "_") } else { ("field", "to") };
     let read = fields.iter().enumerate();
-    let read = read.map(|(index, field)| format!("            {index} => from.{},\n", field.read));
-    let read = join(read, "");
+    let read: String = read.map(|(index, field)| reading_arm(index, &field.read)).collect();
     let read = if fields.is_empty() {
         "        from.skip()\n".to_owned()
     } else {
@@ -37,10 +36,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
         ),
     ];
     parts.extend(rest.map(|field| rest_function(field, &option, &mut file.imports)));
-    file.implementation(
-        &format!("impl wire::Fields for {name}"),
-        parts.into_iter().map(Part::Formatted).collect(),
-    );
+    file.implementation(&format!("impl wire::Fields for {name}"), parts);
     let rest = rest.map(|field| format!(", {}", field.ident)).unwrap_or_default();
     file.text_item(format!("k8s_versioned::fields!({name}{rest});\n"));
 }
@@ -99,29 +95,46 @@ fn reading(rust_type: &RustType) -> &'static str {
     }
 }
 
+/// The arm that reads the field with this index.
+fn reading_arm(index: usize, read: &str) -> String {
+    let arm = format!("            {index} => from.{read}");
+    if fits(&arm) {
+        return arm + ",\n";
+    }
+    format!("            {index} => {{\n                from.{read}\n            }}\n")
+}
+
 /// The statement that writes a field, whose name in JSON is the literal `wire`.
 fn writing(field: &Field, wire: &str) -> String {
     let (ident, numbers) = (&field.ident, *field.rust_type.innermost() == RustType::F64);
+    let value = format!("&self.{ident}");
     let is_option = matches!(field.rust_type, RustType::Option(_));
     match field.presence {
         Presence::Optional if numbers => {
-            format!("to.option({wire}, &self.{ident}.as_ref().map(wire::AsServers))?;")
+            call("option", wire, &format!("&self.{ident}.as_ref().map(wire::AsServers)"))
         }
         Presence::UnlessEmpty if numbers => format!(
             "if !wire::is_zero(&self.{ident}) {{\n            \
              to.value({wire}, &wire::AsServers(&self.{ident}))?;\n        }}"
         ),
-        _ if numbers => format!("to.value({wire}, &wire::AsServers(&self.{ident}))?;"),
-        Presence::Optional => format!("to.option({wire}, &self.{ident})?;"),
+        _ if numbers => call("value", wire, &format!("&wire::AsServers(&self.{ident})")),
+        Presence::Optional => call("option", wire, &value),
         Presence::UnlessEmpty if matches!(field.rust_type, RustType::Map(_)) => {
-            format!("to.map({wire}, &self.{ident})?;")
+            call("map", wire, &value)
         }
-        Presence::UnlessEmpty => format!("to.unless_zero({wire}, &self.{ident})?;"),
-        Presence::NullIfEmpty if !is_option => format!("to.or_null({wire}, &self.{ident})?;"),
-        Presence::NullIfEmpty | Presence::Always | Presence::Rest => {
-            format!("to.value({wire}, &self.{ident})?;")
-        }
+        Presence::UnlessEmpty => call("unless_zero", wire, &value),
+        Presence::NullIfEmpty if !is_option => call("or_null", wire, &value),
+        Presence::NullIfEmpty | Presence::Always | Presence::Rest => call("value", wire, &value),
     }
+}
+
+/// A call that writes a field.
+fn call(function: &str, wire: &str, value: &str) -> String {
+    let line = format!("to.{function}({wire}, {value})?;");
+    if fits(&format!("        {line}")) {
+        return line;
+    }
+    format!("to.{function}(\n            {wire},\n            {value},\n        )?;")
 }
 
 /// The function that returns where unknown members are kept.

@@ -2,12 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 use super::imports::Imports;
 use crate::plan::{ItemPath, Origin, visible};
 use crate::problem::{Place, PlanCause};
-use crate::text::json_file;
 use crate::{Files, Options, Problems};
 
 /// One file before it is text.
@@ -58,10 +56,13 @@ impl SourceFile {
         self.items.push(item);
     }
 
-    /// Adds an implementation with this head, if it has any parts.
-    pub(super) fn implementation(&mut self, head: &str, parts: Vec<Part>) {
+    /// Adds an implementation with this head, if it has any parts: functions, or the constants.
+    ///
+    /// A custom resource has up to thousands of functions. To parse and format them would take half of the time of a
+    /// generation, so they are written in the form that the formatter gives them, apart from lines that are too long.
+    pub(super) fn implementation(&mut self, head: &str, parts: Vec<String>) {
         if !parts.is_empty() {
-            let parts = parts.into_iter().map(Part::text).collect::<Result<Vec<_>, _>>();
+            let parts = parts.into_iter().map(formatted).collect::<Result<Vec<_>, _>>();
             self.items.push(parts.map(|parts| format!("{head} {{\n{}}}\n", parts.join("\n"))));
         }
     }
@@ -73,35 +74,24 @@ impl SourceFile {
                 docs.lines().map(|line| format!("//! {line}").trim_end().to_owned()).collect();
             parts.push(format!("{}\n", lines.join("\n")));
         }
-        let uses = self.imports.items();
+        let uses = self.imports.lines();
         if !uses.is_empty() {
-            parts.push(format(uses)?);
+            parts.push(if fits(&uses) { uses } else { format(uses.parse()?)? });
         }
         parts.extend(self.items.into_iter().collect::<Result<Vec<String>, _>>()?);
         Ok(format!("{}\n{}", self.header, parts.join("\n")))
     }
 }
 
-/// A function of an implementation, or its constants.
-///
-/// A custom resource has up to thousands of functions. To parse and format them would take half of the time of a generation, so
-/// most are written in the form that the formatter gives them.
-pub(super) enum Part {
-    /// In the form that the formatter gives it, apart from lines that are too long.
-    Formatted(String),
-    Unformatted(String),
-}
-
-impl Part {
-    fn text(self) -> Result<String, syn::Error> {
-        let tokens: TokenStream = match self {
-            Self::Formatted(text) if fits(&text) => return Ok(text),
-            Self::Formatted(text) | Self::Unformatted(text) => text.parse()?,
-        };
-        let text = format(quote!(impl X { #tokens }))?;
-        let inside = text.strip_prefix("impl X {\n").and_then(|text| text.strip_suffix("}\n"));
-        Ok(inside.unwrap_or_default().to_owned())
+/// A part of an implementation without lines that are too long.
+fn formatted(part: String) -> Result<String, syn::Error> {
+    if fits(&part) {
+        return Ok(part);
     }
+    let tokens: TokenStream = part.parse()?;
+    let text = format(quote!(impl X { #tokens }))?;
+    let inside = text.strip_prefix("impl X {\n").and_then(|text| text.strip_suffix("}\n"));
+    Ok(inside.unwrap_or_default().to_owned())
 }
 
 /// The most letters in a line that the formatter does not break.
@@ -192,19 +182,14 @@ impl<'o> Output<'o> {
         self.file_of(&ItemPath::new(self.origin.clone(), "", ""))
     }
 
-    /// Adds a file of JSON.
-    pub(super) fn add_data(&mut self, path: &str, value: Value) {
-        self.insert(path, json_file(value));
-    }
-
     pub(super) fn add(&mut self, path: &str, file: SourceFile) {
         match file.text() {
-            Ok(text) => self.insert(path, text.into_bytes()),
+            Ok(text) => self.add_text(path, text.into_bytes()),
             Err(error) => self.refuse(path, error.to_string()),
         }
     }
 
-    fn insert(&mut self, path: &str, text: Vec<u8>) {
+    pub(super) fn add_text(&mut self, path: &str, text: Vec<u8>) {
         if self.files.insert(path.to_owned(), text).is_some() {
             self.refuse(path, "two items have this file".to_owned());
         }

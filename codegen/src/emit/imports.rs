@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
 
 use super::types::path_tokens;
 use crate::plan::{ItemPath, Origin};
+use crate::text::join;
 
 /// The names of the prelude that files use, and their modules. A type of a group can have the same name: then the files
 /// write the path.
@@ -120,8 +120,8 @@ impl Imports {
         }
     }
 
-    /// The `use` items: the standard library, other crates, this crate.
-    pub(super) fn items(&self) -> TokenStream {
+    /// The `use` items, each in a line: the standard library, other crates, this crate.
+    pub(super) fn lines(&self) -> String {
         let rank = |module: &str| match module.split("::").next() {
             Some("std") => 0,
             Some("crate" | "super") => 2,
@@ -129,16 +129,14 @@ impl Imports {
         };
         let mut modules: Vec<_> = self.used.iter().collect();
         modules.sort_by_key(|(module, _)| (rank(module), *module));
-        modules
-            .into_iter()
-            .map(|(module, names)| {
-                let module = path_tokens(module);
-                let names: Vec<_> = names.iter().map(|name| format_ident!("{name}")).collect();
-                match names.as_slice() {
-                    [name] => quote!(use #module::#name;),
-                    names => quote!(use #module::{#(#names),*};),
-                }
-            })
-            .collect()
+        let line = |(module, names): (&String, &BTreeSet<String>)| {
+            let all = join(names, ", ");
+            if names.len() == 1 {
+                format!("use {module}::{all};\n")
+            } else {
+                format!("use {module}::{{{all}}};\n")
+            }
+        };
+        modules.into_iter().map(line).collect()
     }
 }

@@ -1,23 +1,26 @@
 //! JSON Schemas, behind the feature `schemars`: the facts of the newest release, with our descriptions. Each module has
 //! a file of JSON, and each type an implementation that reads its part of the file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::file::Output;
 use super::imports::Imports;
+use super::published::Published;
 use super::types::file_of_module;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
 use crate::spec::{Dialect, Facts, Merge, shown, split_inline};
-use crate::text::join;
+use crate::text::{join, json_text};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
 pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     let mut file = output.file();
     file.docs("The JSON Schemas of this module's types.");
-    let mut schemas = Map::new();
+    let mut schemas: BTreeMap<String, Schema<'_>> = BTreeMap::new();
+    let metadata = file.imports.absolute_path(&super::resources::object_meta());
     let up = up_to_kind(plan, module);
     let mut call = format!("k8s_versioned::json_schemas! {{\n    \"{up}json_schemas.json\";\n");
     let structs = module.structs.iter();
@@ -25,16 +28,15 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
         let mut references = References::new();
         let name = file.imports.path(&planned.path);
         let key = if planned.of.dialect == Dialect::Custom {
-            references.insert(metadata(&file.imports));
+            references.insert(metadata.clone());
             published_key(planned)
         } else {
-            let schema = of_struct(planned, &mut file.imports, &mut references);
-            schemas.insert(planned.schema.clone(), schema);
+            let mut schema = of_struct(planned, &mut file.imports, &mut references);
+            schema.sort_all_objects();
+            schemas.insert(planned.schema.clone(), Schema::Own(schema));
             planned.schema.clone()
         };
-        if let Some(published) = &planned.of.published {
-            schemas.insert(key.clone(), published_schema(published, &file.imports));
-        }
+        schemas.extend(published(plan, planned, &metadata).map(|schema| (key.clone(), schema)));
         let references = join(references, ", ");
         // Writing to a string cannot fail.
         let _ = writeln!(call, "    {name} = {key:?} [{references}];");
@@ -43,17 +45,13 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     if up.is_empty() {
         let inside = format!("{}::", module.path);
         let inner = plan.modules.iter().filter(|it| it.path.starts_with(&inside));
-        for planned in inner.filter(|it| it.origin == module.origin).flat_map(|it| &it.structs) {
-            let published = planned.of.published.as_ref();
-            let published = published.filter(|_| split_inline(&planned.schema).is_some());
-            schemas.extend(published.map(|published| {
-                (published_key(planned), published_schema(published, &file.imports))
-            }));
+        let inner = inner.filter(|it| it.origin == module.origin).flat_map(|it| &it.structs);
+        for planned in inner.filter(|it| split_inline(&it.schema).is_some()) {
+            let published = published(plan, planned, &metadata);
+            schemas.extend(published.map(|schema| (published_key(planned), schema)));
         }
-        output.add_data(
-            &format!("{}/json_schemas.json", module.path.replace("::", "/")),
-            Value::Object(schemas),
-        );
+        let path = format!("{}/json_schemas.json", module.path.replace("::", "/"));
+        output.add_text(&path, json_text(&schemas));
     }
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }
@@ -78,35 +76,20 @@ fn published_key(planned: &Struct) -> String {
     }
 }
 
-/// The path of the type of the metadata, to which the schemas of custom resources refer: it is the same in all modules.
-fn metadata(imports: &Imports) -> String {
-    imports.absolute_path(&super::resources::object_meta())
+/// The schema of a type in the file.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Schema<'a> {
+    Own(Value),
+    Published(Published<'a>),
 }
 
-/// The schema of a kind as servers publish it, with the names of Rust for its references.
-fn published_schema(schema: &Value, imports: &Imports) -> Value {
-    match schema {
-        Value::Array(items) => items.iter().map(|item| published_schema(item, imports)).collect(),
-        Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| {
-                let value = match (key.as_str(), value) {
-                    ("$ref", Value::String(name)) if name.starts_with("#/components/schemas/") => {
-                        metadata(imports).into()
-                    }
-                    // Properties can have the names of keywords.
-                    ("properties", Value::Object(schemas)) => schemas
-                        .iter()
-                        .map(|(name, schema)| (name.clone(), published_schema(schema, imports)))
-                        .collect(),
-                    ("default" | "example" | "enum", value) => value.clone(),
-                    (_, value) => published_schema(value, imports),
-                };
-                (key.clone(), value)
-            };
-            members.iter().map(member).collect()
-        }
-        other => other.clone(),
-    }
+/// The schema of a custom resource, or of a part of one that differs from its schema in the kind.
+fn published<'a>(plan: &Plan, planned: &'a Struct, metadata: &'a str) -> Option<Schema<'a>> {
+    let schema = planned.of.published.as_ref()?;
+    let is_part = split_inline(&planned.schema).is_some();
+    let published = if is_part { Published::part } else { Published::kind };
+    Some(Schema::Published(published(schema, metadata, plan.has_prose)))
 }
 
 /// The names by which a schema refers to types.

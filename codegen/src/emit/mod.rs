@@ -11,6 +11,7 @@ mod imports;
 mod json_schemas;
 mod modules;
 mod protobuf;
+mod published;
 mod registry;
 mod resources;
 mod structs;

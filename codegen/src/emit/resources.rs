@@ -13,7 +13,7 @@ use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
 use crate::rules::Feature;
 use crate::spec::GroupVersionKind;
-use crate::text::capital;
+use crate::text::{capital, json_file};
 
 /// Emits `Kind` for an object, and the traits of a resource if it is one.
 pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
@@ -94,7 +94,7 @@ fn definition_file(definition: &Manifest) -> String {
 /// Emits the definitions of custom resources.
 pub(super) fn definitions(plan: &Plan, output: &mut Output<'_>) {
     for definition in &plan.definitions {
-        output.add_data(&definition_file(definition), definition.value.clone());
+        output.add_text(&definition_file(definition), json_file(definition.value.clone()));
     }
 }
 

@@ -1,7 +1,5 @@
 //! The structs themselves.
 
-use quote::format_ident;
-
 use super::fields;
 use super::file::SourceFile;
 use super::imports::Imports;
@@ -46,8 +44,7 @@ fn type_meta(planned: &Struct, imports: &mut Imports) -> &'static str {
 }
 
 /// The names of the fields that a struct has in Rust.
-pub(super) fn idents(planned: &Struct) -> impl Iterator<Item = proc_macro2::Ident> {
+pub(super) fn idents(planned: &Struct) -> impl Iterator<Item = &str> {
     let type_meta = planned.object.iter().flat_map(|_| ["api_version", "kind"]);
-    let fields = planned.fields.iter().map(|field| field.ident.as_str());
-    type_meta.chain(fields).map(|ident| format_ident!("{ident}"))
+    type_meta.chain(planned.fields.iter().map(|field| field.ident.as_str()))
 }

@@ -6,7 +6,6 @@ use quote::{format_ident, quote};
 
 use super::imports::Imports;
 use crate::plan::{ItemPath, RustType, Wrapper, is_file, is_name, snake_case};
-use crate::text::join;
 
 /// A path such as `a::b::C`.
 pub(super) fn path_tokens(path: &str) -> TokenStream {
@@ -97,6 +96,11 @@ pub(super) fn docs(text: &str) -> TokenStream {
 
 /// The rustdoc of an item as text, with `indent` before each line.
 pub(super) fn docs_text(indent: &str, text: &str) -> String {
-    let line = |line: &str| format!("{indent}/// {line}").trim_end_matches(' ').to_owned() + "\n";
-    join(text.lines().map(line), "")
+    let mut docs = String::with_capacity(text.len() + 16);
+    for line in text.lines() {
+        docs.extend([indent, "/// ", line]);
+        docs.truncate(docs.trim_end_matches(' ').len());
+        docs.push('\n');
+    }
+    docs
 }

@@ -25,7 +25,7 @@ pub struct Cursor<'a> {
     pointer: OnceCell<Rc<str>>,
     /// The origin, if the value was made from a part of another text.
     origin: Option<&'a Origin>,
-    node: &'a Node,
+    node: &'a Node<'a>,
 }
 
 /// A step to a value inside another.
@@ -39,7 +39,7 @@ impl<'a> Cursor<'a> {
     /// The whole value of a file, which may have descriptions if `prose` is `true`. Its problems go into `problems`.
     pub fn root(
         file: &'a Arc<str>,
-        node: &'a Node,
+        node: &'a Node<'a>,
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The JSON value at this position.
-    pub fn value(&self) -> &'a Value {
+    pub fn value(&self) -> &'a Value<'a> {
         &self.node.value
     }
 
@@ -128,8 +128,9 @@ impl<'a> Cursor<'a> {
         match &self.node.value {
             Value::Object(members) => {
                 let parent = Rc::new(self.clone());
-                let child =
-                    |it: &'a Member| (it.key.as_str(), parent.child(Step::Key(&it.key), &it.node));
+                let child = |it: &'a Member<'a>| {
+                    (it.key.as_ref(), parent.child(Step::Key(&it.key), &it.node))
+                };
                 Some(members.iter().map(child).collect())
             }
             _ => self.mismatch("an object"),
@@ -138,10 +139,14 @@ impl<'a> Cursor<'a> {
 
     /// The object that is expected here, to be read field by field; `what` says in messages what it is.
     pub fn fields(&self, what: &'static str) -> Option<Fields<'a>> {
-        Some(Fields { of: self.clone(), what, left: self.members()?, asked: Vec::new() })
+        let Value::Object(members) = &self.node.value else {
+            return self.mismatch("an object");
+        };
+        let (of, left) = (Rc::new(self.clone()), members.iter().collect());
+        Some(Fields { of, what, left, asked: Vec::with_capacity(MOST_KEYWORDS) })
     }
 
-    fn child(self: &Rc<Self>, step: Step<'a>, node: &'a Node) -> Self {
+    fn child(self: &Rc<Self>, step: Step<'a>, node: &'a Node<'a>) -> Self {
         if self.origin.is_some_and(|origin| !origin.whole) {
             return Self { node, ..(**self).clone() };
         }
@@ -188,18 +193,26 @@ fn below(parent: &Cursor<'_>, step: Step<'_>) -> String {
 /// all others are unknown.
 #[derive(Debug)]
 pub struct Fields<'a> {
-    of: Cursor<'a>,
+    of: Rc<Cursor<'a>>,
     what: &'static str,
-    left: Vec<(&'a str, Cursor<'a>)>,
+    left: Vec<&'a Member<'a>>,
     asked: Vec<&'static str>,
 }
+
+/// About as many keywords as the reader of a schema asks for.
+const MOST_KEYWORDS: usize = 64;
 
 impl<'a> Fields<'a> {
     /// The field `key`, if it is there.
     pub fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.asked.push(key);
-        let index = self.left.iter().position(|(name, _)| *name == key)?;
-        Some(self.left.swap_remove(index).1)
+        let index = self.left.iter().position(|member| member.key == key)?;
+        Some(self.remove(index))
+    }
+
+    fn remove(&mut self, index: usize) -> Cursor<'a> {
+        let Member { key, node } = self.left.swap_remove(index);
+        self.of.child(Step::Key(key), node)
     }
 
     /// The field `key`; reports its absence.
@@ -223,11 +236,11 @@ impl<'a> Fields<'a> {
 
     /// The description, if it is text and the file may have descriptions.
     pub fn description(&mut self) -> Option<String> {
-        let described = |(name, cursor): &(&str, Cursor<'_>)| {
-            *name == "description" && matches!(cursor.value(), Value::String(_))
+        let described = |member: &&Member<'_>| {
+            member.key == "description" && matches!(member.node.value, Value::String(_))
         };
         let index = self.left.iter().position(described).filter(|_| self.of.prose)?;
-        self.left.swap_remove(index).1.string().map(str::to_owned)
+        self.remove(index).string().map(str::to_owned)
     }
 
     /// Returns `true` if the field `key` is there and `true`.
@@ -242,8 +255,8 @@ impl<'a> Fields<'a> {
             return;
         }
         self.asked.sort_unstable();
-        for (key, cursor) in self.left {
-            cursor.report(match key {
+        for Member { key, node } in self.left {
+            self.of.child(Step::Key(key), node).report(match key.as_ref() {
                 "description" => DocumentCause::Prose { of: self.what },
                 key => DocumentCause::UnknownKeyword {
                     keyword: key.to_owned(),

@@ -23,76 +23,86 @@ pub use cursor::{Cursor, Fields};
 
 /// A value and the bytes of the text that it was read from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct Node<'a> {
     /// The bytes of the text.
     pub span: Range<usize>,
     /// The parsed value.
-    pub value: Value,
+    pub value: Value<'a>,
 }
 
-/// A JSON value; members keep their order.
+/// A JSON value, which borrows what the text has as it is; members keep their order.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum Value<'a> {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
     /// A number, as it was written.
-    Number(String),
+    Number(Cow<'a, str>),
     /// A string.
-    String(String),
+    String(Cow<'a, str>),
     /// An array.
-    Array(Vec<Node>),
+    Array(Vec<Node<'a>>),
     /// An object.
-    Object(Vec<Member>),
+    Object(Vec<Member<'a>>),
 }
 
 /// One member of an object.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Member {
+pub struct Member<'a> {
     /// The name of the member.
-    pub key: String,
+    pub key: Cow<'a, str>,
     /// The value of the member, with its bytes.
-    pub node: Node,
+    pub node: Node<'a>,
 }
 
-impl Node {
+impl Node<'_> {
     /// The value without its places.
     pub fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(bool) => (*bool).into(),
             Value::Number(text) => serde_json::from_str(text).unwrap_or_default(),
-            Value::String(text) => text.as_str().into(),
+            Value::String(text) => text.as_ref().into(),
             Value::Array(items) => items.iter().map(Self::to_json).collect(),
             Value::Object(members) => {
-                members.iter().map(|member| (member.key.clone(), member.node.to_json())).collect()
+                let member = |it: &Member<'_>| (it.key.as_ref().to_owned(), it.node.to_json());
+                members.iter().map(member).collect()
             }
         }
+    }
+
+    /// The value of a member of an object.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let Value::Object(members) = &self.value else {
+            return None;
+        };
+        members.iter().find(|member| member.key == key).map(|member| &member.node)
     }
 }
 
 /// A value that was never text: its places have no bytes.
-impl From<serde_json::Value> for Node {
-    fn from(value: serde_json::Value) -> Self {
+impl<'a> From<&'a serde_json::Value> for Node<'a> {
+    fn from(value: &'a serde_json::Value) -> Self {
         let value = match value {
             serde_json::Value::Null => Value::Null,
-            serde_json::Value::Bool(bool) => Value::Bool(bool),
-            serde_json::Value::Number(number) => Value::Number(number.to_string()),
-            serde_json::Value::String(text) => Value::String(text),
-            serde_json::Value::Array(items) => {
-                Value::Array(items.into_iter().map(Self::from).collect())
-            }
+            serde_json::Value::Bool(bool) => Value::Bool(*bool),
+            serde_json::Value::Number(number) => Value::Number(number.to_string().into()),
+            serde_json::Value::String(text) => Value::String(text.into()),
+            serde_json::Value::Array(items) => Value::Array(items.iter().map(Self::from).collect()),
             serde_json::Value::Object(members) => {
-                let member = |(key, value): (String, _)| Member { key, node: Self::from(value) };
-                Value::Object(members.into_iter().map(member).collect())
+                let member = |(key, value): (&'a String, _)| Member {
+                    key: key.into(),
+                    node: Self::from(value),
+                };
+                Value::Object(members.iter().map(member).collect())
             }
         };
         Self { span: 0..0, value }
     }
 }
 
-impl Value {
+impl Value<'_> {
     /// The kind of value, in words.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -124,8 +134,9 @@ const VALUES: usize = 1_000_000;
 ///
 /// # Errors
 /// The first syntax error, or all duplicate keys and too deeply nested values, or too many values.
-pub fn parse(file: &Arc<str>, text: &[u8]) -> Result<Node, Problems> {
+pub fn parse<'a>(file: &Arc<str>, text: &'a [u8]) -> Result<Node<'a>, Problems> {
     let text = whole(file, text)?;
+    let file = Arc::clone(file);
     let mut parser = Parser { file, text, at: 0, values: 0, problems: Problems::new() };
     let node = parser.node(None, 0);
     parser.problems.or(node)
@@ -169,7 +180,7 @@ fn pointer(path: Option<&Path<'_>>) -> String {
 }
 
 struct Parser<'a> {
-    file: &'a Arc<str>,
+    file: Arc<str>,
     text: &'a str,
     /// The bytes that were read.
     at: usize,
@@ -179,7 +190,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn node(&mut self, path: Option<&Path<'_>>, depth: usize) -> Node {
+    fn node(&mut self, path: Option<&Path<'_>>, depth: usize) -> Node<'a> {
         self.skip_space();
         let start = self.at;
         self.values += 1;
@@ -195,14 +206,14 @@ impl<'a> Parser<'a> {
         Node { span: start..self.at, value }
     }
 
-    fn value(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value {
+    fn value(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value<'a> {
         match self.peek() {
             Some(b'{') => self.object(path, depth),
             Some(b'[') => self.array(path, depth),
             Some(b'"') => {
                 let start = self.at;
                 match self.string().unwrap_or(Ok(Cow::Borrowed(""))) {
-                    Ok(string) => Value::String(string.into_owned()),
+                    Ok(string) => Value::String(string),
                     Err(error) => self.invalid(start, path, &error),
                 }
             }
@@ -210,12 +221,12 @@ impl<'a> Parser<'a> {
                 "true" => Value::Bool(true),
                 "false" => Value::Bool(false),
                 "null" => Value::Null,
-                number => Value::Number(number.to_owned()),
+                number => Value::Number(number.into()),
             },
         }
     }
 
-    fn array(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value {
+    fn array(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value<'a> {
         let mut items = Vec::new();
         self.take(b'[');
         while !self.take(b']') && self.peek().is_some() {
@@ -227,7 +238,7 @@ impl<'a> Parser<'a> {
         Value::Array(items)
     }
 
-    fn object(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value {
+    fn object(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value<'a> {
         let (mut members, mut seen) = (Vec::new(), BTreeSet::new());
         self.take(b'{');
         while !self.take(b'}') {
@@ -244,7 +255,7 @@ impl<'a> Parser<'a> {
             let step = Path { before: path, step: &key };
             let node = self.node(Some(&step), depth + 1);
             if seen.insert(key.clone()) {
-                members.push(Member { key: key.into_owned(), node });
+                members.push(Member { key, node });
             } else {
                 let cause = FileCause::DuplicateKey(key.to_string());
                 self.refuse(node.span, Some(&step), cause);
@@ -327,15 +338,20 @@ impl<'a> Parser<'a> {
         start: usize,
         path: Option<&Path<'_>>,
         error: &serde_json::Error,
-    ) -> Value {
+    ) -> Value<'a> {
         // Its line and column would count from the beginning of the string.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         self.refuse(start..self.at, path, FileCause::Json(message.to_owned()))
     }
 
-    fn refuse(&mut self, span: Range<usize>, path: Option<&Path<'_>>, cause: FileCause) -> Value {
-        let (file, span) = (Arc::clone(self.file), Some(span));
+    fn refuse(
+        &mut self,
+        span: Range<usize>,
+        path: Option<&Path<'_>>,
+        cause: FileCause,
+    ) -> Value<'a> {
+        let (file, span) = (Arc::clone(&self.file), Some(span));
         self.problems.push(&Place { file, pointer: pointer(path), span }, cause);
         Value::Null
     }

@@ -1,15 +1,16 @@
 //! Schemas of all documents to types.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
 use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody, shown};
 
-/// Merges the schemas of all documents by name. Documents come oldest release first.
-pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
+/// Merges the schemas of all documents by name, and takes them out of the documents. These come oldest release first.
+pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut merged: BTreeMap<String, Type> = BTreeMap::new();
-    for release in documents.chunk_by(|a, b| a.release == b.release) {
+    for release in documents.chunk_by_mut(|a, b| a.release == b.release) {
         for (name, found) in of_release(release, problems) {
             match merged.get_mut(&name) {
                 Some(earlier) => absorb(&name, earlier, found, problems),
@@ -21,17 +22,21 @@ pub(super) fn merge(documents: &[Document], problems: &mut Problems) -> BTreeMap
 }
 
 /// The types of one release, without those on which its documents disagree.
-fn of_release(documents: &[Document], problems: &mut Problems) -> BTreeMap<String, Type> {
+fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();
     for document in documents {
-        for (name, found) in &document.types {
-            match types.get_mut(name) {
-                Some(sibling) if agree(name, sibling, found, problems) => {
-                    sibling.kinds.extend(found.kinds.iter().cloned());
+        for (name, found) in std::mem::take(&mut document.types) {
+            match types.entry(name) {
+                Entry::Vacant(entry) => drop(entry.insert(found)),
+                Entry::Occupied(mut entry) => {
+                    let name = entry.key().clone();
+                    if agree(&name, entry.get(), &found, problems) {
+                        entry.get_mut().kinds.extend(found.kinds);
+                    } else {
+                        disputed.insert(name);
+                    }
                 }
-                Some(_) => drop(disputed.insert(name)),
-                None => drop(types.insert(name.clone(), found.clone())),
             }
         }
     }

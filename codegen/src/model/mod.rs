@@ -76,7 +76,7 @@ impl Model {
 ///
 /// # Errors
 /// Documents of other groups, and every contradiction between documents.
-pub fn merge(groups: &BTreeSet<String>, documents: &[Document]) -> Result<Model, Problems> {
+pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<Model, Problems> {
     let mut problems = Problems::new();
     let is_foreign =
         |document: &&Document| !groups.is_empty() && !groups.contains(&document.name.group);
@@ -90,14 +90,14 @@ pub fn merge(groups: &BTreeSet<String>, documents: &[Document]) -> Result<Model,
     let groups = documents.iter().map(|document| document.name.group.clone()).collect();
     let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
     let mut versions: BTreeMap<(String, Version), Releases> = BTreeMap::new();
-    for document in documents {
+    for document in &documents {
         if let Some(version) = document.name.version {
             let key = (document.name.group.clone(), version);
             versions.entry(key).or_default().insert(document.release);
         }
     }
-    let types = merge_types::merge(documents, &mut problems);
-    let operations = merge_operations::merge(documents, &mut problems);
+    let types = merge_types::merge(&mut documents, &mut problems);
+    let operations = merge_operations::merge(&documents, &mut problems);
     let resources = find(&operations, &mut problems);
     problems.or(Model { groups, releases, versions, types, operations, resources })
 }

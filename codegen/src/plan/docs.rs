@@ -12,7 +12,7 @@ use super::rust_items::ItemPath;
 use crate::crd::NO_RELEASE;
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
-use crate::rules::{DescribedBy, GroupRules, Rules, Text};
+use crate::rules::{DescribedBy, GroupRules, Text};
 use crate::spec::{
     Dialect, Facts, Field, ListType, MapType, Merge, Releases, Type, is_empty_object, is_zero,
 };
@@ -180,37 +180,6 @@ fn of_every_object(of: &Type, wire: &str) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// A published schema with the descriptions for which the rules ask, and without those that servers add to every object.
-pub(super) fn described_schema(rules: &Rules, schema: &Value, is_object: bool) -> Value {
-    let has_prose = rules.group.descriptions == DescribedBy::Documents;
-    let Value::Object(members) = schema else {
-        return schema.clone();
-    };
-    let is_object = is_object || members.contains_key("x-kubernetes-embedded-resource");
-    let inner = |schema: &Value| described_schema(rules, schema, false);
-    let property = |(name, schema): (&String, &Value)| {
-        let mut schema = inner(schema);
-        let added = is_object && ["apiVersion", "kind", "metadata"].contains(&name.as_str());
-        if let (true, Value::Object(members)) = (added, &mut schema) {
-            members.remove("description");
-        }
-        (name.clone(), schema)
-    };
-    let member = |(key, value): (&String, &Value)| {
-        let value = match (key.as_str(), value) {
-            ("description", Value::String(_)) if !has_prose => return None,
-            ("properties", Value::Object(properties)) => properties.iter().map(property).collect(),
-            ("items" | "additionalProperties" | "not", schema) => inner(schema),
-            ("allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
-                schemas.iter().map(inner).collect()
-            }
-            (_, value) => value.clone(),
-        };
-        Some((key.clone(), value))
-    };
-    members.iter().filter_map(member).collect()
 }
 
 fn lifecycle_note(group: &GroupRules, lifecycle: &Lifecycle) -> String {

@@ -1,5 +1,7 @@
 //! From a field of the model to a field of a struct.
 
+use std::sync::Arc;
+
 use super::rust_items::{Field, ItemPath, Origin, Presence, RustType, Wrapper};
 use super::{Planner, docs, names, object_role, vocabulary};
 use crate::problem::PlanCause;
@@ -36,7 +38,7 @@ impl Planner<'_> {
             needed: required_at_first(of, field),
             summary: docs::summary(&description),
             docs: self.field_docs(&description, (wire, field), of),
-            of: field.clone(),
+            of: field.clone().into(),
         })
     }
 
@@ -202,7 +204,7 @@ pub(super) fn rest(of: &Type) -> Field {
         needed: false,
         docs: format!("{summary} The schema does not name them, and servers keep them."),
         summary,
-        of: spec::Field {
+        of: Arc::new(spec::Field {
             place: of.place.clone(),
             releases: of.keeps_unknown_in.clone(),
             required_in: Releases::default(),
@@ -217,7 +219,7 @@ pub(super) fn rest(of: &Type) -> Field {
             item_facts: Facts::new(),
             nullable: false,
             differs: false,
-        },
+        }),
     }
 }
 

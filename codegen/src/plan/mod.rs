@@ -28,8 +28,8 @@ use crate::Problems;
 use crate::crd::Manifest;
 use crate::model::Model;
 use crate::problem::RuleCause;
-use crate::rules::{Empty, Feature, Names, Rules};
-use crate::spec::{Dialect, Type, TypeBody, split_inline};
+use crate::rules::{DescribedBy, Empty, Feature, Names, Rules};
+use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;
 pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
@@ -59,6 +59,8 @@ pub struct Plan {
     pub features: BTreeSet<Feature>,
     /// The definitions of custom resources that the package has.
     pub definitions: Vec<Manifest>,
+    /// Whether the types have the descriptions of the documents.
+    pub has_prose: bool,
 }
 
 impl Plan {
@@ -165,7 +167,17 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     }
     let names = std::mem::take(&mut planner.names.chosen);
     let definitions = rules.definitions.clone();
-    let plan = Plan { modules, vocabularies, messages, operations, names, features, definitions };
+    let has_prose = rules.group.descriptions == DescribedBy::Documents;
+    let plan = Plan {
+        modules,
+        vocabularies,
+        messages,
+        operations,
+        names,
+        features,
+        definitions,
+        has_prose,
+    };
     plan.check_definitions(&mut planner.problems);
     planner.problems.or(plan)
 }
@@ -221,14 +233,10 @@ impl Planner<'_> {
         let rule = rule.and_then(|object| lifecycles::rule(self.rules, object, releases, all));
         let lifecycle = lifecycles::of_type(rule, releases, all);
         let lasts = rule.and(lifecycle.as_ref());
-        let published = found.published.as_ref();
-        let published = published.map(|it| {
-            docs::described_schema(self.rules, it, split_inline(schema).is_none()).into()
-        });
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
-            of: Type { published, ..found.clone() },
+            of: found.clone().into(),
             summary: docs::summary(&description),
             docs: self.type_docs(&description, found, lasts),
             fields,

@@ -53,7 +53,7 @@ pub(crate) fn raw(name: String) -> Option<String> {
 /// of other letters for one name.
 pub(super) fn any_field_ident(wire: &str) -> String {
     let name = snake_case(&ascii(wire));
-    match field_ident(&name) {
+    match raw(name.clone()) {
         Some(ident) => ident,
         None if name.is_empty() => "field".to_owned(),
         // Digits, and `self`, `super` and `crate`.
@@ -63,12 +63,15 @@ pub(super) fn any_field_ident(wire: &str) -> String {
 
 /// A text with ASCII letters, digits and spaces alone: others have their numbers.
 pub(super) fn ascii(text: &str) -> String {
-    let letter = |letter: char| match letter {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => letter.to_string(),
-        letter if letter.is_ascii() => " ".to_owned(),
-        letter => format!(" u{:04x} ", u32::from(letter)),
-    };
-    text.chars().map(letter).collect()
+    let mut written = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => written.push(letter),
+            letter if letter.is_ascii() => written.push(' '),
+            letter => written.extend([format!(" u{:04x} ", u32::from(letter))]),
+        }
+    }
+    written
 }
 
 /// The most letters of a name that no document states.
@@ -120,14 +123,30 @@ pub(crate) fn is_type_name(text: &str) -> bool {
     begins && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && is_name(text)
 }
 
-/// Returns `true` if this is a name and no keyword. The parser does not know `gen`, which is a keyword since the edition
-/// 2024.
+/// The names that the parser takes for keywords, and `gen`, which is one since the edition 2024.
+const KEYWORDS: [&str; 53] = [
+    "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+    "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
+    "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Returns `true` if this is a name and no keyword. Most names need no parser.
 pub(crate) fn is_name(text: &str) -> bool {
-    text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok()
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let begins = text.starts_with(|first: char| !first.is_ascii_digit());
+    if begins && text.bytes().all(is_letter) {
+        return !text.is_empty() && KEYWORDS.binary_search(&text).is_err();
+    }
+    syn::parse_str::<syn::Ident>(text).is_ok()
 }
 
 /// Snake case that takes `CIDRs` for one word.
 pub(crate) fn snake_case(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return name.to_owned();
+    }
     let mut text = String::with_capacity(name.len());
     let mut capitals = 0;
     let mut rest = name.chars().peekable();
@@ -171,6 +190,23 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
 
 #[cfg(test)]
 mod tests {
+    use super::{KEYWORDS, is_name};
+
+    #[test]
+    fn names_are_those_of_the_parser() {
+        assert!(KEYWORDS.is_sorted());
+        let parsed = |text: &str| syn::parse_str::<syn::Ident>(text).is_ok();
+        for text in
+            ["a", "_a", "A1", "1a", "", "a b", "a-b", "r#type", "r#self", "union", "\u{e9}", "__"]
+        {
+            assert_eq!(is_name(text), parsed(text), "{text}");
+        }
+        for keyword in KEYWORDS {
+            assert!(keyword == "gen" || !parsed(keyword), "{keyword}");
+            assert!(!is_name(keyword), "{keyword}");
+        }
+    }
+
     #[test]
     fn ends_of_names() {
         let table: [(&str, &str, &[&str]); 4] = [

@@ -1,7 +1,7 @@
 //! The descriptions of documents as rustdoc. Their authors wrote them for other tools: nothing in them may become a
 //! doctest, a link that leads nowhere, or HTML.
 
-use crate::text::join;
+use std::borrow::Cow;
 
 /// A description as rustdoc that shows the same text.
 pub(super) fn rustdoc(text: &str) -> String {
@@ -48,26 +48,30 @@ fn opened(line: &str) -> Option<&'static str> {
 
 /// The text without what the compiler refuses in a comment: carriage returns alone, other control characters, and the
 /// characters that change the direction of text.
-pub(crate) fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_hidden = |letter: char| {
+        let is_control = letter.is_control() && letter != '\n';
+        is_control || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_hidden) {
+        return text.into();
+    }
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    text.replace(
-        |letter: char| {
-            let is_control = letter.is_control() && letter != '\n';
-            is_control || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        },
-        " ",
-    )
+    text.replace(is_hidden, " ").into()
 }
 
 /// A text as a part of one line of rustdoc.
 pub(super) fn line(text: &str) -> String {
-    let text = rustdoc(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text = rustdoc(&single_spaced(text));
     text.lines().next().unwrap_or_default().to_owned()
 }
 
 /// A text as code in rustdoc, in one line. No text of a document is written as code in another way.
 pub(crate) fn code(text: &str) -> String {
-    let line = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
+        return format!("`{text}`");
+    }
+    let line = single_spaced(&visible(text));
     let ticks = if line.contains("``") {
         return format!("`{}`", line.replace('`', "'"));
     } else if line.contains('`') {
@@ -84,7 +88,7 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
     let mut inline = Inline { code: false, has_code: has_code(lines) };
     for line in lines.drain(..) {
         // Spaces behind the mark of a list would begin one, too.
-        let line = &join(line.split_whitespace(), " ");
+        let line = &single_spaced(line);
         let mark = if inline.code { 0 } else { list_mark(line) };
         let (mark, rest) = line.split_at(mark);
         let mut text = mark.to_owned();
@@ -96,16 +100,33 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
     }
 }
 
+/// The words of a line with one space between them.
+fn single_spaced(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for word in line.split_whitespace() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
 /// Returns `true` if the backticks of a paragraph are in pairs. Those in a row have rules of their own, and a line inside a
 /// pair can begin a list or HTML.
 fn has_code(lines: &[&str]) -> bool {
     let mut ticks = 0_usize;
     for line in lines {
         let is_inside = !ticks.is_multiple_of(2);
-        if line.contains("``") || (is_inside && !line.starts_with(char::is_alphanumeric)) {
+        if is_inside && !line.starts_with(char::is_alphanumeric) {
             return false;
         }
-        ticks += line.matches('`').count();
+        if line.contains('`') {
+            if line.contains("``") {
+                return false;
+            }
+            ticks += line.matches('`').count();
+        }
     }
     ticks.is_multiple_of(2)
 }
@@ -130,25 +151,30 @@ struct Inline {
 impl Inline {
     /// Writes a part of a line. Outside of code, what would be markup is escaped, and URLs become links.
     fn write(&mut self, mut rest: &str, text: &mut String) {
-        while let Some(letter) = rest.chars().next() {
-            let url = if self.code { 0 } else { url(rest) };
-            if url > 0 {
-                let (link, after) = rest.split_at(url);
-                text.extend(["<", link, ">"]);
-                rest = after;
-                continue;
-            }
-            match letter {
-                '`' if self.has_code => self.code = !self.code,
-                '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' | '&' if !self.code => {
-                    text.push('\\');
+        while let Some(at) = rest.find(is_special) {
+            let (plain, from) = rest.split_at(at);
+            text.push_str(plain);
+            let url = if self.code { 0 } else { url(from) };
+            let (special, after) = from.split_at(url.max(1));
+            match special {
+                url if url.len() > 1 => text.extend(["<", url, ">"]),
+                "`" if self.has_code => {
+                    self.code = !self.code;
+                    text.push('`');
                 }
-                _ => {}
+                "h" => text.push('h'),
+                mark if self.code => text.push_str(mark),
+                mark => text.extend(["\\", mark]),
             }
-            text.push(letter);
-            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+            rest = after;
         }
+        text.push_str(rest);
     }
+}
+
+/// Returns `true` for what would be markup, and for the first letter of a URL.
+fn is_special(letter: char) -> bool {
+    matches!(letter, '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' | '&' | 'h')
 }
 
 /// The length of the URL at the beginning of a text; 0 if there is none.

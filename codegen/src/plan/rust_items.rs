@@ -1,5 +1,7 @@
 //! The parts of a plan.
 
+use std::sync::Arc;
+
 use k8s_versioned_names::Lifecycle;
 
 use crate::Place;
@@ -52,7 +54,7 @@ pub struct Struct {
     /// The full name of its schema.
     pub schema: String,
     /// The type in the model.
-    pub of: Type,
+    pub of: Arc<Type>,
     /// A description in one line.
     pub summary: String,
     /// The rustdoc of the struct.
@@ -134,7 +136,7 @@ pub struct Field {
     /// The rustdoc of the field.
     pub docs: String,
     /// The field in the model.
-    pub of: spec::Field,
+    pub of: Arc<spec::Field>,
 }
 
 /// The cases in which a field is written.

@@ -64,25 +64,49 @@ pub(crate) fn read_with(
     let mut documents = Vec::new();
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
-        let no_parts = Parts::default();
-        let read_from = match (derived.remove(&*file), specs.get(&*file)) {
-            (Some(Derived { value, parts, .. }), _) => Ok((Node::from(value), parts)),
-            (None, Some(text)) => json::parse(&file, text).map(|node| (node, no_parts)),
-            (None, None) => continue,
-        };
-        if let Some((root, parts)) = problems.keep(read_from) {
-            let document = (&file, entry.release, &entry.name);
-            documents.push(read_from_parts(document, (&root, &parts), prose, &mut problems));
+        let document = (&file, entry.release, &entry.name);
+        if let Some(derived) = derived.remove(&*file) {
+            documents.push(read_derived(document, derived, prose, &mut problems));
+        } else if let Some(text) = specs.get(&*file)
+            && let Some(root) = problems.keep(json::parse(&file, text))
+        {
+            documents.push(read(document, &root, prose, &mut problems));
         }
     }
     problems.or(documents)
+}
+
+/// Reads a document that is made of definitions. The schemas of the kinds become those of the types without a copy.
+fn read_derived(
+    document: (&Arc<str>, Release, &DocumentName),
+    mut derived: Derived,
+    prose: bool,
+    problems: &mut Problems,
+) -> Document {
+    let root = Node::from(&derived.value);
+    let mut document = read_parts(document, (&root, &derived.parts), prose, problems);
+    let schemas = derived.value.pointer_mut("/components/schemas");
+    let mut schemas = schemas.and_then(|schemas| schemas.as_object_mut());
+    document.publish(|name| schemas.as_mut()?.get_mut(name).map(serde_json::Value::take));
+    document
+}
+
+impl Document {
+    /// Sets the whole schemas of the kinds of custom resources.
+    fn publish(&mut self, mut schema: impl FnMut(&str) -> Option<serde_json::Value>) {
+        for (name, found) in &mut self.types {
+            if found.dialect == Dialect::Custom && split_inline(name).is_none() {
+                found.published = schema(name).map(Arc::new);
+            }
+        }
+    }
 }
 
 /// Reads one document: its file, its release and its name. It may have descriptions if `prose` is `true`. Its problems
 /// go into `problems`; the rest is read anyway.
 pub fn read(
     (file, release, name): (&Arc<str>, Release, &DocumentName),
-    node: &Node,
+    node: &Node<'_>,
     prose: bool,
     problems: &mut Problems,
 ) -> Document {
@@ -91,8 +115,21 @@ pub fn read(
 
 /// [`read`] for a document of which some parts were made from definitions: these have the places of problems.
 pub(crate) fn read_from_parts(
+    document: (&Arc<str>, Release, &DocumentName),
+    (node, parts): (&Node<'_>, &Parts),
+    prose: bool,
+    problems: &mut Problems,
+) -> Document {
+    let mut document = read_parts(document, (node, parts), prose, problems);
+    let schemas = node.get("components").and_then(|components| components.get("schemas"));
+    document.publish(|name| Some(schemas?.get(name)?.to_json()));
+    document
+}
+
+/// [`read_from_parts`] without the whole schemas.
+fn read_parts(
     (file, release, name): (&Arc<str>, Release, &DocumentName),
-    (node, parts): (&Node, &Parts),
+    (node, parts): (&Node<'_>, &Parts),
     prose: bool,
     problems: &mut Problems,
 ) -> Document {

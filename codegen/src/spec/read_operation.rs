@@ -211,6 +211,6 @@ fn is_text(schema: &Cursor<'_>) -> bool {
     let Value::Object(members) = schema.value() else {
         return false;
     };
-    let is = |value: &Value| matches!(value, Value::String(text) if text == "string");
+    let is = |value: &Value<'_>| matches!(value, Value::String(text) if text == "string");
     matches!(&members[..], [member] if member.key == "type" && is(&member.node.value))
 }

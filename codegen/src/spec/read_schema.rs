@@ -127,8 +127,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
         TypeBody::Value(Value::Opaque) => TypeBody::Struct(BTreeMap::new()),
         body => body,
     };
-    let published = (source.dialect == Dialect::Custom).then(|| cursor.to_json().into());
-    Some(Type { published, ..type_of(&found, body, cursor.place(), source) })
+    Some(type_of(&found, body, cursor.place(), source))
 }
 
 /// The type of a schema that was found at a place.
@@ -246,12 +245,13 @@ fn inline_path(pointer: &str) -> String {
             "items" => path.push_str("[]"),
             "additionalProperties" => path.push_str("{}"),
             _ => {
-                let name = steps.next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+                let name = steps.next().unwrap_or_default();
                 let dot = if path.is_empty() { "" } else { "." };
-                let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_$".contains(letter);
-                if !name.is_empty() && name.chars().all(plain) {
-                    path.extend([dot, &name]);
+                let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_$".contains(&byte);
+                if !name.is_empty() && name.bytes().all(plain) {
+                    path.extend([dot, name]);
                 } else {
+                    let name = name.replace("~1", "/").replace("~0", "~");
                     path.extend([dot, &format!("{name:?}")]);
                 }
             }

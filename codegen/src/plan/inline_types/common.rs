@@ -1,5 +1,6 @@
 //! The JSON Schema of the objects that are one Rust type: what the schemas of all of them state.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -7,38 +8,85 @@ use serde_json::{Map, Value};
 use super::Types;
 use crate::spec::split_inline;
 
-/// The schemas of the objects with these keys in the schemas of their kinds, each with its pointer. An object that the newest
-/// release does not have has none.
-fn schemas<'a>(
-    types: &'a Types,
-    members: &'a [String],
-) -> impl Iterator<Item = (&'a str, &'a Value)> {
-    members.iter().filter_map(|key| {
-        let (kind, _) = split_inline(key)?;
-        let inside = &types.get(key)?.inside;
-        let schema = types.get(kind)?.published.as_ref()?.pointer(inside)?;
-        Some((inside.as_str(), schema))
-    })
+/// The schemas of objects in the schemas of their kinds, by the keys of the objects. An object that the newest release does
+/// not have has none.
+pub(super) struct Schemas<'a>(BTreeMap<&'a str, Schema<'a>>);
+
+/// The schema of an object.
+#[derive(Clone, Copy)]
+struct Schema<'a> {
+    /// The schema of the kind.
+    kind: &'a Value,
+    /// The pointer inside of that.
+    inside: &'a str,
+    value: &'a Value,
 }
 
-/// The schema of the objects with these keys, if the schemas of some differ in more than texts.
-pub(super) fn of_objects(types: &Types, members: &[String]) -> Option<Arc<Value>> {
-    let (_, first) = schemas(types, members).next()?;
-    let differ = schemas(types, members).any(|(_, schema)| !are_same(first, schema));
-    let common = |first: Value, (_, schema): (_, &Value)| common(&first, schema);
-    differ.then(|| schemas(types, members).fold(first.clone(), common).into())
+impl<'a> Schemas<'a> {
+    pub(super) fn of(types: &'a Types) -> Self {
+        let mut schemas = Self(BTreeMap::new());
+        // The schemas around the next one: the key of an object begins with the key of the object around it.
+        let mut around: Vec<Schema<'a>> = Vec::new();
+        for (key, found) in types {
+            let Some((kind, _)) = split_inline(key) else {
+                continue;
+            };
+            let Some(kind) = types.get(kind).and_then(|kind| kind.published.as_deref()) else {
+                continue;
+            };
+            while around.last().is_some_and(|outer| outer.rest(kind, &found.inside).is_none()) {
+                around.pop();
+            }
+            let whole = Schema { kind, inside: "", value: kind };
+            let outer = around.last().copied().unwrap_or(whole);
+            let rest = outer.rest(kind, &found.inside).unwrap_or(&found.inside);
+            if let Some(value) = outer.value.pointer(rest) {
+                let schema = Schema { kind, inside: &found.inside, value };
+                around.push(schema);
+                schemas.0.insert(key, schema);
+            }
+        }
+        schemas
+    }
+
+    fn of_members(&self, members: &[String]) -> impl Iterator<Item = &Schema<'a>> {
+        members.iter().filter_map(|key| self.0.get(key.as_str()))
+    }
+
+    /// The pointer of the first of the objects with these keys that has a schema, inside the schema of its kind.
+    pub(super) fn first_inside(&self, members: &[String]) -> Option<&'a str> {
+        self.of_members(members).next().map(|schema| schema.inside)
+    }
+
+    /// The schema of the objects with these keys, if the schemas of some differ in more than texts.
+    pub(super) fn common(&self, members: &[String]) -> Option<Arc<Value>> {
+        let first = self.of_members(members).next()?.value;
+        let differ = self.of_members(members).any(|schema| !are_same(first, schema.value));
+        let unite = |first: Value, schema: &Schema<'_>| common(&first, schema.value);
+        differ.then(|| self.of_members(members).fold(first.clone(), unite).into())
+    }
 }
 
-/// Texts for readers.
-const TEXTS: [&str; 4] = ["description", "example", "externalDocs", "title"];
+impl Schema<'_> {
+    /// The pointer of an object inside this one, if it is inside, from its pointer inside the schema of its kind.
+    fn rest<'b>(&self, kind: &Value, inside: &'b str) -> Option<&'b str> {
+        let rest = inside.strip_prefix(self.inside).filter(|_| std::ptr::eq(self.kind, kind))?;
+        rest.starts_with('/').then_some(rest)
+    }
+}
+
+/// Returns `true` for the keywords of texts for readers.
+fn is_text(keyword: &str) -> bool {
+    matches!(keyword, "description" | "example" | "externalDocs" | "title")
+}
 
 /// Returns `true` if two schemas state the same about values.
 fn are_same(one: &Value, other: &Value) -> bool {
     let (Value::Object(one), Value::Object(other)) = (one, other) else {
         return one == other;
     };
-    let count = |of: &Map<String, Value>| of.keys().filter(|key| !TEXTS.contains(&&***key)).count();
-    let mut members = one.iter().filter(|(key, _)| !TEXTS.contains(&&***key));
+    let count = |of: &Map<String, Value>| of.keys().filter(|key| !is_text(key)).count();
+    let mut members = one.iter().filter(|(key, _)| !is_text(key));
     count(one) == count(other)
         && members.all(|(key, value)| match (key.as_str(), other.get(key)) {
             (_, None) => false,
@@ -65,7 +113,7 @@ fn common(one: &Value, other: &Value) -> Value {
     for (key, value) in members {
         let other = others.get(key);
         let merged = match (key.as_str(), value, other) {
-            (key, value, _) if TEXTS.contains(&key) => Some(value.clone()),
+            (key, value, _) if is_text(key) => Some(value.clone()),
             ("properties", Value::Object(one), Some(Value::Object(other))) => {
                 Some(common_properties(one, other))
             }
@@ -97,9 +145,4 @@ fn common_properties(one: &Map<String, Value>, other: &Map<String, Value>) -> Va
     });
     let more = other.iter().filter(|(name, _)| !one.contains_key(*name));
     shared.chain(more.map(|(name, schema)| (name.clone(), schema.clone()))).collect()
-}
-
-/// The pointer of the first object that has a schema, inside the schema of its kind.
-pub(super) fn first_inside<'a>(types: &'a Types, members: &'a [String]) -> Option<&'a str> {
-    schemas(types, members).next().map(|(inside, _)| inside)
 }

@@ -13,6 +13,7 @@ mod type_names;
 
 use std::collections::BTreeMap;
 
+use common::Schemas;
 use naming::Namer;
 use structures::Structure;
 
@@ -57,14 +58,15 @@ pub(super) fn unite(
         }
     }
     let mut types = whole(model, &united);
+    let schemas = Schemas::of(&model.types);
     for (module, Structure { mut of_type, members, name, .. }) in united {
         let Some(key) = members.first().cloned() else {
             continue;
         };
         let path = path(&module, &name);
         placements.insert(&key, RustType::Struct(path));
-        of_type.published = common::of_objects(&model.types, &members);
-        if let Some(inside) = common::first_inside(&model.types, &members) {
+        of_type.published = schemas.common(&members);
+        if let Some(inside) = schemas.first_inside(&members) {
             inside.clone_into(&mut of_type.inside);
         }
         types.insert(key.clone(), of_type);

@@ -1,6 +1,7 @@
 //! Names of structures: the shortest end of a path that is unique in the kind.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use heck::ToUpperCamelCase;
 
@@ -184,20 +185,26 @@ fn kind_of(schema: &str) -> String {
 struct Ends {
     /// For each structure the names by the number of parts, the shortest first, each with the number of its paths.
     names: Vec<Vec<BTreeMap<String, usize>>>,
-    /// The structures that a name of a kind could mean.
-    meant: BTreeMap<(String, String), BTreeSet<usize>>,
+    /// For each kind the structure that a name could mean; `None` if it could mean several.
+    meant: Vec<BTreeMap<String, Option<usize>>>,
     /// The kinds of each structure.
-    kinds: Vec<BTreeSet<String>>,
+    kinds: Vec<BTreeSet<usize>>,
 }
 
 impl Ends {
     fn of(structures: &[Structure]) -> Self {
-        let mut ends = Self { names: Vec::new(), meant: BTreeMap::new(), kinds: Vec::new() };
-        let mut words = Words::new();
+        let mut ends = Self { names: Vec::new(), meant: Vec::new(), kinds: Vec::new() };
+        let (mut words, mut known) = (Words::new(), BTreeMap::new());
         for (index, structure) in structures.iter().enumerate() {
             let mut names: Vec<BTreeMap<String, usize>> = Vec::new();
             let mut kinds = BTreeSet::new();
             for (kind, path) in structure.members.iter().filter_map(|key| split_inline(key)) {
+                let next = known.len();
+                let number = *known.entry(kind).or_insert(next);
+                if number == next {
+                    ends.meant.push(BTreeMap::new());
+                }
+                kinds.insert(number);
                 let parts = parts(kind, path, &mut words);
                 let mut name = String::new();
                 for (length, part) in parts.iter().rev().enumerate() {
@@ -209,11 +216,12 @@ impl Ends {
                         names.push(BTreeMap::new());
                     }
                     if let Some(names) = names.get_mut(length) {
-                        *names.entry(name.clone()).or_default() += 1;
+                        update(names, &name, 1, |paths| *paths += 1);
                     }
-                    ends.meant.entry((kind.to_owned(), name.clone())).or_default().insert(index);
+                    if let Some(meant) = ends.meant.get_mut(number) {
+                        update(meant, &name, Some(index), |it| *it = it.filter(|it| *it == index));
+                    }
                 }
-                kinds.insert(kind.to_owned());
             }
             ends.names.push(names);
             ends.kinds.push(kinds);
@@ -241,20 +249,28 @@ impl Ends {
         self.all(index).filter(move |name| {
             let mut kinds = self.kinds.get(index).into_iter().flatten();
             kinds.all(|kind| {
-                let meant = self.meant.get(&(kind.clone(), name.clone()));
-                meant.is_none_or(|meant| meant.len() == 1)
+                let meant = self.meant.get(*kind).and_then(|meant| meant.get(name));
+                meant.is_none_or(Option::is_some)
             })
         })
     }
 }
 
+/// Changes the value of a name, or sets the first one.
+fn update<T>(values: &mut BTreeMap<String, T>, name: &str, first: T, change: impl Fn(&mut T)) {
+    match values.get_mut(name) {
+        Some(value) => change(value),
+        None => drop(values.insert(name.to_owned(), first)),
+    }
+}
+
 /// The words of fields. Many paths have the same ones.
-type Words<'a> = BTreeMap<&'a str, String>;
+type Words<'a> = BTreeMap<&'a str, Rc<str>>;
 
 /// The words of a path: the kind, and each field.
-fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<String> {
-    let mut parts = vec![kind_of(kind)];
-    let word = |step| words.entry(step).or_insert_with(|| word(step)).clone();
+fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<Rc<str>> {
+    let mut parts = vec![kind_of(kind).into()];
+    let word = |step| Rc::clone(words.entry(step).or_insert_with(|| word(step).into()));
     parts.extend(steps(path).into_iter().map(word));
     parts.retain(|part| !part.is_empty());
     parts

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::super::field::required_at_first;
 use crate::model::Model;
-use crate::spec::{Facts, Field, Merge, Releases, Type, TypeBody, split_inline};
+use crate::spec::{Facts, Field, Merge, Releases, Type, TypeBody, Value, split_inline};
 
 /// Objects of one Rust type.
 pub(super) struct Structure {
@@ -67,21 +67,22 @@ struct Finder {
 
 impl Finder {
     fn add(&mut self, key: &str, found: &Type, stored: Option<&str>) {
-        let found = with_structures(found, |key| self.structure(key));
-        let shape = format!("{}{}", own(key), shape(&found));
+        let values: Vec<Value> = found.fields().map(|(_, field)| self.value(field)).collect();
+        let shape = format!("{}{}", own(key), shape(found, &values));
         let named = stored.and_then(|name| self.by_name.get(name).copied());
         let first_of_name = stored.is_some() && named.is_none();
-        let fitting = named.filter(|index| self.fits(*index, &found));
+        let fitting = named.filter(|index| self.fits(*index, found, &values));
         let equal = self.by_shape.get(&shape).filter(|_| !first_of_name);
         let known = fitting.or_else(|| equal.copied());
         let index = known.unwrap_or(self.structures.len());
         if let Some(structure) = self.structures.get_mut(index) {
-            structure.unite(key, found);
+            structure.unite(key, found, values);
         } else {
             // The name is free, unless the fields of its objects do not agree any more.
             let name = stored.filter(|_| first_of_name).unwrap_or_default().to_owned();
             let (members, partial) = (vec![key.to_owned()], BTreeSet::new());
-            self.structures.push(Structure { of_type: found, members, name, partial });
+            let of_type = with_structures(found, |key| self.structure(key));
+            self.structures.push(Structure { of_type, members, name, partial });
         }
         self.by_key.insert(key.to_owned(), index);
         self.by_shape.entry(shape).or_insert(index);
@@ -95,20 +96,26 @@ impl Finder {
         self.structures.get(*self.by_key.get(key)?)?.members.first()
     }
 
-    /// Returns `true` if the fields that an object and a structure have in common agree.
-    fn fits(&self, index: usize, found: &Type) -> bool {
+    /// The value of a field, which refers to a structure instead of one of its objects.
+    fn value(&self, field: &Field) -> Value {
+        let structure = |key: &str| self.structure(key).map_or(key, String::as_str).to_owned();
+        field.value.with_reference(&structure)
+    }
+
+    /// Returns `true` if the fields that an object and a structure have in common agree. `values` has those of the object.
+    fn fits(&self, index: usize, found: &Type, values: &[Value]) -> bool {
         let Some(Structure { of_type, partial, .. }) = self.structures.get(index) else {
             return false;
         };
-        let agrees = |(name, field): (&str, &Field)| {
+        let agrees = |((name, field), value): ((&str, &Field), &Value)| {
             of_type.field(name).is_none_or(|known| {
-                known.value == field.value
+                known.value == *value
                     && known.nullable == field.nullable
                     && (partial.contains(name)
                         || required_at_first(of_type, known) == required_at_first(found, field))
             })
         };
-        of_type.keeps_unknown() == found.keeps_unknown() && found.fields().all(agrees)
+        of_type.keeps_unknown() == found.keeps_unknown() && found.fields().zip(values).all(agrees)
     }
 }
 
@@ -135,21 +142,20 @@ fn own(key: &str) -> &str {
     }
 }
 
-/// All that a Rust type shows of an object.
-fn shape(of: &Type) -> String {
+/// All that a Rust type shows of an object, whose fields have these values.
+fn shape(of: &Type, values: &[Value]) -> String {
     let mut shape = of.keeps_unknown().to_string();
-    for (name, field) in of.fields() {
+    for ((name, field), value) in of.fields().zip(values) {
         let (required, words) = (required_at_first(of, field), field.words());
         // Writing to a string cannot fail.
-        let _ =
-            write!(shape, "\n{name:?} {:?} {required} {} {words:?}", field.value, field.nullable);
+        let _ = write!(shape, "\n{name:?} {value:?} {required} {} {words:?}", field.nullable);
     }
     shape
 }
 
 impl Structure {
-    /// Adds an object. What only one of the objects states is not a fact of the type.
-    fn unite(&mut self, key: &str, found: Type) {
+    /// Adds an object, whose fields have these values. What only one of the objects states is not a fact of the type.
+    fn unite(&mut self, key: &str, found: &Type, values: Vec<Value>) {
         self.members.push(key.to_owned());
         let Self { of_type, partial, .. } = self;
         if of_type.description != found.description {
@@ -158,17 +164,17 @@ impl Structure {
         keep_common(&mut of_type.facts, &found.facts);
         of_type.releases.unite(&found.releases);
         of_type.keeps_unknown_in.unite(&found.keeps_unknown_in);
-        let (TypeBody::Struct(fields), TypeBody::Struct(found)) = (&mut of_type.body, found.body)
+        let (TypeBody::Struct(fields), TypeBody::Struct(found)) = (&mut of_type.body, &found.body)
         else {
             return;
         };
         partial.extend(fields.keys().filter(|name| !found.contains_key(*name)).cloned());
-        for (name, field) in found {
-            if let Some(known) = fields.get_mut(&name) {
-                unite_fields(known, &field);
+        for ((name, field), value) in found.iter().zip(values) {
+            if let Some(known) = fields.get_mut(name) {
+                unite_fields(known, field);
             } else {
                 partial.insert(name.clone());
-                fields.insert(name, field);
+                fields.insert(name.clone(), Field { value, ..field.clone() });
             }
         }
         for name in partial.iter() {

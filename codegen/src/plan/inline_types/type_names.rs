@@ -32,6 +32,9 @@ pub(in crate::plan) struct TypeNames {
 impl TypeNames {
     /// A name of an earlier generation; `make` makes its key of an object of the type.
     fn find(&self, schema: &str, make: impl Fn(&str) -> String) -> Option<&String> {
+        if self.stored.is_empty() {
+            return None;
+        }
         let own = [schema.to_owned()];
         let members = self.members.get(schema).map_or(&own[..], Vec::as_slice);
         members.iter().find_map(|member| self.stored.get(&make(member)))

@@ -1,6 +1,7 @@
 //! Apply types: the kinds that can be applied, and their parts, with every field optional.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Served;
 use crate::Problems;
@@ -105,8 +106,11 @@ pub(super) fn plan(
 }
 
 fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Named> {
-    let name = format!("{}.{}", of.schema, field.wire);
-    left_out.iter().find(|rule| rule.name.value == name)
+    let is_field = |name: &str| {
+        let wire = name.strip_prefix(of.schema.as_str()).and_then(|rest| rest.strip_prefix('.'));
+        wire == Some(field.wire.as_str())
+    };
+    left_out.iter().find(|rule| is_field(&rule.name.value))
 }
 
 fn apply_type(planned: &Struct, left_out: &[Named], paths: &ApplyPaths) -> Struct {
@@ -123,14 +127,17 @@ fn apply_type(planned: &Struct, left_out: &[Named], paths: &ApplyPaths) -> Struc
     }
     Struct {
         path: paths.get(&planned.path).unwrap_or(&planned.path).clone(),
+        schema: planned.schema.clone(),
+        of: Arc::clone(&planned.of),
+        summary: planned.summary.clone(),
         docs,
         fields: fields.map(|field| apply_field(field, name, paths)).collect(),
         traits: Traits { default: true, ..planned.traits },
+        lifecycle: planned.lifecycle,
         object: planned
             .object
             .as_ref()
             .map(|object| Object { role: ObjectRole::Other, ..object.clone() }),
-        ..planned.clone()
     }
 }
 
@@ -146,11 +153,14 @@ fn apply_field(field: &Field, of: &str, paths: &ApplyPaths) -> Field {
     let path = format!("{of}::{}", field.ident.trim_start_matches("r#"));
     let see = format!("See [`{path}`](super::{path}).");
     Field {
+        ident: field.ident.clone(),
+        wire: field.wire.clone(),
         rust_type: RustType::Option(Box::new(applied(rust_type, paths))),
         presence: Presence::Optional,
         needed: false,
+        summary: field.summary.clone(),
         docs: format!("{}\n\n{see}", field.summary).trim_start().to_owned(),
-        ..field.clone()
+        of: Arc::clone(&field.of),
     }
 }
 

@@ -127,7 +127,7 @@ impl Mutant {
 
 fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
     let rules = rules::read(rules)?;
-    let model = model::merge(&rules.group.groups, documents)?;
+    let model = model::merge(&rules.group.groups, documents.to_vec())?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;
     emit::emit(&plan, &conversions, &specs::options())

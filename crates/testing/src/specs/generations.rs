@@ -48,7 +48,7 @@ fn until(specs: &Files, newest: Release) -> Files {
     add_manifest(&mut listed);
     let group = rules::read_group(&listed).unwrap().groups;
     let documents = spec::read_all(&listed, &manifest::verify(&listed).unwrap(), false).unwrap();
-    let model = model::merge(&group, &documents).unwrap();
+    let model = model::merge(&group, documents).unwrap();
     only_known_descriptions(&mut specs, &model);
     only_known_messages(&mut specs, &model);
     invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &model));
