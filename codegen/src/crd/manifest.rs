@@ -138,8 +138,9 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
             }
             // A folder may hold a definition and a bundle with the same one.
             Entry::Occupied(same) if same.get().is_like(&found) => {}
-            Entry::Occupied(_) => {
-                reader.report("/spec/names/kind", CrdCause::KindTwice(found.kind));
+            Entry::Occupied(other) => {
+                let other = other.get().file.to_string();
+                reader.report("/spec/names/kind", CrdCause::KindTwice { kind: found.kind, other });
             }
         }
     }

@@ -77,8 +77,13 @@ pub enum CrdCause {
     /// Two definitions that differ are of the same kind of a group.
     ///
     /// Hint: a release has one definition of each kind: name the files of one release of the product alone
-    #[error("there is another definition of {0:?}, and it differs")]
-    KindTwice(String),
+    #[error("there is another definition of {kind:?} in {other}, and it differs")]
+    KindTwice {
+        /// The kind of both.
+        kind: String,
+        /// The file of the other, and its number in it.
+        other: String,
+    },
     /// A list has the name of another kind.
     ///
     /// Hint: servers refuse one of the two: each kind and each list has its own name, without `listKind` the kind with
