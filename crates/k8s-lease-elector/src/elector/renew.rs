@@ -133,10 +133,13 @@ impl LeaderElector {
         }
     }
 
-    /// Returns `true` if a watch saw a Lease that is not of our term, or that asks us to step down.
+    /// Returns `true` if a watch saw a Lease that is not of our term, or that asks us to step down for another process
+    /// than the Lease that we know: each renewal looks for that one, and is itself an event of the watch.
     pub(super) fn is_news(&self, holding: &Holding, lease: Option<Lease>) -> bool {
+        let known = self.observed.lease().and_then(|known| self.preferred(known));
         lease.is_none_or(|lease| {
-            !self.is_of(&holding.term, &lease) || self.preferred(&lease).is_some()
+            let preferred = self.preferred(&lease);
+            !self.is_of(&holding.term, &lease) || (preferred.is_some() && preferred != known)
         })
     }
 

@@ -648,6 +648,25 @@ fn health() {
     assert!(health.failures == 1 && health.is_alive() && !health.is_good());
 }
 
+/// The number of requests in a minute in which reads are answered, and each write is followed by these steps. Each second has
+/// rounds of both as long as the elector sends requests.
+fn requests_of_a_minute(mut scenario: Scenario, write: &str) -> usize {
+    let mut sent = 0;
+    let end = scenario.now + 60 * SECOND;
+    while scenario.now < end {
+        scenario = scenario.take("pass 1");
+        for _ in 0..20 {
+            let Some(call) = scenario.sent.first() else {
+                break;
+            };
+            sent += 1;
+            let reads = matches!(call.request.verb, Verb::ReadLease(_) | Verb::ReadCandidate(..));
+            scenario = scenario.take(if reads { "answer" } else { write });
+        }
+    }
+    sent
+}
+
 #[test]
 fn lost_answers_make_no_storm_of_requests() {
     let mut preferred = candidate("", elected());
@@ -658,25 +677,18 @@ fn lost_answers_make_no_storm_of_requests() {
         preferred.take("preferred better, watched, answers"),
         candidate("", held()).take("pass 301"),
     ];
-    for mut scenario in scenarios {
-        let mut sent = 0;
-        let end = scenario.now + 60 * SECOND;
-        while scenario.now < end {
-            scenario = scenario.take("pass 1");
-            // In each second there are rounds of write, error and event as long as the elector sends requests.
-            for _ in 0..20 {
-                let Some(call) = scenario.sent.first() else {
-                    break;
-                };
-                sent += 1;
-                let reads =
-                    matches!(call.request.verb, Verb::ReadLease(_) | Verb::ReadCandidate(..));
-                scenario =
-                    scenario.take(if reads { "answer" } else { "break reset, watched, seen" });
-            }
-        }
-        assert!(sent <= 70, "{sent} requests in a minute:\n{}", scenario.table);
+    for scenario in scenarios {
+        let sent = requests_of_a_minute(scenario, "break reset, watched, seen");
+        assert!(sent <= 70, "{sent} requests in a minute");
     }
+}
+
+/// The leader renews, and looks for the preferred holder, once in each period. The watch sees what it wrote after the answer.
+#[test]
+fn an_absent_preferred_holder_makes_no_storm_of_requests() {
+    let leader = candidate("", elected()).take("answers, preferred gone, watched, answers");
+    let sent = requests_of_a_minute(leader, "answer, watched, seen");
+    assert!((60..=100).contains(&sent), "{sent} requests in a minute");
 }
 
 #[test]
