@@ -152,27 +152,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
             call(applied, step, &value, source, file)
         }
         (How::Items(applied), Some(from)) => {
-            let inner = call(applied, step, &quote!(value), source, file);
-            runtime_step("items", file);
-            let is_optional = matches!(from.rust_type, RustType::Option(_));
-            let all = if is_optional { quote!(value) } else { value.clone() };
-            let converted = match (from.rust_type.present(), step.wrapped()) {
-                (RustType::Map(_), _) => {
-                    quote!(items::by_name(#all, context, |value, context| #inner))
-                }
-                (_, None) => {
-                    quote!(items::by_position(#all, |_, _| (), context, |value, context| #inner))
-                }
-                // The value names the item, in both forms.
-                (_, Some(field)) => {
-                    let field = format_ident!("{field}");
-                    let is_object = applied.effect == Effect::Keeps;
-                    let value = if is_object { quote!(&item.#field) } else { quote!(item) };
-                    let name = quote!(|item, name| name.add(#value));
-                    quote!(items::by_key(#all, #name, context, |value, context| #inner))
-                }
-            };
-            if is_optional { quote!(#value.map(|value| #converted)) } else { converted }
+            items(applied, (step, &from.rust_type), &value, source, file)
         }
         (How::Into(part), Some(from)) => {
             let function = equal::function((&part.from, &part.to), file);
@@ -192,6 +172,37 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
         }
         _ => value,
     }
+}
+
+/// The conversion of each item of a list or map.
+fn items(
+    applied: &Applied,
+    (step, of): (&Step, &RustType),
+    all: &TokenStream,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let inner = call(applied, step, &quote!(value), source, file);
+    runtime_step("items", file);
+    let is_optional = matches!(of, RustType::Option(_));
+    let present = if is_optional { quote!(value) } else { all.clone() };
+    let converted = match (of.present(), step.wrapped()) {
+        (RustType::Map(_), _) => {
+            quote!(items::by_name(#present, context, |value, context| #inner))
+        }
+        (_, None) => {
+            quote!(items::by_position(#present, |_, _| (), context, |value, context| #inner))
+        }
+        // The value names the item, in both forms.
+        (_, Some(field)) => {
+            let field = format_ident!("{field}");
+            let is_object = applied.effect == Effect::Keeps;
+            let value = if is_object { quote!(&item.#field) } else { quote!(item) };
+            let name = quote!(|item, name| name.add(#value));
+            quote!(items::by_key(#present, #name, context, |value, context| #inner))
+        }
+    };
+    if is_optional { quote!(#all.map(|value| #converted)) } else { converted }
 }
 
 /// The call of a step's function.
