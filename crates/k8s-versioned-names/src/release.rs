@@ -102,18 +102,17 @@ impl Release {
 
     /// The probable meaning of `1.36`, `V1.36` or `v1.36.2`.
     fn guess(text: &str) -> Option<String> {
-        let mut numbers = text.trim().trim_start_matches(['v', 'V']).split('.').map(text::number);
-        let minor = Self::new(numbers.next()??, numbers.next()??);
-        Some(match numbers.next() {
-            None => format!("write `{minor}`"),
-            Some(patch) => {
-                let [major, minor_number, _] = minor.numbers;
-                let version = Self::version(major, minor_number, patch?);
-                format!(
-                    "write `{minor}` for a release of Kubernetes, `{version}` for another product"
-                )
-            }
-        })
+        let text = text.trim();
+        let mut numbers = text.trim_start_matches(['v', 'V']).split('.').map(text::number);
+        let (major, minor) = (numbers.next()??, numbers.next()??);
+        let (release, patch) = (Self::new(major, minor), numbers.next());
+        if patch.is_none() && text.starts_with(['v', 'V']) {
+            return Some(format!("write `{release}`"));
+        }
+        let version = Self::version(major, minor, patch.unwrap_or(Some(0))?);
+        Some(format!(
+            "write `{release}` for a release of Kubernetes, `{version}` for another product"
+        ))
     }
 }
 
@@ -249,7 +248,10 @@ mod tests {
             ("v1.36", Ok(Release::new(1, 36))),
             ("v0.0", Ok(Release::new(0, 0))),
             ("v1.65535", Ok(Release::new(1, 65535))),
-            ("1.36", Err("write `v1.36`")),
+            (
+                "1.36",
+                Err("write `v1.36` for a release of Kubernetes, `1.36.0` for another product"),
+            ),
             ("V1.36", Err("write `v1.36`")),
             (" v1.36", Err("write `v1.36`")),
             ("v1.36.2", Err(three)),

@@ -1,7 +1,7 @@
 //! The command on packages of its own: two commands make one, a third changes nothing, and bad input writes nothing.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
 use k8s_versioned_cli::args::Cli;
@@ -9,7 +9,7 @@ use k8s_versioned_cli::{render, run};
 use tempfile::TempDir;
 
 /// A command in a folder: its output, `Err` if it fails.
-fn call(folder: &Path, args: &str) -> Result<String, String> {
+pub(crate) fn call(folder: &Path, args: &str) -> Result<String, String> {
     let root = folder.to_str().unwrap();
     let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split_whitespace());
     let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
@@ -17,7 +17,7 @@ fn call(folder: &Path, args: &str) -> Result<String, String> {
 }
 
 /// A package for a group, in a folder that is removed on drop.
-fn package(group: &str) -> (TempDir, std::path::PathBuf) {
+pub(crate) fn package(group: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("some-types");
     let new = format!("new {} --group {group}", path.display());
@@ -116,6 +116,8 @@ spec:
         )
     };
 }
+#[cfg(feature = "validate")]
+pub(crate) use definition;
 
 const WIDGETS: &str = definition!(
     "{plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}",
@@ -320,118 +322,4 @@ fn answers_of_webhooks() {
         )
         .is_err()
     );
-}
-
-/// A definition with a schema that can refuse much.
-const BACKUPS: &str = definition!(
-    "{kind: Backup, plural: backups}",
-    "        required: [spec]
-        properties:
-          spec:
-            type: object
-            required: [volume]
-            properties:
-              volume: {type: string, pattern: '^[a-z]+$', maxLength: 5}
-              keep: {type: integer, minimum: 1, nullable: true}
-              mode: {type: string, enum: [full, quick]}
-              port: {x-kubernetes-int-or-string: true}
-              since: {type: string, format: date-time}
-              hosts: {type: array, maxItems: 1, items: {type: string}}
-"
-);
-
-#[cfg(feature = "validate")]
-#[test]
-fn objects_against_their_schema() {
-    let (folder, path) = package("example.com");
-    fs::write(folder.path().join("crd.yaml"), BACKUPS).unwrap();
-    let crd = folder.path().join("crd.yaml").display().to_string();
-    call(&path, &format!("fetch --release v1.36 --crds {crd}")).unwrap();
-    let file = folder.path().join("a.yaml");
-    let validate = |text: &str, more: &str| {
-        fs::write(&file, text).unwrap();
-        call(&path, &format!("validate {} {more}", file.display()))
-    };
-    let object = |fields: &str| {
-        let metadata = "metadata: {name: a, creationTimestamp: null}";
-        format!("{{apiVersion: example.com/v1, kind: Backup, {metadata}, {fields}}}\n")
-    };
-    let good =
-        object("spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z', more: 1}");
-    let list = format!("{good}---\n{}---\n", good.replace("http", "80"));
-    assert_eq!(validate(&list, "").unwrap(), "objects valid 2\n");
-    let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
-    assert_eq!(validate(&json, "--format json").unwrap(), "{\n  \"valid\": 1\n}\n");
-    let other = good.replace("example.com/v1", "example.com/v2");
-    for (text, id, said) in [
-        (object("status: {}"), "required", ": \"spec\" is a required property"),
-        (object("spec: {keep: 1}"), "required", " at /spec: \"volume\" is a required property"),
-        (
-            object("spec: {volume: 1}"),
-            "type",
-            " at /spec/volume: value is not of type \"string\"; found 1",
-        ),
-        (
-            object("spec: {volume: A}"),
-            "pattern",
-            " at /spec/volume: value does not match \"^[a-z]+$\"; found \"A\"",
-        ),
-        (object("spec: {volume: abcdef}"), "maxLength", " at /spec/volume: value is longer than 5"),
-        (
-            object("spec: {volume: a, keep: 0}"),
-            "minimum",
-            " at /spec/keep: value is less than the minimum of 1",
-        ),
-        (object("spec: {volume: a, mode: slow}"), "enum", " at /spec/mode: value is not one of"),
-        (
-            object("spec: {volume: a, hosts: null}"),
-            "type",
-            " at /spec/hosts: value is not of type \"array\"; found null",
-        ),
-        (
-            object("spec: {volume: a, port: []}"),
-            "anyOf",
-            " at /spec/port: value is not valid under any",
-        ),
-        (
-            object("spec: {volume: a, since: now}"),
-            "format",
-            " at /spec/since: value is not a \"date-time\"",
-        ),
-        (
-            object("spec: {volume: a, hosts: [a, b]}"),
-            "maxItems",
-            " at /spec/hosts: value has more than 1 item",
-        ),
-        (object("spec: {volume: a, hosts: [1]}"), "type", " at /spec/hosts/0: "),
-        (
-            object("metadata: {labels: 1}, spec: {volume: a}").replacen(
-                "metadata: {name: a, creationTimestamp: null}, ",
-                "",
-                1,
-            ),
-            "type",
-            " at /metadata/labels: ",
-        ),
-        (
-            format!("{good}---\n{other}"),
-            "no-schema",
-            "(object 2): no document has example.com/v2 Backup",
-        ),
-        ("{spec: {}}".to_owned(), "no-schema", ": kind: absent"),
-    ] {
-        let refused = validate(&text, "").unwrap_err();
-        let expected = format!("error[{id}]: {}", file.display());
-        assert!(refused.starts_with(&expected) && refused.contains(said), "{text}: {refused}");
-        assert!(refused.ends_with("error: objects not valid 1, findings 1\n"), "{refused}");
-    }
-    for (text, more, said) in [
-        ("a: [", "", "cannot be read as YAML"),
-        ("", "", "there are no objects"),
-        (&*good, "--release v1.35", "no document has example.com/v1 Backup"),
-        (&good, "nowhere.yaml", "cannot read nowhere.yaml"),
-    ] {
-        let refused = validate(text, more).unwrap_err();
-        assert!(refused.contains(said), "{refused}");
-    }
 }

@@ -12,3 +12,5 @@ mod cluster;
 mod command;
 mod guide;
 mod support;
+#[cfg(feature = "validate")]
+mod validate;
