@@ -120,7 +120,9 @@ fn rule_between(types: &[&RustType]) -> Remedy {
         types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))
     };
     let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
-    if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) {
+    if let Some(items) = items(types) {
+        rule_between(&items)
+    } else if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) {
         Remedy::AbsentToZero
     } else if all_equal(item) {
         Remedy::FirstOfList
@@ -133,6 +135,19 @@ fn rule_between(types: &[&RustType]) -> Remedy {
     } else {
         Remedy::NoRule
     }
+}
+
+/// The types of the items, if all are lists or all are maps.
+fn items<'t>(types: &[&'t RustType]) -> Option<Vec<&'t RustType>> {
+    let of_lists = types.iter().map(|found| match found.present() {
+        RustType::List(item) => Some(&**item),
+        _ => None,
+    });
+    let of_maps = types.iter().map(|found| match found.present() {
+        RustType::Map(value) => Some(&**value),
+        _ => None,
+    });
+    of_lists.collect::<Option<_>>().or_else(|| of_maps.collect())
 }
 
 /// The type with numbers of 64 bits.

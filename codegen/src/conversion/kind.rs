@@ -27,7 +27,8 @@ pub(super) fn plan(
     if found.is_empty() {
         let groups: Vec<String> = structs.groups_of(&rule.kind.value).into_iter().collect();
         if rule.group.is_some() || groups.is_empty() {
-            rule.kind.matches_nothing(problems);
+            let (of, near) = (rule.kind.value.clone(), structs.near_kind(&rule.kind.value));
+            problems.push(&rule.kind.place, RuleCause::NoSuchName { of, near });
         } else {
             let cause = RuleCause::KindOfGroup { kind: rule.kind.value.clone(), groups };
             problems.push(&rule.kind.place, cause);

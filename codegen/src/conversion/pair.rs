@@ -52,7 +52,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         for field in &from.of.fields {
             if let Some(nested) = flattened.iter().find(|nested| nested.field.wire == field.wire) {
                 steps.push(self.flatten(nested, from, to));
-            } else if !nested.iter().any(|nested| has(nested, field)) {
+            } else if !nested.iter().any(|nested| self.enters(nested, (from, field), to)) {
                 steps.extend(self.step(from, field, to));
             }
         }
@@ -60,11 +60,29 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             steps.push(self.nest(nested, from, to));
         }
         self.missing(to, &mut steps);
-        StructPair {
-            is_object: to.of.object.is_some(),
-            moves: self.moves(from, to),
-            ..pair(from, to, steps)
+        let mut moves = self.moves(from, to);
+        moves.retain(|(source, target)| {
+            !steps.iter().any(|step| moves_inside(step, source, target))
+        });
+        StructPair { is_object: to.of.object.is_some(), moves, ..pair(from, to, steps) }
+    }
+
+    /// Returns `true` if a field of the source becomes a field of the sub-object: one of the same name, or the one that a rule
+    /// names.
+    fn enters(
+        &self,
+        nested: &Nested<'a, '_>,
+        (from, field): At<'a, '_>,
+        to: &Side<'a, '_>,
+    ) -> bool {
+        let prefix = to.inside(nested.field);
+        let inner = Side::new(nested.of, &prefix);
+        if let Some(rule) = self.rules.find(self.from, &from.field(field)) {
+            let name = rule.stated.names.get(self.to);
+            return name.is_some_and(|name| inner.at(name.value.trim_end_matches("[]")).is_some());
         }
+        let same = inner.at(&child(&inner.path(), &name_of(field)));
+        same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
     }
 
     /// Plans the fields of the target that no step makes.
@@ -101,8 +119,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (found, prefix) = (to.field(nested.field), to.inside(nested.field));
         let inner = Side::new(nested.of, &prefix);
         let mut steps = Vec::new();
-        for field in from.of.fields.iter().filter(|field| has(nested, field)) {
-            steps.extend(self.step(from, field, &inner));
+        for field in &from.of.fields {
+            if self.enters(nested, (from, field), to) {
+                steps.extend(self.step(from, field, &inner));
+            }
         }
         self.missing(&inner, &mut steps);
         nested.rule.has_effect();
@@ -443,9 +463,15 @@ fn rest_differs((from, field): At<'_, '_>, (to, other): At<'_, '_>) -> bool {
     field.presence == Presence::Rest && other.presence == Presence::Rest && names(from) != names(to)
 }
 
-/// Returns `true` if the sub-object has a field of this name.
-fn has(nested: &Nested<'_, '_>, field: &Field) -> bool {
-    nested.of.fields.iter().any(|other| other.wire == field.wire)
+/// Returns `true` if a step for a sub-object makes the target of the source.
+fn moves_inside(step: &Step, source: &FieldRef, target: &FieldRef) -> bool {
+    let (How::Nest(_, inner) | How::Flatten(_, inner)) = &step.how else {
+        return false;
+    };
+    let is = |found: &Option<FieldRef>, field: &FieldRef| {
+        found.as_ref().is_some_and(|found| found.path == field.path)
+    };
+    inner.steps.iter().any(|step| is(&step.from, source) && is(&step.to, target))
 }
 
 /// Returns `true` if the step makes a field of the target.

@@ -13,7 +13,7 @@ use crate::Problems;
 use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::{Correspondence, KindRule, StepName, paths};
-use crate::text::join;
+use crate::text::{join, nearest};
 
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {
@@ -73,7 +73,10 @@ impl<'a> FieldRules<'a> {
             }
             let cause = match object.and_then(|object| structs.at(object, &name.value)) {
                 None => match object {
-                    None => RuleCause::MatchesNothing(shown()),
+                    None => {
+                        let near = nearest(version, versions.keys().map(String::as_str));
+                        RuleCause::NoSuchName { of: shown(), near: near.map(str::to_owned) }
+                    }
                     Some(object) => {
                         let near = structs.near(object, &name.value);
                         RuleCause::NoSuchField { of: shown(), near }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::plan::FieldRef;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
-use crate::spec::Dialect;
+use crate::spec::{Dialect, GroupVersionKind};
 use crate::text::nearest;
 
 /// The structs of a plan.
@@ -34,9 +34,19 @@ impl<'a> Structs<'a> {
 
     /// The groups that have a kind.
     pub(super) fn groups_of(&self, kind: &str) -> BTreeSet<String> {
+        let of_kind = self.resources().filter(|it| it.kind == kind);
+        of_kind.map(|it| it.group.clone()).collect()
+    }
+
+    /// The name of a kind that is nearly the one of a rule.
+    pub(super) fn near_kind(&self, kind: &str) -> Option<String> {
+        nearest(kind, self.resources().map(|it| it.kind.as_str())).map(str::to_owned)
+    }
+
+    fn resources(&self) -> impl Iterator<Item = &'a GroupVersionKind> {
         let objects = self.0.values().filter_map(|planned| planned.object.as_ref());
-        let objects = objects.filter(|it| matches!(it.role, ObjectRole::Resource { .. }));
-        objects.filter(|it| it.of.kind == kind).map(|it| it.of.group.clone()).collect()
+        let resources = objects.filter(|it| matches!(it.role, ObjectRole::Resource { .. }));
+        resources.map(|it| &it.of)
     }
 
     /// The path of a field that is nearly the one of a rule.

@@ -35,7 +35,7 @@ fn objects() -> Value {
             },
             "spec": {
                 "mode": "Slow", "colour": "red", "paint": {},
-                "ships": [{"name": "s", "flag": "f", "holds": [{"id": "h", "cargo": ["tea", "salt"]}]}],
+                "ships": [{"name": "s", "banner": "f", "holds": [{"id": "h", "cargo": ["tea", "salt"]}]}],
             },
         },
         {"apiVersion": "fleet.example.net/v1beta1", "kind": "Fleet"},

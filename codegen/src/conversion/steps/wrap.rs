@@ -2,7 +2,7 @@
 
 use super::{Applied, Argument, Between, Call, call};
 use crate::Problems;
-use crate::conversion::structs::is_required;
+use crate::conversion::structs::{is_required, shown};
 use crate::plan::{RustType, code};
 use crate::rules::paths::segment;
 use crate::text::join;
@@ -23,7 +23,10 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
             "an object that has more is kept in the annotation",
         ));
     }
-    let field = field(between, to, name, from)?;
+    let Some(field) = field(between, to, name, from) else {
+        report_without_field(between, (from, to), name, problems);
+        return None;
+    };
     let required = others_required(between, to, name);
     let lacking = join(required.iter().map(|name| code(name)), ", ");
     let mut how = format!("the kept object if this is its `{name}`, else an object of it alone");
@@ -32,6 +35,24 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     }
     let call = call(("wrap", "wrap"), [Argument::Value, field, Argument::Names(required)]);
     Some(Applied::restores(Call { in_option, ..call }, how))
+}
+
+/// Reports a field that the object does not have.
+fn report_without_field(
+    between: &Between<'_, '_>,
+    (from, to): (&RustType, &RustType),
+    name: &str,
+    problems: &mut Problems,
+) {
+    for object in [from, to] {
+        if let RustType::Struct(path) = object
+            && let Some(of) = between.structs.get(path)
+            && of.fields.iter().all(|field| field.wire != name)
+        {
+            let why = format!("`{}` has no field `{name}`", shown(object));
+            between.rule.does_not_fit(why, problems);
+        }
+    }
 }
 
 /// The other required fields of the object.

@@ -145,12 +145,13 @@ pub enum Remedy {
     /// `narrow`
     ///
     /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "narrow"` that names the field in all
-    /// versions
+    /// versions; `[]` follows the name of a list, for its items
     Narrow,
     /// `text`
     ///
     /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "text"` that names the field in all
-    /// versions: of two types, of which one has a text for each value of the other
+    /// versions: of two types, of which one has a text for each value of the other; `[]` follows the name of a list, for
+    /// its items
     Text,
     /// `wrap`
     ///

@@ -36,7 +36,7 @@ pub enum CrdCause {
     /// The name of a version does not say how it compares with others.
     ///
     /// Hint: packages have versions such as `v1`, `v1beta2` and `v2alpha1`
-    #[error("the version {0:?} has no number")]
+    #[error("the version {0:?} does not have the form `v1` or `v1beta1`")]
     Version(String),
     /// The definition does not say whether its objects are in namespaces.
     ///

@@ -69,6 +69,11 @@ pub enum RuleCause {
     /// Hint: correct the name, or remove the rule if it is obsolete
     #[error("the rule for `{0}` matches nothing")]
     MatchesNothing(String),
+    /// A rule names a kind or a version that the documents do not have.
+    ///
+    /// Hint: correct the name, or remove the rule if it is obsolete
+    #[error("the rule for `{of}` matches nothing{}", near.as_ref().map(|it| format!("; did you mean `{it}`?")).unwrap_or_default())]
+    NoSuchName { of: String, near: Option<String> },
     /// A rule is about a field that the version does not have.
     ///
     /// Hint: a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct it, or
