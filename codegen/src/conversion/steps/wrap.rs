@@ -29,7 +29,9 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     };
     let required = others_required(between, to, name);
     let lacking = join(required.iter().map(|name| code(name)), ", ");
-    let mut how = format!("the kept object if this is its `{name}`, else an object of it alone");
+    let mut how = format!(
+        "the kept object if its `{name}` is this value, else a new object with this `{name}` alone"
+    );
     if !required.is_empty() {
         how = format!("{how}, with a report of {lacking}");
     }

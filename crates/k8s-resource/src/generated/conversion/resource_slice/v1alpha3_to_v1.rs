@@ -29,7 +29,7 @@ use super::super::equal;
 /// | - | `spec.devices[].attributes[].ints` | the kept value, else empty | filled |
 /// | - | `spec.devices[].attributes[].strings` | the kept value, else empty | filled |
 /// | - | `spec.devices[].attributes[].versions` | the kept value, else empty | filled |
-/// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the kept object if this is its `value`, else an object of it alone | lossless |
+/// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the kept object if its `value` is this value, else a new object with this `value` alone | lossless |
 /// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | the same | lossless |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].nodeSelector` | the same | lossless |
