@@ -77,8 +77,8 @@ pub enum ConversionCause {
 pub(super) fn accepts(rule: &str) -> &'static str {
     match rule {
         "move" => {
-            "`move` takes fields of one type, all optional or all required, in objects that are always there; with `nest` for \
-             the object, a field moves into it"
+            "`move` takes fields of one type, all optional or all required (`absent-to-zero` takes an optional and a required \
+             one, also with another name), in objects that are always there; with `nest` for the object, a field moves into it"
         }
         "first-of-list" => {
             "`first-of-list` takes a list and a value of the type of its items, each optional or required"
