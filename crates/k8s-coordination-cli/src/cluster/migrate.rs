@@ -15,11 +15,11 @@ use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
 
-use crate::convert::Filling;
+use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
-use crate::input::{Files, skipped};
+use crate::input::{Files, Found, InputPosition, skipped};
 use crate::object::undecodable;
-use crate::report::ObjectReport;
+use crate::report::{Note, ObjectReport};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -69,10 +69,9 @@ pub struct Args {
 ///
 /// The errors of [`run`], a file cannot be read, or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
-    let mut candidates = Vec::new();
+    let (mut candidates, mut report) = (Vec::new(), ObjectReport::default());
     if args.from.is_none() {
-        let mut report = ObjectReport::default();
-        candidates = of_files(&args.files, &mut report)?;
+        candidates = of_files(args, &mut report)?;
         report.write_text(err)?;
         if !report.is_success() {
             writeln!(err, "no object is copied: {}", count(report.errors(), "error"))?;
@@ -85,6 +84,11 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             let (client, name) = super::connect_named(Some(context), patience).await?;
             let listed = of_cluster(&client, args.namespace.as_deref()).await;
             candidates = listed.map_err(|error| error.of_cluster(&name))?;
+            for candidate in &candidates {
+                let place = InputPosition::of_object(candidate.metadata());
+                warn_of_kept(candidate, &place, &mut report);
+            }
+            report.write_text(err)?;
         }
         let (target, name) = super::connect_named(args.to.as_deref(), patience).await?;
         run(candidates, &target, args, out).await.map_err(|error| error.of_cluster(&name))
@@ -92,24 +96,45 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
 }
 
 /// The candidates in files. A candidate without a namespace is in `default`. The target has one of each name, in one version.
-fn of_files(files: &Files, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
+fn of_files(args: &Args, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
     let (mut candidates, mut names) = (Vec::new(), Contests::default());
-    files.for_each(report, |found, report| {
-        let Ok(object) = found.entry.decode_value(&found.value) else {
-            undecodable(found.entry, &found.value, &found.place, report);
+    args.files.for_each(report, |found, report| {
+        let Found { entry, place, value } = &found;
+        if entry.decode_value(value).is_err() {
+            undecodable(entry, value, place, report);
             return;
-        };
-        let Some(mut candidate) = AnyLeaseCandidate::from_object(&*object) else {
-            report.note(&found.place, "", skipped(&found.entry.type_meta()));
+        }
+        if entry.kind() != AnyLeaseCandidate::KIND {
+            report.note(place, "", skipped(&entry.type_meta()));
             return;
+        }
+        let mut findings = ConversionReport::new();
+        let mut candidate = match AnyLeaseCandidate::from_value(value, &mut findings) {
+            Ok(candidate) => candidate,
+            Err(error) => {
+                report.note(place, "", Note::not_understood(&error.to_string()));
+                return;
+            }
         };
         let name = complete(candidate.metadata_mut(), "default");
-        match name.and_then(|name| names.once("LeaseCandidate", &name, &found.place)) {
-            Ok(()) => candidates.push(candidate),
-            Err(note) => report.note(&found.place, "", note),
+        if let Err(note) = name.and_then(|name| names.once(AnyLeaseCandidate::KIND, &name, place)) {
+            report.note(place, "", note);
+            return;
+        }
+        if args.namespace.is_none() || args.namespace == candidate.metadata().namespace {
+            warn_of_kept(&candidate, place, report);
+            report.converted(place, &findings);
+            candidates.push(candidate);
         }
     })?;
     Ok(candidates)
+}
+
+/// Warns of what may not fit the target, unless the results of the dry run tell it.
+fn warn_of_kept(candidate: &AnyLeaseCandidate, place: &InputPosition, report: &mut ObjectReport) {
+    if candidate.metadata().annotations.contains_key(LAST_APPLIED) {
+        warn_of_last_applied(place, report);
+    }
 }
 
 /// The candidates of a cluster.
@@ -179,12 +204,9 @@ pub async fn run(
 ) -> Result<Outcome, Error> {
     let version = super::newest(target).await?;
     let client = Candidates::<AnyLeaseCandidate>::new(target.clone(), version);
-    let wanted = |candidate: &AnyLeaseCandidate| {
-        args.namespace.is_none() || args.namespace == candidate.metadata().namespace
-    };
     let options = Options::new(args.filling.policies());
-    let wanted = candidates.into_iter().filter(wanted);
-    let transfers: Vec<_> = wanted.map(|one| prepare(one, version, &options)).collect();
+    let candidates = candidates.into_iter();
+    let transfers: Vec<_> = candidates.map(|one| prepare(one, version, &options)).collect();
     let count = transfers.len();
     let dry_run = transfer(&client, &transfers, true, out).await?;
     if let Some(error) = dry_run.broke {

@@ -186,7 +186,7 @@ fn joined(outer: &str, inner: &str) -> String {
 // `--migrate`: objects that are to be created in another cluster.
 
 /// The annotation in which `kubectl apply` keeps the object that it sent.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Removes the fields that only a server can set, and reports others that may not fit another cluster.
 pub(super) fn remove_server_fields(
@@ -228,11 +228,16 @@ fn warn_of_kept_fields(
     }
     let annotations = metadata.get("annotations");
     if annotations.is_some_and(|annotations| annotations.get(LAST_APPLIED).is_some()) {
-        let path = format!("metadata.annotations[{LAST_APPLIED}]");
-        let message = "kept as it is, in the version before the conversion";
-        let note = Note::new(Severity::Warning, "last-applied-kept", message);
-        report.note(place, &path, note.with_hint("remove it, or apply the converted object once"));
+        warn_of_last_applied(place, report);
     }
+}
+
+/// Warns of [`LAST_APPLIED`], whose object is of the version before the conversion.
+pub(crate) fn warn_of_last_applied(place: &InputPosition, report: &mut ObjectReport) {
+    let path = format!("metadata.annotations[{LAST_APPLIED}]");
+    let message = "kept as it is, in the version before the conversion";
+    let note = Note::new(Severity::Warning, "last-applied-kept", message);
+    report.note(place, &path, note.with_hint("remove it, or apply the converted object once"));
 }
 
 // The output of converted documents.

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use conversion::Conversion;
+#[cfg(feature = "cluster")]
+pub(crate) use conversion::{LAST_APPLIED, warn_of_last_applied};
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };

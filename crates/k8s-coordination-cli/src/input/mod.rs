@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "cluster")]
+use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::protobuf::Envelope;
 use k8s_versioned::TypeMeta;
 use serde_json::Value;
@@ -133,6 +135,14 @@ impl InputPosition {
             file.display().to_string()
         };
         Self { input, document: None, items: Vec::new() }
+    }
+
+    /// An object of a cluster.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_object(metadata: &ObjectMeta) -> Self {
+        let namespace = metadata.namespace.as_deref().unwrap_or_default();
+        let name = metadata.name.as_deref().unwrap_or_default();
+        Self { input: format!("{namespace}/{name}"), document: None, items: Vec::new() }
     }
 
     /// A document of the input; `index` counts from 0.

@@ -277,3 +277,49 @@ fn migrate_reads_a_context_or_files() {
         assert!(errors.contains("the same object as in "), "{errors}");
     });
 }
+
+/// `convert --migrate` warns of the same. The objects of a cluster have only fields that its servers know.
+#[test]
+fn migrate_warns_of_what_is_dropped_and_of_what_may_not_fit() {
+    const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+    let mut object = candidate();
+    object["metadata"]["annotations"] = json!({LAST_APPLIED: "{}"});
+    let mut written = object.clone();
+    written["metadata"]["lables"] = json!({"a": "b"});
+    written["spec"]["note"] = "hello".into();
+    let mut other = written.clone();
+    other["metadata"]["namespace"] = "other".into();
+    let both = file(&json!({"apiVersion": "v1", "kind": "List", "items": [written, other]}));
+    let path = both.path().to_str().unwrap();
+    let list = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidateList",
+        "metadata": {}, "items": [object]});
+    let source = cluster("v1.36", "v1beta1")
+        .and_get(&format!("{GROUP}/v1beta1/namespaces/ns/leasecandidates?limit=500"), &list);
+    let kept = format!(
+        "metadata.annotations[{LAST_APPLIED}]: kept as it is, in the version before the conversion\n  hint: "
+    );
+    let of_files = [
+        format!("warning[last-applied-kept]: {path} at document 1, item 1: {kept}"),
+        format!("warning[unknown-field]: {path} at document 1, item 1: metadata.lables: "),
+        format!("warning[unknown-field]: {path} at document 1, item 1: spec.note: "),
+    ];
+    let of_cluster = [format!("warning[last-applied-kept]: ns/a at {kept}")];
+    live(async {
+        for (arguments, source, warnings) in [
+            ([path, "--namespace", "ns"].as_slice(), Replay::default(), of_files.as_slice()),
+            (&["--from", "test", "--namespace", "ns"], source, &of_cluster),
+        ] {
+            let replay = source.and(cluster("v1.36", "v1beta1"));
+            let replay = Arc::new(replay.and_write("POST", &creations()[0], &object, &object));
+            let command = with(&[&["migrate"], arguments].concat());
+            let (_, errors, status) = Program::start(command, replay.service()).await.end().await;
+            assert_eq!(
+                (errors.matches("warning").count(), status.code()),
+                (warnings.len(), Some(0))
+            );
+            for warning in warnings {
+                assert!(errors.contains(warning), "{warning}: {errors}");
+            }
+        }
+    });
+}
