@@ -7,7 +7,7 @@ use std::fmt;
 use k8s_versioned::meta::v1::{DeleteOptions, Status};
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{self, CONTENT_TYPE, Message};
-use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb};
+use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb, is_true};
 use k8s_versioned::{
     GroupVersionKind, HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope,
     Subresource, from_json,
@@ -184,7 +184,7 @@ pub struct Input<'a> {
 impl<'a> Input<'a> {
     /// Returns `true` if the request asks for a watch.
     pub fn watches(&self) -> bool {
-        self.path.watch || self.query.get("watch").is_some_and(|watch| watch == "true")
+        self.path.watch || self.query.get("watch").is_some_and(|value| is_true(value))
     }
 
     /// The parts of the request of a verb, whose body is a `T` or, for an apply, an `A`.
@@ -234,8 +234,8 @@ impl<'a> Input<'a> {
             let known = verb.parameters().find(|parameter| parameter.name == name);
             let fits = match known.map(|known| known.of_type) {
                 None => return Err(InputError::UnknownParameter(name.to_owned())),
-                Some(ParameterType::Boolean) => value.parse::<bool>().is_ok(),
                 Some(ParameterType::Integer) => value.parse::<i64>().is_ok(),
+                // Servers read any text as a boolean.
                 Some(_) => true,
             };
             if !fits {
@@ -404,6 +404,8 @@ mod tests {
             query.map_err(|error| error.to_string())
         };
         let sent = "allowWatchBookmarks=true&labelSelector=true&limit=7";
+        assert_eq!(parameters(sent).as_deref(), Ok(sent));
+        let sent = "allowWatchBookmarks=1&timeoutSeconds=7&watch=t";
         assert_eq!(parameters(sent).as_deref(), Ok(sent));
         assert_eq!(
             parameters("dryRun=All").unwrap_err(),

@@ -65,12 +65,17 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParameterType {
-    /// `true` or `false`.
+    /// `true` or `false`. Servers read other values, too: see [`is_true`].
     Boolean,
     /// A whole number.
     Integer,
     /// Text.
     String,
+}
+
+/// Returns `true` if servers read the value of a boolean parameter as true: every value but `false` and `0`.
+pub fn is_true(value: &str) -> bool {
+    !value.eq_ignore_ascii_case("false") && value != "0"
 }
 
 impl Parameter {
@@ -333,7 +338,13 @@ impl Subresource {
 
 #[cfg(test)]
 mod tests {
-    use super::{Subresource, Verb};
+    use super::{Subresource, Verb, is_true};
+
+    #[test]
+    fn servers_read_any_text_as_a_boolean() {
+        assert!(["true", "1", "t", "", "no"].into_iter().all(is_true));
+        assert!(!["false", "False", "0"].into_iter().any(is_true));
+    }
 
     #[test]
     fn parameters_of_verbs() {

@@ -6,6 +6,7 @@ use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::http::{request, response};
 use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::verb::is_true;
 use k8s_versioned_recordings::{
     Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse,
 };
@@ -67,11 +68,10 @@ pub(crate) fn answer(
     Ok(Exchange::new(request, response))
 }
 
-/// Returns `true` for a watch, also at a deprecated path: `/apis/<group>/<version>/watch/…`. Servers read every value of
-/// the parameter as true but `false` and `0`.
+/// Returns `true` for a watch, also at a deprecated path: `/apis/<group>/<version>/watch/…`.
 fn is_watch(request: &RecordedRequest) -> bool {
     let parameter = request.query.get("watch");
-    parameter.is_some_and(|value| !value.eq_ignore_ascii_case("false") && value != "0")
+    parameter.is_some_and(|value| is_true(value))
         || ResourcePath::parse(&request.path).is_some_and(|path| path.watch)
 }
 

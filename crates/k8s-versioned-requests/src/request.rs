@@ -7,7 +7,7 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, Method};
 use k8s_versioned::meta::v1::{APIGroup, APIResourceList, DeleteOptions};
 use k8s_versioned::path::{ResourcePath, encode};
-use k8s_versioned::verb::Verb;
+use k8s_versioned::verb::{Verb, is_true};
 use k8s_versioned::{GroupVersionKind, Kind, List, Resource, Subresource};
 use serde::Serialize;
 use serde_json::Value;
@@ -143,7 +143,7 @@ impl<'a> Parts<'a> {
 
     /// Builds the request. Parameters that servers refuse for any objects are an error.
     pub fn build<A: Answer>(self) -> Result<Request<A>, RequestError> {
-        let watches = self.path.watch || self.query.get("watch") == Some("true");
+        let watches = self.path.watch || self.query.get("watch").is_some_and(is_true);
         parameters::check(self.verb, watches, &self.query)?;
         let is_apply = self.body.as_ref().is_some_and(|(of, _)| *of == Patch::APPLY);
         if self.query.get("force").is_some() && !is_apply {

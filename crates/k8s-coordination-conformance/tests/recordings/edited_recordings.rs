@@ -163,6 +163,9 @@ fn edits_that_do_not_fail() {
                /request/query/sendInitialEvents "true""#,
             "",
         ),
+        // Any text but `false` and `0` asks for a watch.
+        ("request", WATCH, r#"/request/query/watch "1""#, ""),
+        ("answer", WATCH, r#"/request/query/watch "1""#, ""),
         // What clients send that ask for nothing, or for anything: servers answer in JSON.
         ("answer", WATCH, r#"/request/headers {"accept": "*/*"}"#, ""),
         ("answer", WATCH, r#"/request/headers {"accept": "application/json, */*;q=0.5"}"#, ""),

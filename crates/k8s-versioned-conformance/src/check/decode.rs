@@ -36,7 +36,7 @@ fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>
         Ok(object) => value.and_then(|value| two_ways(entry, &subject.pointer, &value, &*object)),
         Err(_) if recording.refuses(subject) => None,
         Err(error) => {
-            let found = format!("{}: {}", error.reason(), shorten(&text));
+            let found = format!("{error}: {}", shorten(&text));
             Some(undecodable(entry, recording, subject, found))
         }
     };

@@ -91,6 +91,16 @@ fn each_edit_fails_its_checks() {
     insta::assert_snapshot!(failures);
 }
 
+#[test]
+fn the_field_that_does_not_decode_is_named() {
+    let folder = edited("002-get.json", r#""size": 2,"#, r#""size": "2","#);
+    let report = run(KINDS, folder, DOCUMENTS);
+    let failures = report.failures.iter().filter(|it| it.check == "decode");
+    let found: Vec<&str> = failures.map(|it| &*it.mismatch.found).collect();
+    let start = "cannot decode example.com/v1, Kind=Widget: spec.size: invalid type: string ";
+    assert!(found.len() == 1 && found[0].starts_with(start), "{found:?}");
+}
+
 /// The bytes of a watch in protobuf are events: one is not a message, one is cut off.
 #[test]
 fn a_watch_that_cannot_be_read_fails() {
