@@ -24,5 +24,5 @@ mod proxy;
 mod tee;
 mod upstream;
 
-pub use options::Options;
+pub use options::{Options, ServerAddress};
 pub use proxy::serve;

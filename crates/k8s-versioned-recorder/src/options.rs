@@ -1,9 +1,12 @@
 //! The options.
 
+use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Parser;
+use hyper::Uri;
 use k8s_versioned_names::Release;
 
 /// Records requests to a Kubernetes API server and its answers, for the conformance kit.
@@ -11,9 +14,9 @@ use k8s_versioned_names::Release;
 #[command(name = "k8s-versioned-recorder", version)]
 #[non_exhaustive]
 pub struct Options {
-    /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`.
+    /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`. A URL is possible, too.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8001")]
-    pub server: SocketAddr,
+    pub server: ServerAddress,
     /// The context of the kubeconfig whose cluster is the server. It is reached over TLS, with the credentials of the
     /// context: everything that connects to the recorder has them.
     #[cfg(feature = "cluster")]
@@ -44,7 +47,7 @@ impl Options {
     /// The options with their defaults, for the API group of a server of this release.
     pub fn new(release: Release, group: impl Into<String>, set: impl Into<String>) -> Self {
         Self {
-            server: (Ipv4Addr::LOCALHOST, 8001).into(),
+            server: SocketAddr::from((Ipv4Addr::LOCALHOST, 8001)).into(),
             #[cfg(feature = "cluster")]
             context: None,
             listen: (Ipv4Addr::LOCALHOST, 8002).into(),
@@ -53,6 +56,94 @@ impl Options {
             set: set.into(),
             to: "fixtures".into(),
             allow_writes: false,
+        }
+    }
+}
+
+/// The address of a server that speaks HTTP without TLS: a host and a port.
+///
+/// ```
+/// use k8s_versioned_recorder::ServerAddress;
+///
+/// let address: ServerAddress = "http://localhost:8001".parse()?;
+/// assert_eq!(address.to_string(), "localhost:8001");
+/// assert!("https://localhost:8001".parse::<ServerAddress>().is_err());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ServerAddress(String);
+
+impl ServerAddress {
+    /// The host and the port.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<SocketAddr> for ServerAddress {
+    fn from(address: SocketAddr) -> Self {
+        Self(address.to_string())
+    }
+}
+
+impl FromStr for ServerAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected =
+            "write a host and a port, such as `localhost:8001` or `http://localhost:8001`";
+        let url: Uri = text.parse().map_err(|error| format!("{error}: {expected}"))?;
+        if url.scheme_str().is_some_and(|scheme| scheme != "http") {
+            let instead =
+                "use `kubectl proxy`, or `--context` of a build with the feature `cluster`";
+            return Err(format!("the server must speak HTTP without TLS: {instead}"));
+        }
+        if !matches!(url.path(), "" | "/") || url.query().is_some() {
+            return Err(format!("a path is not possible: {expected}"));
+        }
+        let default = url.scheme().map(|_| 80);
+        match (url.host(), url.port_u16().or(default)) {
+            (Some(host), Some(port)) if !host.is_empty() => Ok(Self(format!("{host}:{port}"))),
+            _ => Err(expected.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for ServerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ServerAddress;
+
+    #[test]
+    fn addresses_of_servers() {
+        let read = |text: &str| text.parse::<ServerAddress>().map(|address| address.0);
+        for (text, address) in [
+            ("127.0.0.1:8001", "127.0.0.1:8001"),
+            ("localhost:8001", "localhost:8001"),
+            ("http://127.0.0.1:8001", "127.0.0.1:8001"),
+            ("http://localhost/", "localhost:80"),
+            ("[::1]:8001", "[::1]:8001"),
+            ("http://[::1]:8001", "[::1]:8001"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(address), "{text}");
+        }
+        for (text, reason) in [
+            ("localhost", "write a host and a port"),
+            ("", "write a host and a port"),
+            ("/apis", "a path is not possible"),
+            ("http://localhost:8001/apis", "a path is not possible"),
+            (
+                "https://localhost:6443",
+                "the server must speak HTTP without TLS: use `kubectl proxy`",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(reason), "{text}: {error}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The server behind the proxy: at an address without TLS, or the cluster of a context over TLS.
 
 use std::error::Error;
-use std::net::SocketAddr;
 
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -11,7 +10,7 @@ use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use crate::Options;
+use crate::{Options, ServerAddress};
 
 /// The reason why a server does not answer, or why its answer ends early.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
@@ -22,7 +21,7 @@ pub(crate) type Answer = UnsyncBoxBody<Bytes, Failure>;
 /// A server.
 pub(crate) enum Upstream {
     /// One that speaks HTTP without TLS, such as `kubectl proxy`.
-    Plain(SocketAddr),
+    Plain(ServerAddress),
     /// The cluster of a context of the kubeconfig, with its credentials.
     #[cfg(feature = "cluster")]
     Cluster(Box<kube::Client>),
@@ -47,14 +46,14 @@ impl Upstream {
             config.default_retry = false;
             return Ok(Self::Cluster(Box::new(kube::Client::try_from(config)?)));
         }
-        Ok(Self::Plain(options.server))
+        Ok(Self::Plain(options.server.clone()))
     }
 
     /// Sends a request.
     pub(crate) async fn send(&self, head: Parts, body: Bytes) -> Result<Response<Answer>, Failure> {
         match self {
             Self::Plain(server) => {
-                let stream = TcpStream::connect(server).await?;
+                let stream = TcpStream::connect(server.as_str()).await?;
                 let (mut sender, connection) =
                     hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
                 tokio::spawn(connection);

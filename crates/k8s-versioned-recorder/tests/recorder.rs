@@ -81,7 +81,7 @@ fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
     let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
     let address = listener.local_addr().unwrap();
     let mut options = Options::new("v1.36".parse().unwrap(), "example.com", "widgets");
-    options.server = server;
+    options.server = server.into();
     options.to = to.to_path_buf();
     options.allow_writes = allow_writes;
     thread::spawn(move || runtime.block_on(serve(listener, options)));
