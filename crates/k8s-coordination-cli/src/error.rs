@@ -77,6 +77,13 @@ pub enum Error {
         /// What to do, if that is known.
         hint: Option<String>,
     },
+    /// The subcommand is not part of this build.
+    #[cfg(not(feature = "cluster"))]
+    #[error(
+        "this build cannot use clusters: `doctor`, `lead`, `migrate` and `elect --cluster` need the feature `cluster`\n\
+         hint: install it with `--features cluster`"
+    )]
+    NotBuilt,
     /// The system does not give what requests to a cluster need.
     #[cfg(feature = "cluster")]
     #[error("cannot start the runtime of the client: {0}")]
@@ -106,6 +113,8 @@ impl Error {
             Self::Cluster { .. } => Outcome::Usage,
             #[cfg(feature = "cluster")]
             Self::Runtime(_) => Outcome::Failure,
+            #[cfg(not(feature = "cluster"))]
+            Self::NotBuilt => Outcome::Usage,
             Self::Recordings(_)
             | Self::Release { .. }
             | Self::Check(_)

@@ -86,6 +86,14 @@ pub enum Command {
     /// Copy candidates to another cluster, in the version that it serves.
     #[cfg(feature = "cluster")]
     Migrate(cluster::migrate::Args),
+    /// A subcommand of another build, which says what it needs.
+    #[cfg(not(feature = "cluster"))]
+    #[command(name = "doctor", aliases = ["lead", "migrate"], hide = true, disable_help_flag = true)]
+    NotBuilt {
+        /// The arguments, which are not read.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Report what a server would reject, and what to write instead.
     Validate(validate::Args),
 }
@@ -139,6 +147,8 @@ pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcom
         Command::Lead(args) => cluster::lead::run(args),
         #[cfg(feature = "cluster")]
         Command::Migrate(args) => cluster::migrate::start(args, out, err),
+        #[cfg(not(feature = "cluster"))]
+        Command::NotBuilt { .. } => Err(Error::NotBuilt),
         Command::Validate(args) => validate::run(args, out),
     }
 }
