@@ -38,7 +38,7 @@ impl fmt::Display for State {
         match self {
             Self::Following { leader: Some(leader), own: true } => {
                 let own = Quoted(leader);
-                write!(f, "waits for its former term to end or a new one to begin, as {own}")
+                write!(f, "holds the Lease as {own}, and waits until it may lead")
             }
             Self::Following { leader: Some(leader), .. } => write!(f, "follows {}", Quoted(leader)),
             Self::Following { leader: None, .. } => f.write_str("follows no leader"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
-use k8s_versioned_findings::Finding;
+use k8s_versioned_findings::{Finding, count};
 use k8s_versioned_names::Release;
 use k8s_versioned_recordings::LoadError;
 
@@ -81,7 +81,12 @@ pub enum Error {
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
     /// Objects are not valid.
-    #[error("objects not valid {objects}, findings {}", findings.len())]
+    #[error(
+        "{} {} not valid, {}",
+        count(*objects, "object"),
+        if *objects == 1 { "is" } else { "are" },
+        count(findings.len(), "finding")
+    )]
     Invalid {
         /// What is wrong with them.
         findings: Vec<Finding>,

@@ -247,7 +247,8 @@ impl<A: Answer> Request<A> {
     /// Decodes the response.
     ///
     /// For a watch, give the head with an empty body to [`decode_parts`](Self::decode_parts), then push the pieces of
-    /// the body into the [`Watch`](crate::Watch). If the status code is not 200, read the body first: it has the
+    /// the body into the [`Watch`](crate::Watch). A body that is given to `decode` is in the `Watch` already: pushing it again
+    /// doubles its events. If the status code is not 200, read the body first: it has the
     /// reason.
     ///
     /// # Errors

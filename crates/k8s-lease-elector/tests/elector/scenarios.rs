@@ -698,7 +698,7 @@ fn a_follower_does_not_follow_itself() {
     let scenario = found("", held()).take("answers");
     assert_eq!(follows(&scenario), "follows `other`");
     let own = found("", held().with_holder_identity("me")).take("answers");
-    let waits = "waits for its former term to end or a new one to begin, as `me`";
+    let waits = "holds the Lease as `me`, and waits until it may lead";
     assert_eq!(follows(&own), waits);
     assert_eq!(follows(&leader("").take("fail 5, stopped")), waits);
 }

@@ -116,7 +116,7 @@ fn objects_against_their_schema() {
         let refused = validate.run(&text, "").unwrap_err();
         let expected = format!("error[{id}]: {}", validate.file.display());
         assert!(refused.starts_with(&expected) && refused.contains(said), "{text}: {refused}");
-        assert!(refused.ends_with("error: objects not valid 1, findings 1\n"), "{refused}");
+        assert!(refused.ends_with("error: 1 object is not valid, 1 finding\n"), "{refused}");
     }
 }
 
