@@ -24,6 +24,18 @@
 //! A [`Driver`] has more: a shutdown, Events on the Lease, and a [`Handle`] for `/healthz`, `/metrics` and stepping down. The
 //! example `controller` of this crate and the page `docs/controller.md` of the repository put it all together.
 //!
+//! With a candidate the API server picks the leader, by the versions of the programs (coordinated election):
+//!
+//! ```
+//! # use k8s_coordination_kube::lead::{CandidateSettings, InClusterError, Settings};
+//! # fn settings() -> Result<Settings, InClusterError> {
+//! Ok(Settings::in_cluster("x")?.with_candidate(CandidateSettings::new("1.2.0")))
+//! # }
+//! ```
+//!
+//! If the server has no coordinated election at the start, the driver falls back to plain election, unless
+//! [`CandidateSettings::fall_back`] is `false`.
+//!
 //! **Give the driver a client of its own.** Requests of one client wait for each other where a rate limit is a layer of the
 //! client, and a controller that starts lists many objects: renewals that wait behind them come too late, and the process
 //! loses the Lease at the worst time. With `default_retry = false` in its `kube::Config` the driver knows why requests are
