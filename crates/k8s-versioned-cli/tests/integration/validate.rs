@@ -27,7 +27,7 @@ const BACKUPS: &str = definition!(
 
 /// The command `validate` of a package that has the definition of backups.
 struct Validate {
-    folder: TempDir,
+    _folder: TempDir,
     path: PathBuf,
     file: PathBuf,
 }
@@ -39,7 +39,7 @@ impl Validate {
         fs::write(&crd, BACKUPS).unwrap();
         call(&path, &format!("fetch --release v1.36 --crds {}", crd.display())).unwrap();
         let file = folder.path().join("a.yaml");
-        Self { folder, path, file }
+        Self { _folder: folder, path, file }
     }
 
     fn run(&self, text: &str, more: &str) -> Result<String, String> {
