@@ -130,7 +130,7 @@ fn of_files(args: &Args, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandid
     Ok(candidates)
 }
 
-/// Warns of what may not fit the target, unless the results of the dry run tell it.
+/// Warns of the annotation of `kubectl apply`, if the candidate has it.
 fn warn_of_kept(candidate: &AnyLeaseCandidate, place: &InputPosition, report: &mut ObjectReport) {
     if candidate.metadata().annotations.contains_key(LAST_APPLIED) {
         warn_of_last_applied(place, report);
