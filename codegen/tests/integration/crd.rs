@@ -575,7 +575,7 @@ fn groups() -> BTreeMap<String, Files> {
 /// Some groups; the test below has all.
 #[test]
 fn both_ways_give_the_same_package() {
-    both_ways(16);
+    both_ways(8);
 }
 
 #[test]

@@ -1,37 +1,19 @@
 //! Operations that are broken on purpose fail the checks `request` and `answer`.
 
-use std::fs;
-
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ListParameters, WriteParameters};
 use k8s_coordination::{Kinds, from_json, v1, v1beta1};
 use k8s_coordination_conformance::operations;
 use k8s_versioned::verb::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
-use k8s_versioned_conformance::{Mismatch, Recordings, Suite, check};
-use tempfile::TempDir;
+use k8s_versioned_conformance::{Mismatch, Suite, check};
 
-use crate::recorded::root;
+use crate::recorded::NEWEST;
 
 type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
 
-/// The recordings of the set `leases` of one release, in a folder of their own.
-fn leases() -> Recordings {
-    const SET: &str = "v1.36/coordination.k8s.io/v1/leases";
-    let folder = TempDir::new().unwrap();
-    let copy = folder.path().join(SET);
-    fs::create_dir_all(&copy).unwrap();
-    for file in fs::read_dir(root().join("fixtures").join(SET)).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), copy.join(file.file_name())).unwrap();
-    }
-    let recordings = Recordings::load(folder.path()).unwrap();
-    assert!(recordings.rejected().is_empty() && !recordings.is_empty());
-    recordings
-}
-
 /// The failures of the first recording of a verb of `Lease` that builds its request so, or is missing.
-fn run(recordings: &Recordings, verb: &'static str, build: Option<Build>) -> Vec<String> {
+fn run(verb: &'static str, build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
     let at = operations.iter().position(|it| it.path.plural == v1::Lease::PLURAL).unwrap();
     let mut leases = operations.remove(at);
@@ -49,7 +31,7 @@ fn run(recordings: &Recordings, verb: &'static str, build: Option<Build>) -> Vec
     let suite = Suite::new()
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds));
-    let report = suite.run(recordings);
+    let report = suite.run(&NEWEST);
     let failures = report.failures.iter();
     let of_first = failures.filter(|failure| failure.file == report.failures[0].file);
     let lines = of_first.map(|failure| {
@@ -130,9 +112,8 @@ const FAULTS: [(&str, Verb, Option<Build>); 9] = [
 
 #[test]
 fn each_fault_is_noticed() {
-    let recordings = leases();
     let failures = FAULTS.map(|(title, verb, build)| {
-        let failures = run(&recordings, verb.name, build);
+        let failures = run(verb.name, build);
         assert!(!failures.is_empty(), "{title}");
         format!("# {title}\n{}\n", failures.join("\n"))
     });
