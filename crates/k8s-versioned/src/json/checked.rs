@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::str::Utf8Error;
 
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
 use serde::de::{
@@ -9,7 +10,7 @@ use serde::de::{
     IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::de::Read;
+use serde_json::de::StrRead;
 use serde_json::{Error, Number, Value};
 
 use crate::field::PathRef;
@@ -21,12 +22,19 @@ use crate::time;
 ///
 /// The errors of `serde_json`.
 pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
-    // One check of all bytes is faster than one of each string. Rows: tolerant, registry, watch.
-    match std::str::from_utf8(json) {
-        Ok(text) => read_from(serde_json::Deserializer::from_str(text)),
-        // The error names the line; text that is not UTF-8 in an unknown field is skipped.
-        Err(_) => read_from(serde_json::Deserializer::from_slice(json)),
-    }
+    read_from(serde_json::Deserializer::from_str(utf8(json)?))
+}
+
+/// The text of these bytes. One check of all is faster than one of each string (rows: tolerant, registry, watch), and no type
+/// needs a second decoder, for bytes.
+pub(super) fn utf8(json: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(json).map_err(|error| not_utf8(json, &error))
+}
+
+/// The error that names the line.
+#[cold]
+fn not_utf8(json: &[u8], error: &Utf8Error) -> Error {
+    serde_json::from_slice::<Value>(json).err().unwrap_or_else(|| de::Error::custom(error))
 }
 
 /// The path of the field that is wrong in a text that [`read`] refused with this error, and the reason. The text is read
@@ -54,8 +62,8 @@ pub fn located_by(
     }
 }
 
-pub(super) fn read_from<'a, R: Read<'a>, T: Deserialize<'a>>(
-    mut deserializer: serde_json::Deserializer<R>,
+pub(super) fn read_from<'a, T: Deserialize<'a>>(
+    mut deserializer: serde_json::Deserializer<StrRead<'a>>,
 ) -> Result<T, Error> {
     let value = T::deserialize(Checked::new(&mut deserializer))?;
     deserializer.end()?;
@@ -202,25 +210,10 @@ impl Notes for At<'_> {
     }
 }
 
-/// A visitor, and what it expects.
-struct Asking<V, N> {
-    visitor: V,
-    hint: Hint,
-    notes: N,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Hint {
-    Object,
-    Integer,
-    /// A time in a form that servers read.
-    ServerTime,
-    Any,
-}
-
 impl<T, N> Checked<T, N> {
-    fn asking<V>(self, visitor: V, hint: Hint) -> (T, Asking<V, N>) {
-        (self.inner, Asking { visitor, hint, notes: self.notes })
+    /// The deserializer, and a visitor that reads the parts of its value with the same rules.
+    fn with<V>(self, visitor: V) -> (T, Checked<V, N>) {
+        (self.inner, Checked { inner: visitor, notes: self.notes })
     }
 }
 
@@ -228,18 +221,27 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.asking(visitor, Hint::Any);
+        let (inner, visitor) = self.with(visitor);
         inner.deserialize_any(visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        fields: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.asking(visitor, Hint::Object);
-        inner.deserialize_struct(name, fields, visitor)
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.with(visitor);
+        inner.deserialize_map(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let (inner, visitor) = self.with(visitor);
+        inner.deserialize_seq(visitor)
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -251,17 +253,15 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     }
 
     fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.asking(visitor, Hint::Integer);
-        inner.deserialize_any(visitor)
+        self.inner.deserialize_any(Integer(visitor))
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.asking(visitor, Hint::Integer);
-        inner.deserialize_any(visitor)
+        self.inner.deserialize_any(Integer(visitor))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.asking(visitor, Hint::Any);
+        let (inner, visitor) = self.with(visitor);
         inner.deserialize_option(visitor)
     }
 
@@ -271,10 +271,9 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
         visitor: V,
     ) -> Result<V::Value, D::Error> {
         if N::ON && name == time::TEXT && self.notes.as_server() {
-            let (inner, visitor) = self.asking(visitor, Hint::ServerTime);
-            return inner.deserialize_str(visitor);
+            return self.inner.deserialize_str(ServerTime(visitor));
         }
-        let (inner, visitor) = self.asking(visitor, Hint::Any);
+        let (inner, visitor) = self.with(visitor);
         inner.deserialize_newtype_struct(name, visitor)
     }
 
@@ -300,90 +299,113 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
+        bool i8 i16 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct identifier
     }
 }
 
-impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Asking<V, N> {
+impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Checked<V, N> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.visitor.expecting(f)
+        self.inner.expecting(f)
     }
 
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<V::Value, E> {
-        self.visitor.visit_bool(value)
+        self.inner.visit_bool(value)
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<V::Value, E> {
-        self.visitor.visit_i64(value)
+        self.inner.visit_i64(value)
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<V::Value, E> {
-        self.visitor.visit_u64(value)
+        self.inner.visit_u64(value)
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
-        if self.hint == Hint::Integer && is_minus_zero(value) {
-            self.visitor.visit_i64(0)
-        } else {
-            self.visitor.visit_f64(value)
-        }
+        self.inner.visit_f64(value)
     }
 
     fn visit_str<E: de::Error>(self, value: &str) -> Result<V::Value, E> {
-        if self.hint == Hint::ServerTime {
-            return self.visitor.visit_bytes(value.as_bytes());
-        }
-        self.visitor.visit_str(value)
+        self.inner.visit_str(value)
     }
 
     fn visit_borrowed_str<E: de::Error>(self, value: &'de str) -> Result<V::Value, E> {
-        if self.hint == Hint::ServerTime {
-            return self.visit_str(value);
-        }
-        self.visitor.visit_borrowed_str(value)
+        self.inner.visit_borrowed_str(value)
     }
 
     fn visit_string<E: de::Error>(self, value: String) -> Result<V::Value, E> {
-        if self.hint == Hint::ServerTime {
-            return self.visit_str(&value);
-        }
-        self.visitor.visit_string(value)
+        self.inner.visit_string(value)
     }
 
     fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
-        self.visitor.visit_none()
+        self.inner.visit_none()
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
-        self.visitor.visit_unit()
+        self.inner.visit_unit()
     }
 
     fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_some(Checked { inner, notes: self.notes })
+        self.inner.visit_some(Checked { inner, notes: self.notes })
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_newtype_struct(Checked { inner, notes: self.notes })
+        self.inner.visit_newtype_struct(Checked { inner, notes: self.notes })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        if self.hint == Hint::Object {
-            return Err(de::Error::invalid_type(Unexpected::Seq, &self));
-        }
-        self.visitor.visit_seq(Items { inner, index: 0, notes: self.notes })
+        self.inner.visit_seq(Items { inner, index: 0, notes: self.notes })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        if self.hint == Hint::Integer {
-            return visit_number(inner, self);
-        }
-        self.visitor.visit_map(Members { inner, key: String::new(), notes: self.notes })
+        self.inner.visit_map(Members { inner, key: String::new(), notes: self.notes })
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_enum(variant)
+        self.inner.visit_enum(variant)
+    }
+}
+
+/// Reads an integer. `-0` is one.
+struct Integer<V>(V);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Integer<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<V::Value, E> {
+        self.0.visit_i64(value)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<V::Value, E> {
+        self.0.visit_u64(value)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
+        if is_minus_zero(value) { self.0.visit_i64(0) } else { self.0.visit_f64(value) }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
+        visit_number(map, self)
+    }
+}
+
+/// Reads a time in a form that servers read.
+struct ServerTime<V>(V);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for ServerTime<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<V::Value, E> {
+        self.0.visit_bytes(value.as_bytes())
     }
 }
 

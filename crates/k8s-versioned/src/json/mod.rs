@@ -32,7 +32,7 @@ use serde_json::{Deserializer, Error};
 /// The errors of `serde_json`, or the text nests deeper than 400 levels.
 pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     limit_depth(json)?;
-    let mut deserializer = Deserializer::from_slice(json);
+    let mut deserializer = Deserializer::from_str(checked::utf8(json)?);
     deserializer.disable_recursion_limit();
     checked::read_from(deserializer)
 }

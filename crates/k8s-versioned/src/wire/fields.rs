@@ -654,7 +654,7 @@ mod tests {
         let table = [
             (r#"{"name": "a", "name": "b"}"#, "duplicate field `name` at line 1 column 20"),
             (r#"{"name": 1}"#, "invalid type: integer `1`, expected a string at line 1 column 10"),
-            ("[]", "invalid type: sequence, expected struct Open at line 1 column 2"),
+            ("[]", "invalid type: sequence, expected struct Open at line 1 column 0"),
             ("1", "invalid type: integer `1`, expected struct Open at line 1 column 1"),
         ];
         for (text, expected) in table {
