@@ -210,19 +210,11 @@ impl Notes for At<'_> {
     }
 }
 
-impl<T, N> Checked<T, N> {
-    /// The deserializer, and a visitor that reads the parts of its value with the same rules.
-    fn with<V>(self, visitor: V) -> (T, Checked<V, N>) {
-        (self.inner, Checked { inner: visitor, notes: self.notes })
-    }
-}
-
 impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.with(visitor);
-        inner.deserialize_any(visitor)
+        self.inner.deserialize_any(Checked { inner: visitor, notes: self.notes })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -235,13 +227,11 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.with(visitor);
-        inner.deserialize_map(visitor)
+        self.inner.deserialize_map(Checked { inner: visitor, notes: self.notes })
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.with(visitor);
-        inner.deserialize_seq(visitor)
+        self.inner.deserialize_seq(Checked { inner: visitor, notes: self.notes })
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -261,8 +251,7 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let (inner, visitor) = self.with(visitor);
-        inner.deserialize_option(visitor)
+        self.inner.deserialize_option(Checked { inner: visitor, notes: self.notes })
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -273,8 +262,8 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
         if N::ON && name == time::TEXT && self.notes.as_server() {
             return self.inner.deserialize_str(ServerTime(visitor));
         }
-        let (inner, visitor) = self.with(visitor);
-        inner.deserialize_newtype_struct(name, visitor)
+        let visitor = Checked { inner: visitor, notes: self.notes };
+        self.inner.deserialize_newtype_struct(name, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -413,8 +402,13 @@ impl<'de, T: DeserializeSeed<'de>, N: Notes> DeserializeSeed<'de> for Checked<T,
     type Value = T::Value;
 
     fn deserialize<D: Deserializer<'de>>(mut self, inner: D) -> Result<T::Value, D::Error> {
-        let read = self.inner.deserialize(Checked { inner, notes: self.notes.same() });
-        read.inspect_err(|_| self.notes.wrong())
+        match self.inner.deserialize(Checked { inner, notes: self.notes.same() }) {
+            Err(error) => {
+                self.notes.wrong();
+                Err(error)
+            }
+            read => read,
+        }
     }
 }
 
