@@ -176,7 +176,7 @@ impl Field {
 }
 
 /// The values of a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// Text.
     String,
@@ -253,7 +253,7 @@ impl fmt::Display for Value {
 }
 
 /// The size of an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
 pub enum Width {
     /// 32 bits.
     #[strum(serialize = "int32")]

@@ -1,6 +1,6 @@
 //! The JSON Schema of the objects that are one Rust type: what the schemas of all of them state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -8,9 +8,15 @@ use serde_json::{Map, Value};
 use super::Types;
 use crate::spec::split_inline;
 
-/// The schemas of objects in the schemas of their kinds, by the keys of the objects. An object that the newest release does
-/// not have has none.
-pub(super) struct Schemas<'a>(BTreeMap<&'a str, Schema<'a>>);
+/// The schemas of objects in the schemas of their kinds. An object that the newest release does not have has none.
+pub(super) struct Schemas<'a> {
+    /// By the keys of the objects.
+    by_key: BTreeMap<&'a str, Schema<'a>>,
+    /// For the address of a schema that is known to state the same as others: the number of these.
+    same: Same,
+}
+
+type Same = HashMap<*const Value, usize>;
 
 /// The schema of an object.
 #[derive(Clone, Copy)]
@@ -24,7 +30,7 @@ struct Schema<'a> {
 
 impl<'a> Schemas<'a> {
     pub(super) fn of(types: &'a Types) -> Self {
-        let mut schemas = Self(BTreeMap::new());
+        let mut by_key = BTreeMap::new();
         // The schemas around the next one: the key of an object begins with the key of the object around it.
         let mut around: Vec<Schema<'a>> = Vec::new();
         for (key, found) in types {
@@ -43,14 +49,14 @@ impl<'a> Schemas<'a> {
             if let Some(value) = outer.value.pointer(rest) {
                 let schema = Schema { kind, inside: &found.inside, value };
                 around.push(schema);
-                schemas.0.insert(key, schema);
+                by_key.insert(key.as_str(), schema);
             }
         }
-        schemas
+        Self { by_key, same: Same::new() }
     }
 
     fn of_members(&self, members: &[String]) -> impl Iterator<Item = &Schema<'a>> {
-        members.iter().filter_map(|key| self.0.get(key.as_str()))
+        members.iter().filter_map(|key| self.by_key.get(key.as_str()))
     }
 
     /// The pointer of the first of the objects with these keys that has a schema, inside the schema of its kind.
@@ -58,12 +64,18 @@ impl<'a> Schemas<'a> {
         self.of_members(members).next().map(|schema| schema.inside)
     }
 
-    /// The schema of the objects with these keys, if the schemas of some differ in more than texts.
-    pub(super) fn common(&self, members: &[String]) -> Option<Arc<Value>> {
+    /// The schema of the objects with these keys, if the schemas of some differ in more than texts. The objects inside of them
+    /// come before them, so that nothing is compared twice.
+    pub(super) fn common(&mut self, members: &[String]) -> Option<Arc<Value>> {
         let first = self.of_members(members).next()?.value;
-        let differ = self.of_members(members).any(|schema| !are_same(first, schema.value));
+        if self.of_members(members).all(|schema| are_same(first, schema.value, &self.same)) {
+            let number = self.same.len();
+            let values = members.iter().filter_map(|key| self.by_key.get(key.as_str()));
+            self.same.extend(values.map(|schema| (std::ptr::from_ref(schema.value), number)));
+            return None;
+        }
         let unite = |first: Value, schema: &Schema<'_>| common(&first, schema.value);
-        differ.then(|| self.of_members(members).fold(first.clone(), unite).into())
+        Some(self.of_members(members).fold(first.clone(), unite).into())
     }
 }
 
@@ -80,8 +92,12 @@ fn is_text(keyword: &str) -> bool {
     matches!(keyword, "description" | "example" | "externalDocs" | "title")
 }
 
-/// Returns `true` if two schemas state the same about values.
-fn are_same(one: &Value, other: &Value) -> bool {
+/// Returns `true` if two schemas state the same about values. `same` has those of which that is known.
+fn are_same(one: &Value, other: &Value, same: &Same) -> bool {
+    let number = |schema| same.get(&std::ptr::from_ref::<Value>(schema));
+    if number(one).is_some_and(|known| Some(known) == number(other)) {
+        return true;
+    }
     let (Value::Object(one), Value::Object(other)) = (one, other) else {
         return one == other;
     };
@@ -90,17 +106,18 @@ fn are_same(one: &Value, other: &Value) -> bool {
     count(one) == count(other)
         && members.all(|(key, value)| match (key.as_str(), other.get(key)) {
             (_, None) => false,
-            ("properties", Some(other)) => are_same_properties(value, other),
-            ("items" | "additionalProperties", Some(other)) => are_same(value, other),
+            ("properties", Some(other)) => are_same_properties(value, other, same),
+            ("items" | "additionalProperties", Some(other)) => are_same(value, other, same),
             (_, Some(other)) => value == other,
         })
 }
 
-fn are_same_properties(one: &Value, other: &Value) -> bool {
+fn are_same_properties(one: &Value, other: &Value, same: &Same) -> bool {
     let (Value::Object(one), Value::Object(other)) = (one, other) else {
         return one == other;
     };
-    let is_same = |(name, schema)| other.get(name).is_some_and(|other| are_same(schema, other));
+    let is_same =
+        |(name, schema)| other.get(name).is_some_and(|other| are_same(schema, other, same));
     one.len() == other.len() && one.iter().all(is_same)
 }
 

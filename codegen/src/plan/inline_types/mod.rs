@@ -58,7 +58,7 @@ pub(super) fn unite(
         }
     }
     let mut types = whole(model, &united);
-    let schemas = Schemas::of(&model.types);
+    let mut schemas = Schemas::of(&model.types);
     for (module, Structure { mut of_type, members, name, .. }) in united {
         let Some(key) = members.first().cloned() else {
             continue;

@@ -1,7 +1,6 @@
 //! Inline objects to structures: those whose fields have the same names, types and presence.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use super::super::field::required_at_first;
 use crate::model::Model;
@@ -57,26 +56,44 @@ fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>
 }
 
 #[derive(Default)]
-struct Finder {
+struct Finder<'a> {
     structures: Vec<Structure>,
     /// The index of the structure of each object.
     by_key: BTreeMap<String, usize>,
-    by_shape: BTreeMap<String, usize>,
+    by_shape: BTreeMap<Shape<'a>, usize>,
     by_name: BTreeMap<String, usize>,
 }
 
-impl Finder {
-    fn add(&mut self, key: &str, found: &Type, stored: Option<&str>) {
-        let values: Vec<Value> = found.fields().map(|(_, field)| self.value(field)).collect();
-        let shape = format!("{}{}", own(key), shape(found, &values));
+/// All that a Rust type shows of an object.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Shape<'a> {
+    /// The key, if no other object has the same type.
+    own: Option<&'a str>,
+    keeps_unknown: bool,
+    fields: Vec<FieldShape<'a>>,
+}
+
+/// All that a Rust type shows of a field.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct FieldShape<'a> {
+    name: &'a str,
+    value: Value,
+    required: bool,
+    nullable: bool,
+    words: Vec<&'a str>,
+}
+
+impl<'a> Finder<'a> {
+    fn add(&mut self, key: &'a str, found: &'a Type, stored: Option<&str>) {
+        let shape = self.shape(key, found);
         let named = stored.and_then(|name| self.by_name.get(name).copied());
         let first_of_name = stored.is_some() && named.is_none();
-        let fitting = named.filter(|index| self.fits(*index, found, &values));
+        let fitting = named.filter(|index| self.fits(*index, &shape));
         let equal = self.by_shape.get(&shape).filter(|_| !first_of_name);
         let known = fitting.or_else(|| equal.copied());
         let index = known.unwrap_or(self.structures.len());
         if let Some(structure) = self.structures.get_mut(index) {
-            structure.unite(key, found, values);
+            structure.unite(key, found, &shape);
         } else {
             // The name is free, unless the fields of its objects do not agree any more.
             let name = stored.filter(|_| first_of_name).unwrap_or_default().to_owned();
@@ -96,26 +113,34 @@ impl Finder {
         self.structures.get(*self.by_key.get(key)?)?.members.first()
     }
 
-    /// The value of a field, which refers to a structure instead of one of its objects.
-    fn value(&self, field: &Field) -> Value {
+    /// The shape of an object, whose fields refer to structures instead of single objects.
+    fn shape(&self, key: &'a str, of: &'a Type) -> Shape<'a> {
         let structure = |key: &str| self.structure(key).map_or(key, String::as_str).to_owned();
-        field.value.with_reference(&structure)
+        let field = |(name, field): (&'a str, &'a Field)| FieldShape {
+            name,
+            value: field.value.with_reference(&structure),
+            required: required_at_first(of, field),
+            nullable: field.nullable,
+            words: field.words(),
+        };
+        let fields = of.fields().map(field).collect();
+        Shape { own: own(key), keeps_unknown: of.keeps_unknown(), fields }
     }
 
-    /// Returns `true` if the fields that an object and a structure have in common agree. `values` has those of the object.
-    fn fits(&self, index: usize, found: &Type, values: &[Value]) -> bool {
+    /// Returns `true` if the fields that an object and a structure have in common agree.
+    fn fits(&self, index: usize, shape: &Shape<'_>) -> bool {
         let Some(Structure { of_type, partial, .. }) = self.structures.get(index) else {
             return false;
         };
-        let agrees = |((name, field), value): ((&str, &Field), &Value)| {
-            of_type.field(name).is_none_or(|known| {
-                known.value == *value
+        let agrees = |field: &FieldShape<'_>| {
+            of_type.field(field.name).is_none_or(|known| {
+                known.value == field.value
                     && known.nullable == field.nullable
-                    && (partial.contains(name)
-                        || required_at_first(of_type, known) == required_at_first(found, field))
+                    && (partial.contains(field.name)
+                        || required_at_first(of_type, known) == field.required)
             })
         };
-        of_type.keeps_unknown() == found.keeps_unknown() && found.fields().zip(values).all(agrees)
+        of_type.keeps_unknown() == shape.keeps_unknown && shape.fields.iter().all(agrees)
     }
 }
 
@@ -134,28 +159,14 @@ pub(super) fn with_structures<'a>(
     found
 }
 
-/// The kind, if an object is its spec or its status: no other object has the same type.
-fn own(key: &str) -> &str {
-    match split_inline(key) {
-        Some((_, "spec" | "status")) => key,
-        _ => "",
-    }
-}
-
-/// All that a Rust type shows of an object, whose fields have these values.
-fn shape(of: &Type, values: &[Value]) -> String {
-    let mut shape = of.keeps_unknown().to_string();
-    for ((name, field), value) in of.fields().zip(values) {
-        let (required, words) = (required_at_first(of, field), field.words());
-        // Writing to a string cannot fail.
-        let _ = write!(shape, "\n{name:?} {value:?} {required} {} {words:?}", field.nullable);
-    }
-    shape
+/// The key of the spec or the status of a kind.
+fn own(key: &str) -> Option<&str> {
+    matches!(split_inline(key), Some((_, "spec" | "status"))).then_some(key)
 }
 
 impl Structure {
-    /// Adds an object, whose fields have these values. What only one of the objects states is not a fact of the type.
-    fn unite(&mut self, key: &str, found: &Type, values: Vec<Value>) {
+    /// Adds an object of this shape. What only one of the objects states is not a fact of the type.
+    fn unite(&mut self, key: &str, found: &Type, shape: &Shape<'_>) {
         self.members.push(key.to_owned());
         let Self { of_type, partial, .. } = self;
         if of_type.description != found.description {
@@ -169,12 +180,12 @@ impl Structure {
             return;
         };
         partial.extend(fields.keys().filter(|name| !found.contains_key(*name)).cloned());
-        for ((name, field), value) in found.iter().zip(values) {
+        for ((name, field), FieldShape { value, .. }) in found.iter().zip(&shape.fields) {
             if let Some(known) = fields.get_mut(name) {
                 unite_fields(known, field);
             } else {
                 partial.insert(name.clone());
-                fields.insert(name.clone(), Field { value, ..field.clone() });
+                fields.insert(name.clone(), Field { value: value.clone(), ..field.clone() });
             }
         }
         for name in partial.iter() {
