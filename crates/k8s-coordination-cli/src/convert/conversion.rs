@@ -54,7 +54,7 @@ impl<'a> Conversion<'a> {
 
     /// Converts an object of a document, or a list without its items. If that fails, the report has the reason.
     fn part(&mut self, document: &InputPosition, part: Part<'_>) {
-        let place = &document.item(part.position);
+        let place = &document.object(&part);
         match part.type_meta {
             Ok(of) if part.is_list => {
                 if of.kind == AnyLeaseCandidate::LIST_KIND {

@@ -137,7 +137,7 @@ impl Files {
         part: Part<'_>,
         report: &mut ObjectReport,
     ) -> Option<Found> {
-        let place = document.item(part.position);
+        let place = document.object(&part);
         let of = match part.type_meta {
             Ok(_) if part.is_list => return None,
             Ok(of) => of,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "cluster")]
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::protobuf::Envelope;
-use k8s_versioned::TypeMeta;
+use k8s_versioned::{Part, Short, TypeMeta};
 use serde_json::Value;
 
 use crate::Error;
@@ -124,6 +124,8 @@ pub(crate) struct InputPosition {
     input: String,
     document: Option<usize>,
     items: Vec<usize>,
+    /// The kind and the name of the object, such as `Lease kube-system/a`; empty if it has no name.
+    object: String,
 }
 
 impl InputPosition {
@@ -134,7 +136,7 @@ impl InputPosition {
         } else {
             file.display().to_string()
         };
-        Self { input, document: None, items: Vec::new() }
+        Self { input, document: None, items: Vec::new(), object: String::new() }
     }
 
     /// An object of a cluster.
@@ -142,7 +144,8 @@ impl InputPosition {
     pub(crate) fn of_object(metadata: &ObjectMeta) -> Self {
         let namespace = metadata.namespace.as_deref().unwrap_or_default();
         let name = metadata.name.as_deref().unwrap_or_default();
-        Self { input: format!("{namespace}/{name}"), document: None, items: Vec::new() }
+        let input = format!("{namespace}/{name}");
+        Self { input, document: None, items: Vec::new(), object: String::new() }
     }
 
     /// A document of the input; `index` counts from 0.
@@ -150,10 +153,10 @@ impl InputPosition {
         Self { document: Some(index + 1), ..self.clone() }
     }
 
-    /// An item of the document, by its indices, which count from 0.
-    pub(crate) fn item(&self, items: &[usize]) -> Self {
-        let items = items.iter().map(|index| index + 1).collect();
-        Self { items, ..self.clone() }
+    /// An object of the document.
+    pub(crate) fn object(&self, part: &Part<'_>) -> Self {
+        let items = part.position.iter().map(|index| index + 1).collect();
+        Self { items, object: object_name(part.value), ..self.clone() }
     }
 
     /// The name of the input.
@@ -161,10 +164,21 @@ impl InputPosition {
         &self.input
     }
 
-    /// The document, and the item of a list in it; empty for the whole input.
+    /// The document, the item of a list in it, and the name of the object; empty for the whole input.
     pub(crate) fn in_input(&self) -> String {
         let document = self.document.map_or_else(String::new, |it| format!("document {it}"));
-        self.items.iter().fold(document, |text, item| text + &format!(", item {item}"))
+        let item = self.items.iter().fold(document, |text, item| text + &format!(", item {item}"));
+        if self.object.is_empty() { item } else { format!("{item} ({})", Short(&self.object)) }
+    }
+}
+
+fn object_name(object: &Value) -> String {
+    let text = |pointer| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let [kind, namespace, name] = ["/kind", "/metadata/namespace", "/metadata/name"].map(text);
+    match (namespace, name) {
+        (_, "") => String::new(),
+        ("", name) => format!("{kind} {name}"),
+        (namespace, name) => format!("{kind} {namespace}/{name}"),
     }
 }
 
