@@ -74,10 +74,19 @@ impl ConversionReport {
 
     /// Reports a field that servers of the target version require, unless it is there.
     #[doc(hidden)]
+    #[inline]
     pub fn require(&mut self, path: &'static str, there: bool) {
+        // Row: convert.
+        if !there {
+            self.missing(path);
+        }
+    }
+
+    #[cold]
+    fn missing(&mut self, path: &'static str) {
         let path = FieldPath::new(path);
         let entry = Entry { path, finding: Finding::InvalidInTarget };
-        if !there && !self.entries.contains(&entry) {
+        if !self.entries.contains(&entry) {
             self.entries.push(entry);
         }
     }
