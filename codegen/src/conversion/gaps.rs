@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_names::Release;
+
 use super::plan::FieldRef;
 use super::steps::text;
 use super::structs::shown;
@@ -18,6 +20,9 @@ pub(super) struct Gaps {
     differing: BTreeMap<String, BTreeMap<String, (FieldRef, bool)>>,
     /// The fields with words that servers of another version refuse, by path and version.
     refused: BTreeMap<(String, String), Refused>,
+    /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
+    /// releases.
+    gone: BTreeMap<(String, String), (Place, String)>,
 }
 
 /// A field with words that servers of other versions refuse.
@@ -63,6 +68,12 @@ impl Gaps {
         refused.others.insert(other.to_owned());
     }
 
+    /// Adds a field that conversions write, and that a version has until a release before its newest one.
+    pub(super) fn gone(&mut self, version: &str, field: &FieldRef, last: Release) {
+        let of = (field.path.clone(), version.to_owned());
+        self.gone.entry(of).or_insert((field.place.clone(), last.to_string()));
+    }
+
     /// The fields of a version that need a rule and have none.
     pub(super) fn paths<'g>(&'g self, version: &'g str) -> impl Iterator<Item = &'g str> {
         let alone = self.alone.keys().filter(move |(_, of)| of == version);
@@ -71,7 +82,7 @@ impl Gaps {
         alone.map(|(path, _)| path.as_str()).chain(differing)
     }
 
-    /// The warnings about words.
+    /// The warnings about what servers refuse or drop.
     pub(super) fn warnings(&self, kind: &str) -> Problems {
         let mut warnings = Problems::new();
         for ((field, version), Refused { place, words, others }) in &self.refused {
@@ -82,6 +93,10 @@ impl Gaps {
                 others: others.iter().cloned().collect(),
             };
             warnings.push(place, cause);
+        }
+        for ((field, version), (place, last)) in &self.gone {
+            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            warnings.push(place, ConversionCause::FieldGone { field, of, last: last.clone() });
         }
         warnings
     }

@@ -164,6 +164,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let mut how = self.plain((from, field), (to, other_field));
         self.check_words((&found, field), other_field, &mut how);
+        self.check_release(&other, (to, other_field));
         if how.is_none() {
             self.gaps.differing(self.from, &found, true);
             self.gaps.differing(self.to, &other, true);
@@ -224,6 +225,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.part_or_absent(rule, (from, field), (to, other_field))
         });
         self.check_words((&found, field), other_field, &mut how);
+        self.check_release(&other, (to, other_field));
         if how.is_none() {
             self.types_do_not_fit(rule, &found, &other);
         }
@@ -244,6 +246,14 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(How::Rule(applied) | How::Items(applied)) = how {
             let words = words::refused(applied, &field.of.words(), &other.of.words());
             self.gaps.refused(self.from, found, (self.to, words));
+        }
+    }
+
+    /// Notes a field of the target that the newest release of its type does not have.
+    fn check_release(&mut self, found: &FieldRef, (to, field): At<'a, '_>) {
+        let last = field.of.releases.last();
+        if let Some(last) = last.filter(|last| Some(*last) < to.of.of.releases.last()) {
+            self.gaps.gone(self.to, found, last);
         }
     }
 

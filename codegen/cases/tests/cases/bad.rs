@@ -32,12 +32,12 @@ fn messages() {
     }
     let warnings = warnings();
     seen.extend(causes(&warnings));
-    let words = warnings_of("custom-versions");
-    seen.extend(causes(&words));
+    let conversions = warnings_of_conversions();
+    seen.extend(causes(&conversions));
     snapshots.check(
         "conversions-warnings",
-        "A word that not all versions know.",
-        &show(&words, &Files::new()),
+        "A word that not all versions know, and a field that a release removed from one version.",
+        &show(&conversions, &Files::new()),
     );
     snapshots.check("crd-warnings", "What servers ignore.", &show(&warnings, &Files::new()));
     snapshots.finish();
@@ -167,6 +167,16 @@ fn warnings() -> Problems {
     let generated = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap();
     assert!(warnings_of("custom").is_empty());
     generated.warnings
+}
+
+/// The warnings about the conversions of a good case, with a second release.
+fn warnings_of_conversions() -> Problems {
+    let mut specs = good("custom-versions");
+    let text = String::from_utf8(specs["v1.1/boats.yaml"].clone()).unwrap();
+    let keel = "              keel: {type: integer, format: int32, nullable: true}\n";
+    assert!(text.contains(keel));
+    specs.insert("v1.2/boats.yaml".to_owned(), text.replacen(keel, "", 1).into_bytes());
+    k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap().warnings
 }
 
 /// The warnings about a good case.

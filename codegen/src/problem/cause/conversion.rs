@@ -45,6 +45,12 @@ pub enum ConversionCause {
         words.join("`, `")
     )]
     WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
+    /// A newer release of a version does not have a field, which conversions to this version still write. This is a warning.
+    ///
+    /// Hint: to keep its values for the way back, state `keep-aside` in two rules, each with the name of the field in one of
+    /// the versions
+    #[error("servers newer than {last} drop `{field}` of {of}")]
+    FieldGone { field: String, of: String, last: String },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     ///
     /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have no
