@@ -376,7 +376,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if rule.stated.rule.value != StepName::AbsentToZero {
             return None;
         }
-        let absent = Some(absent_to_zero::part(rule, (source, target), self.problems)?);
+        let absent =
+            Some(absent_to_zero::part(rule, (source, target), self.structs, self.problems)?);
         match self.structs_of((from, field), (to, other), types)? {
             How::Into(pair) | How::Part { pair, .. } => {
                 Some(How::Part { pair, items: ItemNames::default(), absent })

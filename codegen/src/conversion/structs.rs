@@ -21,6 +21,14 @@ impl<'a> Structs<'a> {
         self.0.get(path).copied()
     }
 
+    /// The struct that a type is.
+    pub(super) fn of_type(&self, found: &RustType) -> Option<&'a Struct> {
+        match found {
+            RustType::Struct(path) => self.get(path),
+            _ => None,
+        }
+    }
+
     /// The objects of a kind that are resources, by version.
     pub(super) fn of_kind(&self, group: &str, kind: &str) -> BTreeMap<String, &'a Struct> {
         let of_kind = |planned: &&'a Struct| {
@@ -171,6 +179,12 @@ pub(super) fn is_required(of: &Struct, field: &Field) -> bool {
     of.of.dialect == Dialect::Custom
         && field.presence == Presence::Always
         && !matches!(field.rust_type, RustType::Option(_))
+}
+
+/// The required fields of the objects of a type, as names in paths.
+pub(super) fn required_fields(of: &Struct) -> Vec<String> {
+    let required = of.fields.iter().filter(|field| is_required(of, field));
+    required.map(|field| segment(&field.wire).into_owned()).collect()
 }
 
 /// A type for people.

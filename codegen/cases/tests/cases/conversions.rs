@@ -76,21 +76,28 @@ fn kinds_of_one_name_in_two_groups() {
 /// An empty value of a custom resource is a value, unless no version before had the field.
 #[test]
 fn required_fields_without_a_source_are_reported() {
-    let lacks = |version: &str, spec: Value| {
+    let lacks = |version: &str, spec: Value, to: BoatVersion| {
         let mut object = json!({ "apiVersion": version, "kind": "Boat", "metadata": {}, "spec": {"mode": "sail", "oars": 0} });
         object["spec"].as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
         let boat: AnyBoat = serde_json::from_value(object).unwrap();
-        let (boat, report) = boat.convert_to(BoatVersion::V1);
+        let (boat, report) = boat.convert_to(to);
         let lacks = report.iter().filter(|(_, finding)| **finding == Finding::InvalidInTarget);
         let lacks = lacks.map(|(path, _)| path.to_string()).collect::<Vec<_>>().join(" ");
         (lacks, boat)
     };
-    let (found, boat) = lacks("example.dev/v1alpha1", json!({"anchor": "plough"}));
-    assert_eq!(found, "spec.anchor.weight spec.bunks spec.hull");
+    let anchored = json!({"anchor": "plough"});
+    let (found, boat) = lacks("example.dev/v1alpha1", anchored, BoatVersion::V1);
+    assert_eq!(found, "spec.anchor.weight spec.pilot spec.bunks spec.hull");
     let (back, _) = boat.clone().convert_to(BoatVersion::V1alpha1);
-    assert_eq!(shown(&back.convert_to(BoatVersion::V1).1).len(), 3);
-    let rest = json!({"hull": "", "bunks": [], "rudder": {"length": 0, "bow": {}}, "tiller": {}, "sails": {"fore": {"area": 1.5}}});
-    let (found, boat) = lacks("example.dev/v1beta1", rest);
+    assert_eq!(shown(&back.convert_to(BoatVersion::V1).1).len(), 4);
+    // An object that is absent in one version, and required in another.
+    let (found, _) = lacks("example.dev/v1alpha1", json!({}), BoatVersion::V1beta1);
+    assert_eq!(found, "spec.rudder.bow spec.rudder.length spec.bunks spec.hull");
+    let rudder = json!({"rudder": {"length": "1"}});
+    let (found, _) = lacks("example.dev/v1alpha1", rudder, BoatVersion::V1beta1);
+    assert_eq!(found, "spec.bunks spec.hull");
+    let rest = json!({"hull": "", "bunks": [], "rudder": {"length": 0, "bow": {}}, "tiller": {}, "pilots": ["a"], "sails": {"fore": {"area": 1.5}}});
+    let (found, boat) = lacks("example.dev/v1beta1", rest, BoatVersion::V1);
     assert_eq!(found, r#"spec.sails["fore"].area"#);
     let options = Options::default().strict();
     assert!(boat.convert_to_with(BoatVersion::V1alpha1, &options).is_ok());

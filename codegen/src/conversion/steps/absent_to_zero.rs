@@ -4,8 +4,9 @@ use super::{Applied, Argument, Between, call};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
-use crate::conversion::structs::shown;
-use crate::plan::RustType;
+use crate::conversion::structs::{Structs, required_fields, shown};
+use crate::plan::{RustType, code};
+use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     match between.types() {
@@ -30,6 +31,7 @@ pub(super) fn are_alike(inner: &RustType, other: &RustType) -> bool {
 pub(in crate::conversion) fn part(
     rule: &Rule<'_>,
     types: (&RustType, &RustType),
+    structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<Applied> {
     let is_fill = match types {
@@ -40,21 +42,25 @@ pub(in crate::conversion) fn part(
     if rule.stated.fill_from.is_some() {
         rule.does_not_fit("no policy fills an object of another type".to_owned(), problems);
     }
-    let call = |function| {
-        let around = Argument::Around(rule.paths(|_| true));
-        let mut call = call(("absent_to_zero", function), [around, Argument::Value]);
+    let around = Argument::Around(rule.paths(|_| true));
+    let call = |function, arguments: Vec<Argument>| {
+        let mut call = call(("absent_to_zero", function), arguments);
         call.arguments.push(Argument::Convert);
         call
     };
     Some(if is_fill {
+        let required = structs.of_type(types.1).map(required_fields).unwrap_or_default();
+        let lacking = join(required.iter().map(|name| code(name)), ", ");
+        let reported =
+            if lacking.is_empty() { lacking } else { format!(", with a report of {lacking}") };
         Applied::keeps(
-            call("fill_part"),
-            "an object of the fields below, empty if absent",
+            call("fill_part", vec![around, Argument::Names(required), Argument::Value]),
+            format!("an object of the fields below, empty if absent{reported}"),
             "filled; the annotation tells an empty object from an absent one",
         )
     } else {
         Applied::restores(
-            call("restore_part"),
+            call("restore_part", vec![around, Argument::Value]),
             "an object of the fields below; absent if they are empty, unless it was kept otherwise",
         )
     })

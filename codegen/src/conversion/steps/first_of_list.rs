@@ -1,6 +1,6 @@
 //! `first-of-list`: a list in one version, its first element in another.
 
-use super::{Applied, Argument, Between, call};
+use super::{Applied, Argument, Between, Call, call};
 use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
@@ -8,10 +8,15 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
     let (from, to) = between.types();
     let is_optional = |form: &RustType| matches!(form, RustType::Option(_));
     let none = |form| if is_optional(form) { "absent" } else { "empty" };
+    let (first, reported) = match to {
+        RustType::Option(_) => (call("first_or_none"), ""),
+        _ if between.to.0.required => (first_required(between), ", which is reported,"),
+        _ => (call("first"), ""),
+    };
     match (from.present(), to.present()) {
         (RustType::List(item), other) if **item == *other => Some(Applied::keeps(
-            call(if is_optional(to) { "first_or_none" } else { "first" }),
-            format!("the first element, {} if there is none", none(to)),
+            first,
+            format!("the first element, {}{reported} if there is none", none(to)),
             "any other list than its first element alone is kept in the annotation",
         )),
         (other, RustType::List(item)) if **item == *other => Some(Applied::restores(
@@ -24,4 +29,9 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
         )),
         _ => None,
     }
+}
+
+fn first_required(between: &Between<'_, '_>) -> Call {
+    let around = Argument::Around(between.rule.paths(|_| true));
+    call(("first_of_list", "first_required"), [around, Argument::Value])
 }

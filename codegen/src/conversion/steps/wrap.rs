@@ -2,7 +2,7 @@
 
 use super::{Applied, Argument, Between, Call, call};
 use crate::Problems;
-use crate::conversion::structs::{is_required, shown};
+use crate::conversion::structs::{required_fields, shown};
 use crate::plan::{RustType, code};
 use crate::rules::paths::segment;
 use crate::text::join;
@@ -27,7 +27,10 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         report_without_field(between, (from, to), name, problems);
         return None;
     };
-    let required = others_required(between, to, name);
+    let of = between.structs.of_type(to);
+    let required = of.map(required_fields).unwrap_or_default();
+    let required: Vec<String> =
+        required.into_iter().filter(|field| *field != segment(name)).collect();
     let lacking = join(required.iter().map(|name| code(name)), ", ");
     let mut how = format!(
         "the kept object if its `{name}` is this value, else a new object with this `{name}` alone"
@@ -55,17 +58,6 @@ fn report_without_field(
             between.rule.does_not_fit(why, problems);
         }
     }
-}
-
-/// The other required fields of the object.
-fn others_required(between: &Between<'_, '_>, object: &RustType, name: &str) -> Vec<String> {
-    let RustType::Struct(path) = object else {
-        return Vec::new();
-    };
-    let of = between.structs.get(path);
-    let fields = of.into_iter().flat_map(|of| of.fields.iter().map(move |field| (of, field)));
-    let others = fields.filter(|(of, field)| field.wire != name && is_required(of, field));
-    others.map(|(_, field)| segment(&field.wire).into_owned()).collect()
 }
 
 /// The field of an object that has the value.

@@ -101,10 +101,12 @@ fn there<T: ZeroValue + PartialEq>(value: T) -> Option<T> {
 // Objects whose type differs between the versions. No policy fills them, and their fields have steps of their own. So the
 // annotation keeps only that an empty object is there.
 
-/// Converts an optional object into one that is always present. `around` has its path in every version.
+/// Converts an optional object into one that is always present. `around` has its path in every version. The `required` fields
+/// of an object that was absent are reported: nobody knows their values.
 pub fn fill_part<S, T, P>(
     places: Places,
     around: Places,
+    required: &[&str],
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
@@ -115,6 +117,7 @@ where
     let Some(value) = value else {
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
+        context.lacks(around, required);
         return T::zero_value();
     };
     let converted = convert(value, context);

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Context, Places};
+use crate::Finding;
 use crate::context::json;
 use k8s_versioned::wire::{ZeroValue, is_zero};
 
@@ -69,6 +70,21 @@ pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, 
     };
     context.reduce(places, &list, comes_back);
     list.into_first().unwrap_or_else(ZeroValue::zero_value)
+}
+
+/// Converts a list into its first element, which the target requires; `around` has its path in every version. An empty one is
+/// reported: nobody knows its value.
+pub fn first_required<L: ListForm, P>(
+    places: Places,
+    around: Places,
+    list: L,
+    context: &mut Context<'_, P>,
+) -> L::Item {
+    let value = first(places, list, context);
+    if is_zero(&value) {
+        context.report_target(around, Finding::InvalidInTarget);
+    }
+    value
 }
 
 /// Converts a list into its first element, which is absent if there is none.
