@@ -250,7 +250,7 @@ impl Reader<'_> {
         }
         let group = self.name(object, "/spec/group", is_subdomain);
         let kind = self.name(object, "/spec/names/kind", is_kind);
-        let plural = self.name(object, "/spec/names/plural", is_label);
+        let plural = self.name(object, "/spec/names/plural", is_plural);
         let list_kind = match object.pointer("/spec/names/listKind") {
             None | Some(Value::Null) => kind.as_ref().map(|kind| format!("{kind}List")),
             Some(_) => self.name(object, "/spec/names/listKind", is_kind),
@@ -377,8 +377,12 @@ fn is_label(name: &str) -> bool {
     rules::dns1123_label(name).is_empty()
 }
 
-/// Servers compare a kind in lower case with the rule of labels. It begins with a letter, since it becomes a Rust type.
+/// Servers ask for a label that begins with a letter.
+fn is_plural(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && is_label(name)
+}
+
+/// Servers compare a kind in lower case with the rule of plurals.
 fn is_kind(name: &str) -> bool {
-    let begins_with_letter = name.starts_with(|first: char| first.is_ascii_alphabetic());
-    begins_with_letter && is_label(&name.to_ascii_lowercase())
+    is_plural(&name.to_ascii_lowercase())
 }

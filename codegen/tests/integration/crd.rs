@@ -70,6 +70,7 @@ fn refused_definitions() {
         (&definition("example.com", "stable", "Widget"), "/spec/versions/0/name"),
         (&definition("example.com", "v1", "Wid get"), "/spec/names/kind"),
         (&definition("example.com", "v1", "../x"), "/spec/names/kind"),
+        (&right.replace("plural: widgets", "plural: 3widgets"), "/spec/names/plural"),
         (&definition(&["a"; 125].join("."), "v1", "Widget"), "/spec/names/plural"),
         ("kind: [", ""),
         (&twice, "/spec/versions/1/name"),
@@ -277,6 +278,37 @@ fn odd_names() {
         assert!(text.contains(&format!("pub struct {item} {{")), "{text}");
         assert!(text.contains(&format!("KIND: &'static str = {kind:?};")), "{text}");
     }
+}
+
+/// Objects whose paths give few names, or none, get names nevertheless; so does a resource that no server would have.
+#[test]
+fn names_of_what_gives_none() {
+    let object =
+        |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } } });
+    let names = ["1", "-1", "_1", "1-", "--1"];
+    let fields: Map<String, Value> = names
+        .iter()
+        .zip(["a", "b", "c", "d", "e"])
+        .map(|(name, field)| ((*name).to_owned(), object(field)))
+        .collect();
+    let definition = yaml(&widget(&json!({ "type": "object", "properties": fields })));
+    let generated = package(definition.clone());
+    let types = |of: &Generated, folder: &str| {
+        let names =
+            of.files.keys().filter_map(|path| path.strip_prefix(folder)?.strip_suffix(".rs"));
+        names
+            .filter(|name| name.contains('1') && !name.ends_with("apply"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let expected = "spec1 spec12 spec13 spec14 widget_spec1";
+    assert_eq!(types(&generated, "v1/widgets/"), expected);
+    let documents = crd::documents(&definition, &crd::shared_schemas()).unwrap();
+    let documents = documents.into_iter().map(|(path, text)| {
+        let text = String::from_utf8(text).unwrap().replace("/widgets", "/3widgets");
+        (format!("v1.36/{path}"), text.into_bytes())
+    });
+    assert_eq!(types(&package(documents.collect()), "v1/types/"), expected);
 }
 
 /// A later kind that has the name of an object, or of words, of another one takes another name.

@@ -16,6 +16,9 @@ use crate::spec::{GroupVersionKind, split_inline};
 /// The most letters of a name that is chosen, so that the name of its apply type is not too long.
 const LONGEST: usize = names::LONGEST - "Apply".len();
 
+/// The most digits of the number of a name: a version has fewer objects.
+const NUMBER: usize = 8;
+
 /// The types and traits that generated code names without a path.
 const RESERVED: &str = "\
     AsMut AsRef BTreeMap Box Bytes Clone Copy DateTime Debug Default Deserialize Drop DurationValue \
@@ -52,6 +55,10 @@ impl Namer {
             let files = stored.of_table(names::prefix(schema));
             let is_type = |module: &String| files.values().any(|name| snake_case(name) == *module);
             let mut module = snake_case(&resource.plural);
+            if !is_name(&format!("{module}_types")) {
+                "types".clone_into(&mut module);
+            }
+            // It becomes a name, since the longer one is.
             while !is_name(&module)
                 || names::is_file(&module)
                 || is_type(&module)
@@ -132,10 +139,11 @@ impl Namer {
         let full = format!("{module}::{inner}");
         let mut names = ends.unique(index).chain(ends.all(index));
         let name = names.find(|name| self.is_free(&full, name)).unwrap_or_else(|| {
-            let first = ends.all(index).next().unwrap_or_else(|| "Part".to_owned());
-            let numbered = (2_usize..).map(|number| format!("{first}{number}"));
-            // The numbers do not end.
-            numbered.into_iter().find(|name| self.is_free(&full, name)).unwrap_or_default()
+            let has_room = |name: &String| is_name(name) && name.len() + NUMBER <= LONGEST;
+            let first = ends.all(index).find(has_room).unwrap_or_else(|| "Part".to_owned());
+            let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
+            // The names in use end, and these are names.
+            numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
         });
         self.set(module, structure, format!("{inner}::{name}"));
     }
