@@ -66,6 +66,16 @@ pub enum Verb {
     DeleteCandidate(LeaseCandidateVersion, Arc<str>),
 }
 
+impl Verb {
+    /// Returns `true` for a request about the Lease, `false` for one about a candidate.
+    pub fn is_of_lease(&self) -> bool {
+        matches!(
+            self,
+            Self::ReadLease(_) | Self::CreateLease(_) | Self::TryLease(_) | Self::ReplaceLease(_)
+        )
+    }
+}
+
 impl Request {
     /// The request for an HTTP client; its URI is the path and the query.
     ///

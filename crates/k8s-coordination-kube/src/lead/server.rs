@@ -34,7 +34,9 @@ pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (Ca
         }
         Err(_) => Answer::Failed(CallError::late()),
     };
-    if matches!(answer, Answer::Failed(_)) {
+    // A server without the kind of the candidate is no failure: another version is tried.
+    let no_leases = matches!(answer, Answer::NotServed) && call.request.verb.is_of_lease();
+    if no_leases || matches!(answer, Answer::Failed(_)) {
         shared.count(|metrics| &mut metrics.failures);
     }
     (call.id, answer)

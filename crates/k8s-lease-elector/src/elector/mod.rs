@@ -349,8 +349,12 @@ impl LeaderElector {
             keeper.count(error);
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
-            self.lane.count(error);
+            let before = self.lane.failures.0;
             self.answered(under_way.what, under_way.sent, answer, now.monotonic);
+            // Some answers are failures only for the request: these are counted then.
+            if error.is_some() || self.lane.failures.0 == before {
+                self.lane.count(error);
+            }
         }
     }
 

@@ -115,6 +115,23 @@ fn a_leader_that_reaches_no_server_stops_in_time() {
     });
 }
 
+/// A proxy that knows no API server answers each request with a page.
+#[test]
+fn a_server_without_leases_is_a_failure_each_time() {
+    run(async {
+        let server = server(|_, _| async { Ok(json_response(404, &"404 page not found")) });
+        let client = Client::new(server, "default");
+        let driver = Driver::new(client, settings("a")).unwrap();
+        let handle = driver.handle();
+        let workers = Workers::default();
+        let driver = driver.run(move |leadership| workers.clone().work(leadership, LONG));
+        beside(driver, sleep(Duration::from_secs(30))).await;
+        let (metrics, health) = (handle.metrics(), handle.health());
+        assert_eq!(metrics.failures, metrics.requests);
+        assert!(u64::from(health.failures) == metrics.failures && health.failures > 3, "{health}");
+    });
+}
+
 #[test]
 fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
     run(async {
