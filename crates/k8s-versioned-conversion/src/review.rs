@@ -203,7 +203,15 @@ impl Webhook {
             other => other.severity() == Severity::Refused,
         };
         let found = report.iter().filter(|(_, finding)| refuses(finding));
-        found.map(|(path, finding)| format!("{path}: {finding}")).collect()
+        let reason = |(path, finding): (_, &Finding)| match finding {
+            Finding::UnknownField { .. } if !self.lossy => {
+                format!(
+                    "{path}: this webhook does not know the field: is it older than the definition?"
+                )
+            }
+            finding => format!("{path}: {finding}"),
+        };
+        found.map(reason).collect()
     }
 }
 
