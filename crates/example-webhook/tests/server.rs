@@ -127,8 +127,8 @@ async fn a_loss_fails() {
     assert_eq!(
         errors,
         [
-            "response.result.status: not `Success`: \"objects[0] (`default`/`nightly`): spec.typo: not a field of this \
-             version, dropped: 1\""
+            "response.result.status: not `Success`: \"objects[0] (`default`/`nightly`): spec.typo: this webhook \
+             does not know the field: is it older than the definition?\""
         ]
     );
 }
