@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -229,6 +230,58 @@ fn requests_that_are_not_recorded() {
     let answer = ask(lost, "GET", PATH, "list", "");
     assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// The set and the name identify a case. Requests without a name have the one of their method.
+#[test]
+fn a_name_is_used_once_in_a_set() {
+    let folder = TempDir::new().unwrap();
+    let (server, seen) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    ask(proxy, "GET", PATH, "list", "");
+    recording(folder.path(), "001-list.json");
+    let answer = ask(proxy, "GET", PATH, "list", "");
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    assert!(answer.contains("`list` is used in this set; choose another name"), "{answer}");
+    assert_eq!(seen.lock().unwrap().len(), 1);
+    // The end of another name.
+    ask(proxy, "GET", PATH, "my-list", "");
+    recording(folder.path(), "002-my-list.json");
+}
+
+/// Names under which nothing could be recorded end the command at its start.
+#[test]
+fn names_that_cannot_be_folders_are_refused() {
+    for (option, value, hint) in [
+        ("--set", "a b", "write letters, digits, `-`, `_` and `.`, such as `leases`"),
+        ("--set", "../x", "write letters, digits"),
+        ("--set", "", "write letters, digits"),
+        ("--group", "Storage", "write a group, such as `coordination.k8s.io`"),
+        ("--group", "", "write a group, such as"),
+        ("--group", "apps/v1", "write a group, such as"),
+    ] {
+        let names = ["--group", "example.com", "--set", "widgets"];
+        let mut arguments = names.to_vec();
+        let index = names.iter().position(|name| *name == option).unwrap();
+        arguments[index + 1] = value;
+        let command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned-recorder"))
+            // A command that starts all the same ends at this address.
+            .args(["--release", "v1.36", "--listen", "192.0.2.1:1"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let error = String::from_utf8(command.stderr).unwrap();
+        assert_eq!(command.status.code(), Some(2), "{option} {value}: {error}");
+        assert!(error.contains(option) && error.contains(hint), "{option} {value}: {error}");
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let refused = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        serve(listener, Options::new("v1.36".parse().unwrap(), "example.com", "a b")).await
+    });
+    assert!(refused.unwrap_err().to_string().contains("write letters, digits"));
 }
 
 /// A server that gives one answer of these bytes, and closes the connection.
