@@ -1,13 +1,14 @@
 //! The kinds of bodies.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, from_json};
 use k8s_versioned_recordings::{
-    Body, Exchange, RecordedBody, Recording, Scenario, Subject, SubjectKind,
+    Body, Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectKind,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -138,20 +139,51 @@ fn of_body<'r>(
     registry: &'r dyn Registry,
     subject: &Subject<'_>,
 ) -> Result<&'r KindEntry, Inapplicable> {
+    let of = named_by(subject)?;
+    registry.find(&of.api_version, &of.kind).ok_or_else(|| not_registered(&of))
+}
+
+/// The kind that a body names itself.
+fn named_by<'a>(subject: &Subject<'a>) -> Result<TypeMeta<'a>, Inapplicable> {
     match subject.body {
         Body::Json(body) => {
-            let of = TypeMeta::of(body).map_err(|_| "the body has no apiVersion or no kind")?;
-            registry.find(&of.api_version, &of.kind).ok_or_else(|| not_registered(&of))
+            TypeMeta::of(body).map_err(|_| "the body has no apiVersion or no kind".into())
         }
         Body::Text(_) => Err("a textual body that is not JSON".into()),
         Body::Binary(body) => {
-            let envelope = Envelope::read(body).map_err(|_| BINARY)?;
-            let Envelope { api_version, kind, .. } = envelope;
-            registry
-                .find(api_version, kind)
-                .ok_or_else(|| not_registered(&TypeMeta::new(api_version, kind)))
+            let Envelope { api_version, kind, .. } = Envelope::read(body).map_err(|_| BINARY)?;
+            Ok(TypeMeta::new(api_version, kind))
         }
     }
+}
+
+/// The kinds that the recordings name and the registry lacks, if it reads none of their objects, and it lacks a kind or
+/// reads no body at all; otherwise `None`. Messages such as a `Status` are of no API: every registry may have them.
+pub(crate) fn missing(
+    registry: &dyn Registry,
+    recordings: &Recordings,
+) -> Option<BTreeSet<String>> {
+    const MESSAGES: [&str; 4] = ["APIGroup", "APIResourceList", "DeleteOptions", "Status"];
+    let (mut missing, mut reads_any) = (BTreeSet::new(), false);
+    for recording in recordings {
+        for subject in subjects(recording) {
+            let binary = matches!(subject.body, Body::Binary(_));
+            let reads = kind_of(registry, recording, &subject)
+                .is_ok_and(|entry| !binary || codec(entry, recording, &subject).is_ok());
+            let object = named_by(&subject).ok();
+            let object =
+                object.filter(|of| of.api_version != "v1" || !MESSAGES.contains(&&*of.kind));
+            match object {
+                Some(of) if registry.find(&of.api_version, &of.kind).is_none() => {
+                    missing.insert(format!("{} {}", of.api_version, of.kind));
+                }
+                Some(_) if reads => return None,
+                // A body without a kind shows only that a kind is registered for its path.
+                _ => reads_any |= reads,
+            }
+        }
+    }
+    (!reads_any || !missing.is_empty()).then_some(missing)
 }
 
 /// The reason why a check does not apply to bytes of an unknown form.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
 use anstyle::Style;
@@ -12,6 +12,7 @@ use k8s_versioned_recordings::{Recording, Recordings};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::compare::shorten;
 use crate::suite::{Inapplicable, KnownFailure, Mismatch};
 
 const LEGEND: &str = "\
@@ -29,8 +30,8 @@ pub struct Report {
     pub recordings: usize,
     /// The checks that ran.
     pub checks: Vec<CheckInfo>,
-    /// The failures, the files that are not recordings and the stale known failures (errors), and the known failures
-    /// (notes).
+    /// The failures, the files that are not recordings, the stale known failures and that nothing was judged (errors),
+    /// and the known failures (notes).
     pub findings: Vec<Finding>,
     /// The mismatches that are not known, each with its check and its recording.
     pub failures: Vec<Failure>,
@@ -163,7 +164,23 @@ impl Report {
         self.findings.push(finding.at(entry.pointer.as_str()));
     }
 
-    /// Returns `true` if no check failed, no file was rejected, and no known failure is stale.
+    /// Adds that no object of the recordings was judged. `missing` has their kinds, none of which is registered.
+    pub(crate) fn add_unjudged(&mut self, missing: BTreeSet<String>) {
+        let message = "no object was judged: no recording has one of a registered kind";
+        let hint = if missing.is_empty() {
+            "record an answer with an object that the registered types read".to_owned()
+        } else {
+            let missing: Vec<String> = missing.into_iter().collect();
+            let missing = shorten(&missing.join(", "));
+            format!("register {missing}, or correct the names of the registered kinds")
+        };
+        let recordings = count(self.recordings, "recording");
+        let finding = Finding::new(Severity::Error, "registry", recordings, message);
+        self.findings.push(finding.with_hint(hint));
+    }
+
+    /// Returns `true` if no check failed, no file was rejected, no known failure is stale, and an object was judged if
+    /// there are recordings.
     pub fn is_success(&self) -> bool {
         self.of(Severity::Error).next().is_none()
     }

@@ -13,11 +13,13 @@ use thiserror::Error;
 
 use crate::check::{self, Check};
 use crate::documents::Documents;
+use crate::kinds;
 use crate::report::{Report, Tally};
 
 /// Checks to run over recordings.
 #[derive(Default)]
 pub struct Suite<'a> {
+    registry: Option<&'a dyn Registry>,
     checks: Vec<Check<'a>>,
     left_out: Vec<&'static str>,
     known: KnownFailures,
@@ -31,7 +33,8 @@ impl<'a> Suite<'a> {
 
     /// The general checks: they apply to the types and recordings of any API.
     pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
-        let suite = Self::new().with(check::decode(registry)).with(check::round_trip(registry));
+        let suite = Self { registry: Some(registry), ..Self::new() };
+        let suite = suite.with(check::decode(registry)).with(check::round_trip(registry));
         #[cfg(feature = "jsonschema")]
         let suite = suite.with(check::schema(registry, documents));
         #[cfg(not(feature = "jsonschema"))]
@@ -76,6 +79,9 @@ impl<'a> Suite<'a> {
     }
 
     /// Runs all checks over all recordings.
+    ///
+    /// If the suite has a registry, and it has the kind of no object of the recordings, the report has an error: nothing
+    /// was judged.
     pub fn run(&self, recordings: &Recordings) -> Report {
         let checks = self.checks.iter().map(|check| check.info);
         let mut report = Report::new(recordings, checks.collect());
@@ -100,6 +106,10 @@ impl<'a> Suite<'a> {
         let stale = stale
             .filter(|(entry, met)| !met && !idle(entry) && self.is_in_scope(entry, recordings));
         stale.for_each(|(entry, _)| report.add_stale(entry));
+        let missing = self.registry.and_then(|registry| kinds::missing(registry, recordings));
+        if let Some(missing) = missing.filter(|_| !recordings.is_empty()) {
+            report.add_unjudged(missing);
+        }
         report
     }
 

@@ -16,6 +16,7 @@
 //! - Only the headers `accept`, `content-type` and `warning` are recorded. Credentials pass and are not recorded.
 //! - Only `GET` passes, unless [`Options::allow_writes`] is set. The recorder answers anything else with 403.
 //! - Answers are forwarded as they come, watches included. A watch is recorded when the client or the server ends it.
+//! - The header `x-recording-name` names the case. A name that the set has already is refused with 400.
 //! - Only requests to the paths of [`Options::group`] are recorded. Others pass and are not recorded.
 
 mod exchange;

@@ -8,6 +8,8 @@ use std::str::FromStr;
 use clap::Parser;
 use hyper::Uri;
 use k8s_versioned_names::Release;
+use k8s_versioned_names::rules::dns1123_subdomain;
+use k8s_versioned_recordings::is_folder_name;
 
 /// Records requests to a Kubernetes API server and its answers, for the conformance kit.
 #[derive(Clone, Debug, Parser)]
@@ -30,10 +32,10 @@ pub struct Options {
     #[arg(long)]
     pub release: Release,
     /// The API group whose requests are recorded.
-    #[arg(long)]
+    #[arg(long, value_parser = group_name)]
     pub group: String,
     /// The set that the recordings belong to: the name of their folder.
-    #[arg(long)]
+    #[arg(long, value_parser = set_name)]
     pub set: String,
     /// The folder of recordings.
     #[arg(long, value_name = "DIR", default_value = "fixtures")]
@@ -58,6 +60,25 @@ impl Options {
             allow_writes: false,
         }
     }
+
+    /// The reason why nothing could be recorded under the names of the group and the set.
+    pub(crate) fn check_names(&self) -> Result<(), String> {
+        group_name(&self.group).and_then(|_| set_name(&self.set)).map(drop)
+    }
+}
+
+fn group_name(text: &str) -> Result<String, String> {
+    let valid = dns1123_subdomain(text).is_empty();
+    valid.then(|| text.to_owned()).ok_or_else(|| {
+        "not a group: write a group, such as `coordination.k8s.io`, without a version".to_owned()
+    })
+}
+
+fn set_name(text: &str) -> Result<String, String> {
+    is_folder_name(text).then(|| text.to_owned()).ok_or_else(|| {
+        "not the name of a folder: write letters, digits, `-`, `_` and `.`, such as `leases`"
+            .to_owned()
+    })
 }
 
 /// The address of a server that speaks HTTP without TLS: a host and a port.

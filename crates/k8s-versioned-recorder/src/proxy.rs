@@ -1,9 +1,9 @@
 //! The proxy between the client and the server.
 
 use std::convert::Infallible;
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -35,8 +35,11 @@ type Answer = Response<UnsyncBoxBody<Bytes, Failure>>;
 ///
 /// # Errors
 ///
-/// The listener cannot accept connections any more, or the kubeconfig does not have the context.
+/// The listener cannot accept connections any more, the kubeconfig does not have the context, or the name of the group or the
+/// set cannot be one.
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
+    let names = options.check_names();
+    names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
     let upstream = Upstream::of(&options).await.map_err(io::Error::other)?;
     let options = Arc::new((options, upstream));
     loop {
@@ -110,6 +113,12 @@ fn pending(
     };
     let name = match name.as_ref().map(|name| name.to_str()) {
         None => head.method.as_str().to_lowercase(),
+        Some(Ok(name)) if is_case_name(name) && is_used(&folder, name) => {
+            let message = format!(
+                "the name `{name}` is used in this set; choose another name, or remove its file"
+            );
+            return Err(bad(&message));
+        }
         Some(Ok(name)) if is_case_name(name) => name.to_owned(),
         Some(_) => {
             return Err(bad("x-recording-name has lower-case letters, digits and `-` only"));
@@ -117,6 +126,17 @@ fn pending(
     };
     let request = exchange::request(head, body).map_err(|reason| bad(&reason.to_string()))?;
     Ok(Some((folder, name, request)))
+}
+
+/// Returns `true` if the folder of a set has a recording of this name: the set and the name identify a case.
+fn is_used(folder: &Path, name: &str) -> bool {
+    let file = format!("{name}.json");
+    let mut files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.any(|other| {
+        let other = other.file_name();
+        let numbered = other.to_str().and_then(|other| other.split_once('-'));
+        numbered.is_some_and(|(_, other)| other == file)
+    })
 }
 
 /// The folder for a request; `None` if its path is not one of the group.

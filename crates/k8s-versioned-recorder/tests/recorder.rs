@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +23,10 @@ use tempfile::TempDir;
 const WIDGET: &str =
     r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":3}}"#;
 const PATH: &str = "/apis/example.com/v1/namespaces/default/widgets";
+
+/// The release of the product of the custom resource, and the folder of its recordings below.
+const RELEASE: &str = "1.0.0";
+const SET: &str = "example.com/v1/widgets";
 
 /// The requests that the server was sent, as text.
 type Seen = Arc<Mutex<Vec<String>>>;
@@ -80,7 +85,7 @@ fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
     let address = listener.local_addr().unwrap();
-    let mut options = Options::new("v1.36".parse().unwrap(), "example.com", "widgets");
+    let mut options = Options::new(RELEASE.parse().unwrap(), "example.com", "widgets");
     options.server = server.into();
     options.to = to.to_path_buf();
     options.allow_writes = allow_writes;
@@ -118,7 +123,7 @@ fn ask(to: SocketAddr, method: &str, target: &str, name: &str, body: &str) -> St
 /// Waits for a recording, which is written after the client has the answer.
 fn recording(folder: &Path, file: &str) -> Value {
     let start = Instant::now();
-    let path = folder.join("v1.36/example.com/v1/widgets").join(file);
+    let path = folder.join(RELEASE).join(SET).join(file);
     loop {
         let text = fs::read_to_string(&path).unwrap_or_default();
         if let Ok(value) = serde_json::from_str(&text) {
@@ -231,6 +236,58 @@ fn requests_that_are_not_recorded() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// The set and the name identify a case. Requests without a name have the one of their method.
+#[test]
+fn a_name_is_used_once_in_a_set() {
+    let folder = TempDir::new().unwrap();
+    let (server, seen) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    ask(proxy, "GET", PATH, "list", "");
+    recording(folder.path(), "001-list.json");
+    let answer = ask(proxy, "GET", PATH, "list", "");
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    assert!(answer.contains("`list` is used in this set; choose another name"), "{answer}");
+    assert_eq!(seen.lock().unwrap().len(), 1);
+    // The end of another name.
+    ask(proxy, "GET", PATH, "my-list", "");
+    recording(folder.path(), "002-my-list.json");
+}
+
+/// Names under which nothing could be recorded end the command at its start.
+#[test]
+fn names_that_cannot_be_folders_are_refused() {
+    for (option, value, hint) in [
+        ("--set", "a b", "write letters, digits, `-`, `_` and `.`, such as `leases`"),
+        ("--set", "../x", "write letters, digits"),
+        ("--set", "", "write letters, digits"),
+        ("--group", "Storage", "write a group, such as `coordination.k8s.io`"),
+        ("--group", "", "write a group, such as"),
+        ("--group", "apps/v1", "write a group, such as"),
+    ] {
+        let names = ["--group", "example.com", "--set", "widgets"];
+        let mut arguments = names.to_vec();
+        let index = names.iter().position(|name| *name == option).unwrap();
+        arguments[index + 1] = value;
+        let command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned-recorder"))
+            // A command that starts all the same ends at this address.
+            .args(["--release", RELEASE, "--listen", "192.0.2.1:1"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let error = String::from_utf8(command.stderr).unwrap();
+        assert_eq!(command.status.code(), Some(2), "{option} {value}: {error}");
+        assert!(error.contains(option) && error.contains(hint), "{option} {value}: {error}");
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let refused = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        serve(listener, Options::new(RELEASE.parse().unwrap(), "example.com", "a b")).await
+    });
+    assert!(refused.unwrap_err().to_string().contains("write letters, digits"));
+}
+
 /// A server that gives one answer of these bytes, and closes the connection.
 fn answering(body: &'static [u8], media_type: &'static str) -> (SocketAddr, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -324,14 +381,14 @@ fn the_recordings_of_another_crate() {
 
     let kept = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../k8s-versioned-conformance/downstream/tests/recordings");
-    let set = "v1.36/example.com/v1/widgets";
+    let set = format!("{RELEASE}/{SET}");
     for name in ["001-create-a.json", "002-get-a.json"] {
-        let written = fs::read_to_string(folder.path().join(set).join(name)).unwrap();
+        let written = fs::read_to_string(folder.path().join(&set).join(name)).unwrap();
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            fs::create_dir_all(kept.join(set)).unwrap();
-            fs::write(kept.join(set).join(name), &written).unwrap();
+            fs::create_dir_all(kept.join(&set)).unwrap();
+            fs::write(kept.join(&set).join(name), &written).unwrap();
         }
-        let kept = fs::read_to_string(kept.join(set).join(name)).unwrap();
+        let kept = fs::read_to_string(kept.join(&set).join(name)).unwrap();
         assert_eq!(kept, written, "{name}: `UPDATE_DOCS=1` writes it");
     }
 }
@@ -361,7 +418,7 @@ fn a_context_is_recorded_over_tls() {
         connection.flush()
     });
     let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned-recorder"));
-    command.args(["--listen", "127.0.0.1:0", "--release", "v1.36", "--group", "example.com"]);
+    command.args(["--listen", "127.0.0.1:0", "--release", RELEASE, "--group", "example.com"]);
     command.args(["--set", "widgets", "--context", tls::CONTEXT, "--to"]).arg(folder.path());
     command.env("KUBECONFIG", &kubeconfig).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

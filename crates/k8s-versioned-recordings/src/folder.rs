@@ -56,13 +56,17 @@ impl RecordingPath {
         version: &str,
         set: &str,
     ) -> Option<PathBuf> {
-        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-        let is_name =
-            |name: &&str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(known);
         let names = [group, version, set];
         let folder = root.join(release.to_string()).join(names.iter().collect::<PathBuf>());
-        names.iter().all(is_name).then_some(folder)
+        names.into_iter().all(is_folder_name).then_some(folder)
     }
+}
+
+/// Returns `true` if a name can be the name of one folder of the layout: letters, digits, `-`, `_` and `.`, which is not the
+/// first.
+pub fn is_folder_name(name: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    !name.is_empty() && !name.starts_with('.') && name.bytes().all(known)
 }
 
 /// Returns `true` if a name can be the name of a case and part of a file name.

@@ -18,6 +18,6 @@ mod recording;
 pub use exchange::{Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse};
 pub use folder::{
     KNOWN_FAILURES_FILE, LoadError, ReadError, RecordingPath, Recordings, Rejected, SIZE_LIMIT,
-    is_case_name, read_text, write,
+    is_case_name, is_folder_name, read_text, write,
 };
 pub use recording::{Body, Content, Recording, RejectReason, Scenario, Subject, SubjectKind};

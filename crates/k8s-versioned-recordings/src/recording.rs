@@ -172,9 +172,24 @@ fn refuse_lists(file: &Value) -> Result<(), Error> {
     }
 }
 
+/// The member of a recording that another name misspells: at most two neighbouring letters, or the case, differ.
+fn near(name: &str) -> Option<&'static str> {
+    let lower = |name: &str| name.to_lowercase().into_bytes();
+    ["apiVersion", "before", "request", "response"].into_iter().find(|known| {
+        let (name, known) = (lower(name), lower(known));
+        let shorter = name.len().min(known.len());
+        let same = name.iter().zip(&known).take_while(|(a, b)| a == b).count();
+        let ends = name.iter().rev().zip(known.iter().rev()).take_while(|(a, b)| a == b).count();
+        known.len().max(name.len()) - (same + ends).min(shorter) <= 2
+    })
+}
+
 impl Content {
     fn of(file: File) -> Result<Self, RejectReason> {
         let File { api_version, before, request, response, rest: mut members, .. } = file;
+        if let Some((member, near)) = members.keys().find_map(|name| Some((name, near(name)?))) {
+            return Err(RejectReason::Misspelled { member: member.clone(), near });
+        }
         match (request, response) {
             (Some(request), Some(response)) => {
                 let surplus = members.into_keys().next();
@@ -301,6 +316,14 @@ pub enum RejectReason {
     Surplus {
         /// The name of the unknown member.
         member: String,
+    },
+    /// It has an unknown member whose name is almost that of a known one.
+    #[error("not a recording: `{member}` is unknown; did you mean `{near}`?")]
+    Misspelled {
+        /// The name of the unknown member.
+        member: String,
+        /// The name of the known member.
+        near: &'static str,
     },
     /// It has a name and no other member.
     #[error("not a recording: neither an exchange nor a scenario with objects")]

@@ -61,6 +61,8 @@ key twice, headers | "accept" | "accept": "a", "accept"
 key twice, body | "size": 2 | "size": 2, "size": 3
 no response | "response" | "answer"
 no request | "request" | "question"
+request misspelled | "request" | "reqeust"
+before misspelled | "request" | "Before": {}, "request"
 surplus member | "request" | "comment": "x", "request"
 unknown member of the request | "method" | "verb": "get", "method"
 two bodies | "status": 200 | "status": 200, "text": ""
@@ -91,6 +93,8 @@ fn bad_files_are_named_with_the_reason() {
         ("key twice, scenario", scenario(r#""a": {"b": 1, "b": 2}"#)),
         ("member twice, scenario", scenario(r#""a": {}, "a": {}"#)),
         ("only a name", br#"{"name": "a"}"#.to_vec()),
+        ("request misspelled, alone", scenario(r#""reqest": {}"#)),
+        ("version misspelled, scenario", scenario(r#""apiversion": "v1", "lease": {}"#)),
     ];
     table.extend(EDITS.trim().lines().map(|line| {
         let [title, from, to]: [&str; 3] =
@@ -110,6 +114,15 @@ fn bad_files_are_named_with_the_reason() {
         writeln!(messages, "{name}: {reason}").unwrap();
     }
     insta::assert_snapshot!(messages);
+}
+
+/// Words that are like those of an exchange are members of a scenario, which its check knows.
+#[test]
+fn members_of_scenarios_are_free() {
+    for member in ["requirement", "reason", "after", "result", "node", "re", "lease"] {
+        let folder = beside_good("001-good.json", &scenario(&format!(r#""{member}": {{}}"#)));
+        assert_eq!(rejected(&folder), [], "{member}");
+    }
 }
 
 fn scenario(members: &str) -> Vec<u8> {

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use k8s_versioned::KindEntry;
+use k8s_versioned::{KindEntry, Release};
 use k8s_versioned_conformance::report::Failure;
 use k8s_versioned_conformance::{Check, Documents, Recordings, Report, Suite};
+use serde_json::Value;
 
-use crate::folder::{DOCUMENTS, WIDGETS, beside_good, edited, edited_documents};
+use crate::folder::{DOCUMENTS, SET, WIDGETS, beside_good, edited, edited_documents, with};
 use crate::widget::{GROWING_KINDS, KINDS};
 
 fn run(
@@ -140,6 +141,37 @@ fn of_a_bookmark_only_the_metadata_counts() {
         let expected: &[_] = if fails { &[("decode", at), ("round-trip", at)] } else { &[] };
         assert_eq!(failures.collect::<Vec<_>>(), expected, "{report}");
     }
+}
+
+/// A registry of other kinds judges nothing, and says which kinds it lacks.
+#[test]
+fn a_run_that_judges_no_object_is_no_success() {
+    const STATUS: KindEntry = KINDS[1];
+    let other = |version, kind| KindEntry::of::<Value>("example.com", version, kind);
+    let register = Some("register example.com/v1 Widget, or correct");
+    for (kinds, minor, hint) in [
+        (KINDS.to_vec(), 36, None),
+        (vec![other("v2", "Widget").with_plural("widgets")], 36, register),
+        // The requests have its path, and one body without a kind could be of it.
+        (vec![other("v1", "Gadget").with_plural("widgets")], 36, register),
+        (vec![STATUS], 36, register),
+        (Vec::new(), 36, register),
+        // Nothing was to be judged.
+        (vec![STATUS], 35, None),
+    ] {
+        let (kinds, documents) = (&*kinds, Documents::default());
+        let recordings = Recordings::load(WIDGETS).unwrap().of_release(Release::new(1, minor));
+        let report = Suite::general(&kinds, &documents).run(&recordings);
+        let found = report.findings.iter().find(|finding| finding.id == "registry");
+        let found = found.and_then(|finding| finding.hint.as_deref());
+        assert_eq!(report.is_success(), hint.is_none(), "{report}");
+        assert_eq!(found.map(|it| it.starts_with(hint.unwrap())), hint.map(|_| true), "{report}");
+    }
+    // No recording names a kind.
+    let folder = with(&[(&format!("{SET}/000-empty.json"), br#"{"name": "a", "b": {}}"#)]);
+    let text = run(KINDS, &folder, DOCUMENTS).to_string();
+    assert!(text.contains("error[registry]: 1 recording: no object was judged"), "{text}");
+    assert!(text.contains("hint: record an answer with an object"), "{text}");
 }
 
 #[test]
