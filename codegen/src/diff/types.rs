@@ -196,13 +196,15 @@ impl Pair<'_> {
 
     /// An object that the old side accepts and the new side refuses.
     fn refused(&self, rule: Rule, field: &str) -> Option<Witness> {
-        match rule {
+        let ((old, new), (old_name, name)) = (self.models, self.type_names);
+        let (_, object) = match rule {
             FIELD_ADDED_REQUIRED | FIELD_REQUIRED => {
-                witness(self.models.1, self.type_names.1, field, false, "refused")
+                object(new, name, field, false).filter(|(root, object)| refuses(new, root, object))
             }
-            FIELD_TYPE => witness(self.models.0, self.type_names.0, field, true, "refused"),
+            FIELD_TYPE => object(old, old_name, field, true),
             _ => None,
-        }
+        }?;
+        Some(Witness { object, old: "accepted", new: "refused" })
     }
 }
 
@@ -241,13 +243,6 @@ const DEPTH: usize = 8;
 
 /// The most values of an example. A larger one is not shown.
 const VALUES: usize = 1_000;
-
-/// An object that the old side accepts, `with` the field as `model` has it or without the field; `new` is the verdict of the
-/// new side.
-fn witness(model: &Model, of: &str, field: &str, with: bool, new: &'static str) -> Option<Witness> {
-    let (_, object) = object(model, of, field, with)?;
-    Some(Witness { object, old: "accepted", new })
-}
 
 /// Returns `true` if a type refuses an object: a required field is missing that servers do not fill in, or a word is not one of
 /// those that are known.
