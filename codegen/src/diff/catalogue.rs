@@ -62,6 +62,10 @@ rules! {
         "The field can hold numbers that the old type cannot.";
     DEFAULT_CHANGED = "default-changed", UNKNOWN, UNKNOWN,
         "The document does not say whether servers write the default into stored objects.";
+    CUSTOM_DEFAULT = "custom-default-changed", WRITERS, FINE,
+        "Servers write the default into a custom resource without the field, so a request without it has another effect.";
+    CUSTOM_DEFAULT_REMOVED = "custom-default-removed", WRITERS, READERS,
+        "Servers no longer write the default into a custom resource without the field. Readers may not find the field.";
     OBJECT_DEFAULT = "object-default-changed", NOTHING, NOTHING,
         "An absent object and an empty one mean the same.";
     ITEM_DEFAULT = "item-default-changed", NOTHING, NOTHING,

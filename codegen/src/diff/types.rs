@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalogue::{
-    DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED, FIELD_OPTIONAL, FIELD_REMOVED,
-    FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT, LIST_KEYS, LIST_TYPE,
-    LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_ADDED,
-    TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
+    CUSTOM_DEFAULT, CUSTOM_DEFAULT_REMOVED, DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED,
+    FIELD_OPTIONAL, FIELD_REMOVED, FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT,
+    LIST_KEYS, LIST_TYPE, LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY,
+    PATCH_STRATEGY, TYPE_ADDED, TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
 };
 use super::checks::{self, Change};
 use super::finding::pairs;
@@ -19,7 +19,7 @@ use crate::Place;
 use crate::model::Model;
 use crate::rules::ModuleRule;
 use crate::spec::{
-    Dialect, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width, is_empty_object,
+    Dialect, Facts, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width, is_empty_object,
 };
 use crate::text::shorten;
 
@@ -135,9 +135,13 @@ impl Pair<'_> {
         let subject = format!("{}.{name}", short(self.modules, old));
         let mut finding = finding(FIELD_REMOVED, subject, reach).at(&field.place);
         finding.old = Some(field.value.to_string());
-        if in_requests {
-            let outcome = "the field is dropped; refused with fieldValidation=Strict";
-            finding.witness = witness(self.models.0, old, name, true, outcome);
+        if in_requests && let Some((root, object)) = object(self.models.0, old, name, true) {
+            let new = if refuses(self.models.1, &self.names.schema(root), &object) {
+                "refused"
+            } else {
+                "the field is dropped; refused with fieldValidation=Strict"
+            };
+            finding.witness = Some(Witness { object, old: "accepted", new });
         }
         finding
     }
@@ -160,17 +164,18 @@ impl Pair<'_> {
         let default = |default: Option<&Json>| {
             default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
         };
+        let found = self.models.1.types.get(self.type_names.1);
+        let custom = found.is_some_and(|found| found.dialect == Dialect::Custom);
         let (before, after) = (was.default.as_ref(), is.default.as_ref());
         if before != after {
-            differ(default_rule(before, after), default(before), default(after));
+            differ(default_rule(before, after, custom), default(before), default(after));
         }
         let (before, after) = (was.item_default.as_ref(), is.item_default.as_ref());
         if before != after {
             differ(ITEM_DEFAULT, default(before), default(after));
         }
         changes.extend(merges(&was.merge, &is.merge, matches!(is.value, Value::List(_))));
-        let found = self.models.1.types.get(self.type_names.1);
-        if found.is_some_and(|found| found.dialect == Dialect::Custom) {
+        if custom {
             changes.extend(checks::of_field(was, is));
         }
         changes
@@ -191,13 +196,15 @@ impl Pair<'_> {
 
     /// An object that the old side accepts and the new side refuses.
     fn refused(&self, rule: Rule, field: &str) -> Option<Witness> {
-        match rule {
+        let ((old, new), (old_name, name)) = (self.models, self.type_names);
+        let (_, object) = match rule {
             FIELD_ADDED_REQUIRED | FIELD_REQUIRED => {
-                witness(self.models.1, self.type_names.1, field, false, "refused")
+                object(new, name, field, false).filter(|(root, object)| refuses(new, root, object))
             }
-            FIELD_TYPE => witness(self.models.0, self.type_names.0, field, true, "refused"),
+            FIELD_TYPE => object(old, old_name, field, true),
             _ => None,
-        }
+        }?;
+        Some(Witness { object, old: "accepted", new: "refused" })
     }
 }
 
@@ -211,9 +218,14 @@ fn merges(was: &Merge, is: &Merge, is_list: bool) -> impl Iterator<Item = Change
     changed.map(move |(rule, (was, is))| (rule, none(was), none(is)))
 }
 
-fn default_rule(was: Option<&Json>, is: Option<&Json>) -> Rule {
+fn default_rule(was: Option<&Json>, is: Option<&Json>, custom: bool) -> Rule {
     let is_bare = |default: Option<&Json>| default.is_none_or(is_empty_object);
-    if is_bare(was) && is_bare(is) { OBJECT_DEFAULT } else { DEFAULT_CHANGED }
+    match is {
+        _ if is_bare(was) && is_bare(is) => OBJECT_DEFAULT,
+        Some(_) if custom => CUSTOM_DEFAULT,
+        None if custom => CUSTOM_DEFAULT_REMOVED,
+        _ => DEFAULT_CHANGED,
+    }
 }
 
 /// The first kinds of a list, and the number of the others.
@@ -232,15 +244,37 @@ const DEPTH: usize = 8;
 /// The most values of an example. A larger one is not shown.
 const VALUES: usize = 1_000;
 
-/// An object that the old side accepts, `with` the field as `model` has it or without the field; `new` is the verdict of the
-/// new side.
-fn witness(model: &Model, of: &str, field: &str, with: bool, new: &'static str) -> Option<Witness> {
-    let object = object(model, of, field, with)?;
-    Some(Witness { object, old: "accepted", new })
+/// Returns `true` if a type refuses an object: a required field is missing that servers do not fill in, or a word is not one of
+/// those that are known.
+fn refuses(model: &Model, of: &str, object: &Json) -> bool {
+    let Some(found) = model.types.get(of) else {
+        return false;
+    };
+    let is_filled = found.dialect == Dialect::Custom;
+    let field = |(name, field): (&str, &Field)| match object.get(name) {
+        Some(member) => {
+            let mut words = field.facts.get("enum").and_then(Json::as_array).into_iter();
+            words.any(|words| !words.contains(member)) || refuses_value(model, &field.value, member)
+        }
+        None => field.required() && !(is_filled && field.default.is_some()),
+    };
+    object.is_object() && found.fields().any(field)
 }
 
-/// A small object of a kind that holds the type `of`, with the field or without it.
-fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
+fn refuses_value(model: &Model, value: &Value, found: &Json) -> bool {
+    let mut items = found.as_array().into_iter().flatten();
+    let mut members = found.as_object().into_iter().flat_map(Map::values);
+    match value {
+        Value::Reference(of) => refuses(model, of, found),
+        Value::Nullable(value) => refuses_value(model, value, found),
+        Value::List(item) => items.any(|it| refuses_value(model, item, it)),
+        Value::Map(value) => members.any(|it| refuses_value(model, value, it)),
+        _ => false,
+    }
+}
+
+/// A small object of a kind that holds the type `of`, with the field or without it, and the name of its type.
+fn object<'a>(model: &'a Model, of: &str, field: &str, with: bool) -> Option<(&'a str, Json)> {
     let kinds = model.resources.iter().map(|resource| &resource.kind);
     let mut types = kinds.filter_map(|kind| {
         let (name, _) = model.object(kind)?;
@@ -253,7 +287,7 @@ fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
     let members = at.as_object_mut()?;
     if with {
         let found = model.types.get(of)?.field(field)?;
-        members.insert(field.to_owned(), example.value(&found.value, 0));
+        members.insert(field.to_owned(), example.field(found, 0));
     } else {
         members.remove(field);
     }
@@ -266,7 +300,7 @@ fn object(model: &Model, of: &str, field: &str, with: bool) -> Option<Json> {
     let metadata = head.entry("metadata").or_insert_with(|| json!({}));
     let metadata = metadata.as_object_mut()?;
     metadata.entry("name").or_insert_with(|| json!("example"));
-    Some(object)
+    Some((root, object))
 }
 
 /// The fields that lead from one type to another through references alone.
@@ -315,12 +349,25 @@ impl Example<'_> {
         match self.model.types.get(name).map(|found| &found.body) {
             Some(TypeBody::Struct(fields)) if depth < DEPTH => {
                 let required = fields.iter().filter(|(_, field)| field.required());
-                let members = required
-                    .map(|(name, field)| (name.clone(), self.value(&field.value, depth + 1)));
+                let members =
+                    required.map(|(name, field)| (name.clone(), self.field(field, depth + 1)));
                 Json::Object(members.collect())
             }
             Some(TypeBody::Value(value)) if depth < DEPTH => self.value(value, depth + 1),
             _ => Json::Object(Map::new()),
+        }
+    }
+
+    /// The default of a field, its first word, or an example.
+    fn field(&mut self, field: &Field, depth: usize) -> Json {
+        let first = |facts: &Facts| facts.get("enum")?.as_array()?.first().cloned();
+        let default = field.default.clone().filter(|it| !is_empty_object(it) && *it != json!(""));
+        let stated = default.or_else(|| first(&field.facts));
+        match (stated, &field.value, first(&field.item_facts)) {
+            (Some(stated), ..) => stated,
+            (None, Value::List(_), Some(word)) => json!([word]),
+            (None, Value::Map(_), Some(word)) => json!({"example": word}),
+            (None, value, _) => self.value(value, depth),
         }
     }
 

@@ -318,6 +318,8 @@ fn checks_of_definitions() {
                 "some": {"type": "string"}, "none": {"type": "string", "nullable": true},
                 "list": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
                 "part": {"type": "object", "properties": {"a": {"type": "string"}}},
+                "given": {"type": "string"}, "other": {"type": "integer", "default": 1},
+                "bare": {"type": "boolean", "default": true},
     });
     let new = json!({
                 "mode": {"type": "string", "enum": ["b", "c"]}, "open": {"type": "string"},
@@ -325,6 +327,8 @@ fn checks_of_definitions() {
                 "some": {"type": "string", "nullable": true}, "none": {"type": "string"},
                 "list": {"type": "array", "maxItems": 4, "items": {"type": "integer", "maximum": 8}},
                 "part": {"type": "string"},
+                "given": {"type": "string", "default": "a"}, "other": {"type": "integer", "default": 2},
+                "bare": {"type": "boolean"},
     });
     let (old, new) = ([("v1", old)], [("v1", new)]);
     let specs = definitions(&[("v1.0", &old), ("v1.1", &new)]);
@@ -335,6 +339,51 @@ fn checks_of_definitions() {
     });
     let lines: Vec<String> = lines.collect();
     insta::assert_snapshot!(lines.join("\n"));
+}
+
+/// Examples have words and defaults that the documents state, and a verdict counts what the new document requires.
+#[test]
+fn examples_of_definitions() {
+    let object = |properties: Value, required: Value| json!({"part": {"type": "object", "properties": properties, "required": required}});
+    let word = json!({"type": "string", "enum": ["full", "incr"]});
+    let old = json!({
+        "mode": word, "size": {"type": "string", "default": "big"},
+        "modes": {"type": "array", "items": word}, "gone": word,
+    });
+    let new = |more: Value| {
+        let mut new = old.clone();
+        let fields = new.as_object_mut().unwrap();
+        fields.remove("gone");
+        fields.extend(more.as_object().unwrap().clone());
+        new
+    };
+    let all = || json!(["mode", "size", "modes"]);
+    let example = json!({"mode": "full", "size": "big", "modes": ["full"], "gone": "full"});
+    let dropped = "the field is dropped; refused with fieldValidation=Strict";
+    for (more, required, verdict) in [
+        (json!({}), all(), dropped),
+        (json!({"more": {"type": "string"}}), json!(["more"]), "refused"),
+        (json!({"more": {"type": "string", "default": "a"}}), json!(["more"]), dropped),
+        (json!({"mode": {"type": "string", "enum": ["incr"]}}), all(), "refused"),
+    ] {
+        let (old, new) = (object(old.clone(), all()), object(new(more), required));
+        // Two releases of a version, and two versions of a release.
+        let (before, after) = ([("v1", old.clone())], [("v1", new.clone())]);
+        let releases = definitions(&[("v1.0", &before), ("v1.1", &after)]);
+        let versions = definitions(&[("v1.0", &[("v1beta1", old), ("v1", new)])]);
+        for (specs, old, new) in [(releases, "v1.0", "v1.1"), (versions, "v1.0/v1beta1", "v1.0/v1")]
+        {
+            let findings = report(&specs, old, new).findings;
+            let gone = findings.iter().find(|it| it.rule.id == "field-removed").unwrap();
+            let witness = gone.witness.as_ref().unwrap();
+            assert_eq!(witness.object["spec"]["part"], example);
+            assert_eq!(witness.new, verdict, "{new}: {}", witness.object);
+            // Servers fill in a default before they ask for what is required.
+            let more = findings.iter().find(|it| it.rule.id == "required-field-added");
+            let refused = more.is_some_and(|it| it.witness.is_some());
+            assert_eq!(refused, verdict == "refused" && new == "v1.1" && more.is_some());
+        }
+    }
 }
 
 /// A finding about a kind does not reach a kind whose plural begins with the same letters.

@@ -62,7 +62,7 @@ pub(crate) fn undecodable(
 ) -> bool {
     let errors = entry.decode_errors(value);
     for error in &errors {
-        report.note(place, error.path(), Note::undecodable(&error.reason().to_string()));
+        report.note(place, error.path(), Note::undecodable(place, &error.reason().to_string()));
     }
     !errors.is_empty()
 }
@@ -73,8 +73,11 @@ pub(crate) fn undecodable(
 pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
     let found = found.of_items().unwrap_or_else(|| found.clone());
     let group = found.group().unwrap_or_default();
-    let near =
-        resources().filter(|entry| group.is_empty() || distance(entry.group(), group).is_some());
+    let begins = |known: &str| known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
+    let near = resources().filter(|entry| {
+        let known = entry.group();
+        group.is_empty() || begins(known) || distance(known, group).is_some()
+    });
     let near = near.filter_map(|entry| Some((distance(entry.kind(), &found.kind)?, entry.kind())));
     let (_, kind) = near.min()?;
     let versions = resources().filter(|entry| entry.kind() == kind);

@@ -22,6 +22,9 @@ pub enum Format {
     Json,
 }
 
+/// What YAML reads instead of texts without quotes, as the reasons of undecodable fields begin.
+const SCALARS: [&str; 3] = ["boolean ", "integer ", "floating point "];
+
 /// A finding whose position is not known yet.
 #[derive(Debug)]
 pub(crate) struct Note(Box<Finding>);
@@ -38,14 +41,26 @@ impl Note {
         self
     }
 
+    /// Sets the hint, if there is one.
+    pub(crate) fn with_any_hint(mut self, hint: Option<&'static str>) -> Self {
+        self.0.hint = hint.map(Cow::Borrowed);
+        self
+    }
+
     /// The text cannot be read, or is not an object.
     pub(crate) fn not_understood(reason: &str) -> Self {
         Self::new(Severity::Error, "not-understood", Short(reason).to_string())
     }
 
     /// A field has a value that its type does not have.
-    pub(crate) fn undecodable(reason: &str) -> Self {
-        Self::new(Severity::Error, "undecodable", Short(reason).to_string())
+    pub(crate) fn undecodable(position: &InputPosition, reason: &str) -> Self {
+        let found = reason.strip_prefix("invalid type: ");
+        let scalar = |it: &str| SCALARS.iter().any(|scalar| it.starts_with(scalar));
+        let text = found.is_some_and(|it| scalar(it) && it.ends_with(", expected a string"));
+        let note = Self::new(Severity::Error, "undecodable", Short(reason).to_string());
+        note.with_any_hint((text && position.is_yaml()).then_some(
+            "write the value in quotes: without them YAML reads `n` as `false` and `1.36` as a number",
+        ))
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
@@ -64,6 +79,7 @@ pub(crate) struct Begun {
     counts: (usize, usize),
     position: InputPosition,
     empty: bool,
+    no_files: bool,
 }
 
 /// The report of a command about the objects that it reads.
@@ -107,13 +123,18 @@ impl ObjectReport {
     /// Begins with the input of one argument.
     pub(crate) fn begin(&self, source: &Source) -> Begun {
         let position = InputPosition::of_input(&source.path);
-        Begun { counts: self.counts(), position, empty: source.is_empty() }
+        Begun {
+            counts: self.counts(),
+            position,
+            empty: source.is_empty(),
+            no_files: source.inputs.is_empty(),
+        }
     }
 
     /// Adds an error if the argument has neither an object of the group nor an error: a command without input does not
     /// succeed.
     pub(crate) fn end(&mut self, begun: Begun, group: &str) {
-        let Begun { counts, position, empty } = begun;
+        let Begun { counts, position, empty, no_files } = begun;
         if self.counts() != counts {
             return;
         }
@@ -123,7 +144,9 @@ impl ObjectReport {
         );
         if !empty {
             let message = format!("it holds no object of `{group}`");
-            note = Note::new(Severity::Error, "no-object", message);
+            note = Note::new(Severity::Error, "no-object", message).with_any_hint(no_files.then_some(
+                "in a folder, files `*.json`, `*.pb`, `*.yaml` and `*.yml` are read; with `-R` also those in folders in it",
+            ));
         }
         self.note(&position, "", note);
     }

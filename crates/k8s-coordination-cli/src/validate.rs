@@ -93,7 +93,7 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
                     BodyProblem::Decode(error) => error.reason().to_string(),
                     other => other.to_string(),
                 };
-                report.note(place, error.path(), Note::undecodable(&reason));
+                report.note(place, error.path(), Note::undecodable(place, &reason));
             }
         }
         _ => {}

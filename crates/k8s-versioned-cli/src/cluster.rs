@@ -8,7 +8,7 @@ use http_body_util::{BodyExt as _, Limited};
 use k8s_versioned_codegen::{Files, rules};
 use k8s_versioned_names::Release;
 use kube::client::Body;
-use kube::config::KubeConfigOptions;
+use kube::config::{KubeConfigOptions, KubeconfigError};
 use kube::{Client, Config};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -49,7 +49,13 @@ impl Cluster {
                     `kubectl config get-contexts` lists them";
         let failed = |error: &dyn StdError| failed(context, error, hint);
         Self::connect(context, async {
-            Config::from_kubeconfig(&options).await.map_err(|error| failed(&error))
+            Config::from_kubeconfig(&options).await.map_err(|error| match error {
+                // Its message takes every context for the current one.
+                KubeconfigError::LoadContext(_) => {
+                    Error::Refusal(format!("the kubeconfig has no context `{context}`; {hint}"))
+                }
+                error => failed(&error),
+            })
         })
     }
 

@@ -7,8 +7,8 @@ use k8s_versioned_codegen::crd::Origins;
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::import::{import, import_shared};
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, crd, is_spec, manifest};
-use k8s_versioned_names::Release;
+use k8s_versioned_codegen::{Files, crd, is_spec, manifest, rules};
+use k8s_versioned_names::{Form, Release};
 use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};
@@ -29,6 +29,8 @@ pub struct Imported {
     changes: Vec<Changes>,
     /// The changes of the release, and as text.
     news: Option<(Comparison, String)>,
+    /// Resources of definitions that were there, and that this release lacks.
+    absent: Vec<String>,
     /// The command to run next.
     next: String,
 }
@@ -46,10 +48,14 @@ pub fn run(
     source: SourceKind,
     from: (&Source, &Origins),
 ) -> Result<Imported, Error> {
+    let before = Specs::read(project)?.files;
+    check_form(&before, release)?;
     let (changes, wanted) = plan(project, release, source, from)?;
     let folder = folder(release);
     let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
     let news = news(project, &wanted, release)?;
+    let of_definitions = source == SourceKind::Definitions;
+    let absent = if of_definitions { absent(&before, &wanted, release) } else { Vec::new() };
     let mut all = vec![changes];
     for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
         all.push(plan(other, release, source, from)?.0);
@@ -57,7 +63,57 @@ pub fn run(
     for changes in &all {
         changes.apply()?;
     }
-    Ok(Imported { release, documents, changes: all, news, next: project.command.clone() })
+    Ok(Imported { release, documents, changes: all, news, absent, next: project.command.clone() })
+}
+
+/// Refuses a release whose form is not that of the others. By its numbers it would be before or after all of them.
+fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
+    let other = releases(specs).find(|it| it.form() != release.form());
+    // Problems of the file are reported when the rules are read.
+    let product = rules::read_group(specs).ok().and_then(|group| group.product);
+    let message = match (other, product) {
+        (Some(other), _) => {
+            format!(
+                "the releases of this package are such as {other}: write {release} in that form"
+            )
+        }
+        (None, Some(product))
+            if release.form() == Form::Minor && releases(specs).next().is_none() =>
+        {
+            format!(
+                "`{release}` is the form of releases of Kubernetes: for {product} write a version such as `1.15.0`, or \
+                 a date such as `2026-01-31`"
+            )
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::Refusal(message))
+}
+
+/// The releases that have documents.
+fn releases(specs: &Files) -> impl Iterator<Item = Release> {
+    let documents = manifest::read(specs).map(|manifest| manifest.documents);
+    documents.unwrap_or_default().into_iter().map(|entry| entry.release)
+}
+
+/// The resources that the documents had before, in this release or the one before it, and that this release lacks.
+fn absent(before: &Files, wanted: &Files, release: Release) -> Vec<String> {
+    let Some(last) = releases(before).filter(|last| *last <= release).max() else {
+        return Vec::new();
+    };
+    let of = |files: &Files, release| {
+        let folder = folder(release);
+        let documents = files.iter().filter(|(name, _)| name.starts_with(&folder));
+        documents.map(|(name, text)| (name.clone(), text.clone())).collect::<Files>()
+    };
+    let (before_it, it) = (of(before, last), of(wanted, release));
+    let absent = before.keys().filter(|path| is_served(&before_it, path) && !is_served(&it, path));
+    absent.filter_map(|path| definition(path)).map(str::to_owned).collect()
+}
+
+/// The name in the path of a definition.
+fn definition(path: &str) -> Option<&str> {
+    path.strip_prefix(crd::FOLDER)?.strip_suffix(".yaml")
 }
 
 /// The changes of the specs of a project, and the files as they are then.
@@ -92,8 +148,7 @@ fn plan(
 
 /// Returns `true` if a file is a definition whose resource a document has: one of its paths ends with the plural.
 fn is_served(documents: &Files, path: &str) -> bool {
-    let name = path.strip_prefix(crd::FOLDER).and_then(|name| name.strip_suffix(".yaml"));
-    let Some((plural, group)) = name.and_then(|name| name.split_once('.')) else {
+    let Some((plural, group)) = definition(path).and_then(|name| name.split_once('.')) else {
         return false;
     };
     let (file, path) = (format!("/apis__{group}__"), format!("/{plural}\""));
@@ -108,9 +163,7 @@ fn news(
     specs: &Files,
     release: Release,
 ) -> Result<Option<(Comparison, String)>, Error> {
-    let listed = manifest::read(specs).map(|manifest| manifest.documents);
-    let releases = listed.iter().flatten().map(|entry| entry.release);
-    let Some(before) = releases.filter(|before| *before < release).max() else {
+    let Some(before) = releases(specs).filter(|before| *before < release).max() else {
         return Ok(None);
     };
     let report = diff::report(project, specs, before.into(), release.into())?;
@@ -157,17 +210,16 @@ fn folder(release: Release) -> String {
 impl From<Imported> for Output {
     fn from(report: Imported) -> Self {
         let text = report.to_string();
-        let Imported { release, documents, changes, news, .. } = report;
+        let Imported { release, documents, changes, news, absent, .. } = report;
         let news = news.map(|(news, _)| news);
-        let json =
-            json!({ "release": release, "documents": documents, "changes": changes, "diff": news });
+        let json = json!({ "release": release, "documents": documents, "changes": changes, "diff": news, "absent": absent });
         Self { text, json }
     }
 }
 
 impl fmt::Display for Imported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { release, documents, changes, news, next } = self;
+        let Self { release, documents, changes, news, absent, next } = self;
         if changes.iter().all(Changes::is_empty) {
             return writeln!(f, "{release} is already imported: nothing changed");
         }
@@ -184,6 +236,13 @@ impl fmt::Display for Imported {
         changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
         if let Some((_, news)) = news {
             write!(f, "\n{news}\n")?;
+        }
+        for name in absent {
+            writeln!(
+                f,
+                "warning: no file defines `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
+                 with the files of all definitions"
+            )?;
         }
         writeln!(f, "next: `{next}`")
     }

@@ -7,9 +7,8 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 /// The library with which a package begins.
 pub const LIBRARY: &str = include_str!("template/lib.rs.txt");
 
-/// The README with which a package begins.
+/// The README with which a package begins. It names no release, because it stays as it is.
 pub fn readme(name: &str, about: &About) -> String {
-    let release = about.release.map(|it| it.to_string()).unwrap_or_default();
     let krate = name.replace('-', "_");
     let example = about.kind.as_ref().map(|(module, kind)| {
         format!(
@@ -22,15 +21,13 @@ pub fn readme(name: &str, about: &About) -> String {
     });
     let versions = about.versions.as_ref().map(|(low, high)| {
         format!(
-            "| compare two versions of the API in it | `k8s-versioned diff {release}/{low} {release}/{high}` |\n"
+            "| compare two versions of the API in it | `k8s-versioned diff RELEASE/{low} RELEASE/{high}` |\n"
         )
     });
     format!(
         include_str!("template/README.md.txt"),
         name = name,
         title = about.title,
-        edition = about.edition,
-        release = release,
         versions = versions.unwrap_or_default(),
         example = example.unwrap_or_default(),
     )

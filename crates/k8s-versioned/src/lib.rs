@@ -9,7 +9,7 @@
 //!
 //! | feature | items | by default |
 //! |---|---|---|
-//! | `protobuf` | [`protobuf`]: objects as protobuf | no |
+//! | `protobuf` | the module `protobuf`: objects as protobuf | no |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. By hand, a kind needs little:

@@ -19,7 +19,7 @@ use k8s_coordination::requests::ListParameters;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, Listed, send_pages, served, with_causes};
 use kube::client::ClientBuilder;
-use kube::config::KubeConfigOptions;
+use kube::config::{KubeConfigOptions, KubeconfigError};
 use kube::{Client, Config};
 use tower::buffer::BufferLayer;
 use tower::retry::RetryLayer;
@@ -112,7 +112,14 @@ async fn configuration(context: Option<&str>) -> Result<Config, Error> {
             let context = Some(context.to_owned());
             let options = KubeConfigOptions { context, ..KubeConfigOptions::default() };
             let config = Config::from_kubeconfig(&options).await;
-            config.map_err(|error| Error::cluster(&error, hint))?
+            config.map_err(|error| match error {
+                // Its message takes every context for the current one.
+                KubeconfigError::LoadContext(name) => {
+                    let message = format!("the kubeconfig has no context {}", Quoted(&name));
+                    Error::Cluster { message, hint: Some(hint.to_owned()) }
+                }
+                error => Error::cluster(&error, hint),
+            })?
         }
     };
     // The client panics on an address without one.

@@ -145,7 +145,7 @@ impl<'a> Conversion<'a> {
             }
             Err(JsonError::Refused(refused)) => self.report.refused(place, refused.reasons()),
             Err(JsonError::Undecodable { path, reason }) => {
-                self.report.note(place, &path, Note::undecodable(&reason.to_string()));
+                self.report.note(place, &path, Note::undecodable(place, &reason.to_string()));
             }
             Err(error) => self.report.note(place, "", Note::not_understood(&error.to_string())),
         }

@@ -58,7 +58,7 @@ impl Input {
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
         let place = InputPosition::of_input(file);
         let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
-        let mut other = None;
+        let (mut other, mut hint) = (None, None);
         let (text, (syntax, values)) = if Envelope::begins(&bytes) {
             let value = syntax::parse_protobuf(&bytes);
             other = syntax::other_type(&bytes);
@@ -66,7 +66,13 @@ impl Input {
         } else {
             match syntax::decode(bytes) {
                 Ok(text) => {
-                    let parsed = syntax::parse(&text);
+                    let must_be_json = file.extension().is_some_and(|it| it == "json");
+                    let parsed = syntax::parse(&text, must_be_json);
+                    if must_be_json {
+                        hint = Some("a file `*.json` holds JSON alone");
+                    } else if text.contains("{{") {
+                        hint = Some("templates of charts are rendered first");
+                    }
                     (text.into_bytes(), parsed)
                 }
                 Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
@@ -74,8 +80,8 @@ impl Input {
         };
         let documents = values.into_iter().enumerate();
         let documents = documents.map(|(index, value)| Document {
-            place: place.document(index),
-            value: value.map_err(|reason| Note::not_understood(&reason)),
+            place: place.document(index, syntax),
+            value: value.map_err(|reason| Note::not_understood(&reason).with_any_hint(hint)),
             other: other.take(),
         });
         Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
@@ -122,6 +128,7 @@ fn bytes(file: &Path) -> io::Result<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InputPosition {
     input: String,
+    is_yaml: bool,
     document: Option<usize>,
     items: Vec<usize>,
     /// The kind and the name of the object, such as `Lease kube-system/a`; empty if it has no name.
@@ -136,7 +143,7 @@ impl InputPosition {
         } else {
             file.display().to_string()
         };
-        Self { input, document: None, items: Vec::new(), object: String::new() }
+        Self { input, is_yaml: false, document: None, items: Vec::new(), object: String::new() }
     }
 
     /// An object of a cluster.
@@ -145,18 +152,24 @@ impl InputPosition {
         let namespace = metadata.namespace.as_deref().unwrap_or_default();
         let name = metadata.name.as_deref().unwrap_or_default();
         let input = format!("{namespace}/{name}");
-        Self { input, document: None, items: Vec::new(), object: String::new() }
+        Self { input, is_yaml: false, document: None, items: Vec::new(), object: String::new() }
     }
 
     /// A document of the input; `index` counts from 0.
-    fn document(&self, index: usize) -> Self {
-        Self { document: Some(index + 1), ..self.clone() }
+    fn document(&self, index: usize, syntax: Syntax) -> Self {
+        let is_yaml = syntax == Syntax::Yaml;
+        Self { is_yaml, document: Some(index + 1), ..self.clone() }
     }
 
     /// An object of the document.
     pub(crate) fn object(&self, part: &Part<'_>) -> Self {
         let items = part.position.iter().map(|index| index + 1).collect();
         Self { items, object: object_name(part.value), ..self.clone() }
+    }
+
+    /// Returns `true` for a document of YAML.
+    pub(crate) fn is_yaml(&self) -> bool {
+        self.is_yaml
     }
 
     /// The name of the input.

@@ -23,22 +23,29 @@ pub(crate) enum Syntax {
 }
 
 /// The syntax of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
-pub(super) fn parse(text: &str) -> (Syntax, Vec<Result<Value, String>>) {
+///
+/// A text that must be JSON is never read as YAML: that would hide its error.
+pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Result<Value, String>>) {
     // JSON is YAML, but the JSON reader is faster, and reads objects without `---` between them.
     let error = match parse_json(text) {
-        Ok(values) if values.iter().all(|value| value.is_object() || value.is_array()) => {
+        Ok(values) if must_be_json || values.iter().all(|it| it.is_object() || it.is_array()) => {
             return (Syntax::Json, values.into_iter().map(Ok).collect());
         }
         Ok(_) => None,
+        Err(error) if must_be_json => return (Syntax::Json, vec![Err(not_json(&error))]),
         Err(error) => Some(error),
     };
     let values = parse_yaml(text);
     match error {
         Some(error) if is_meant_as_json(text) && values.iter().any(Result::is_err) => {
-            (Syntax::Json, vec![Err(format!("not JSON: {error}"))])
+            (Syntax::Json, vec![Err(not_json(&error))])
         }
         _ => (Syntax::Yaml, values),
     }
+}
+
+fn not_json(error: &serde_json::Error) -> String {
+    format!("not JSON: {error}")
 }
 
 /// The values of a text, which nest as deep as the library reads.
@@ -292,7 +299,7 @@ mod tests {
         let mut text = Vec::new();
         syntax.write(documents, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
-        let (found, values) = parse(&text);
+        let (found, values) = parse(&text, false);
         assert_eq!(found, syntax, "{text}");
         let values = values.into_iter().map(|value| value.expect(&text));
         values.collect()
@@ -317,9 +324,9 @@ mod tests {
             ("a: {b: 1.5}", json!({"a": {"b": 1.5}})),
             ("a: 9007199254740992.0", json!({"a": 9_007_199_254_740_992.0})),
         ] {
-            assert_eq!(parse(text), (Syntax::Yaml, vec![Ok(expected)]));
+            assert_eq!(parse(text, false), (Syntax::Yaml, vec![Ok(expected)]));
         }
-        let (_, json) = parse(r#"{"a": 15.0}"#);
+        let (_, json) = parse(r#"{"a": 15.0}"#, false);
         assert_eq!(json, [Ok(json!({"a": 15.0}))]);
     }
 
@@ -329,7 +336,7 @@ mod tests {
             (r#"{"a": {"b": 1, "b": 2}}"#, "not JSON: the key `b` occurs twice"),
             ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
         ] {
-            let (_, values) = parse(text);
+            let (_, values) = parse(text, false);
             let error = values[0].as_ref().unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
@@ -338,10 +345,10 @@ mod tests {
     #[test]
     fn json_nests_as_deep_as_the_library_reads() {
         let nested = |depth: usize| r#"{"a":"#.repeat(depth) + "1" + &"}".repeat(depth);
-        let (syntax, values) = parse(&nested(400));
+        let (syntax, values) = parse(&nested(400), false);
         assert_eq!(syntax, Syntax::Json);
         assert!(values[0].is_ok(), "{values:?}");
-        let (_, values) = parse(&nested(401));
+        let (_, values) = parse(&nested(401), false);
         let error = values[0].as_ref().unwrap_err();
         assert!(error.contains("nest deeper than 400 levels"), "{error}");
     }

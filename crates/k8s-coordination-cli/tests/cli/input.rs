@@ -95,6 +95,29 @@ fn an_array_stays_an_array() {
     assert_snapshot!(transcript(VALIDATE, &array) + &transcript(VALIDATE, nested));
 }
 
+/// A broken file `*.json` is an error, also if YAML would take it; the standard input can be both.
+#[test]
+fn a_json_file_is_never_yaml() {
+    let folder = TempDir::new().unwrap();
+    let (json, yaml) = (GOOD.replace("}\n}", "},\n}"), GOOD.to_owned() + "---\n" + GOOD);
+    for (text, error) in [
+        (&*json, "not JSON: trailing comma at line 17 column 1"),
+        (&yaml, "not JSON: invalid number at line 18 column 2"),
+        ("kind: Lease\n", "not JSON: expected value at line 1 column 1"),
+    ] {
+        fs::write(folder.path().join("x.json"), text).unwrap();
+        let hint = "a file `*.json` holds JSON alone";
+        let expected =
+            format!("error[not-understood]: x.json at document 1: {error}\n  hint: {hint}\n");
+        for command in COMMANDS {
+            let ran = coordination(folder.path(), &[command, &["x.json"]].concat());
+            let shown = ran.stdout + &ran.stderr;
+            assert!(ran.code == 1 && shown.starts_with(&expected), "{command:?} {shown}");
+        }
+    }
+    assert_eq!(pipe(VALIDATE, json).code, 0);
+}
+
 /// Files, folders and the standard input; objects in both formats become YAML.
 #[test]
 fn files_folders_and_standard_input() {
@@ -110,6 +133,7 @@ fn files_folders_and_standard_input() {
     put("folder/notes.txt", "ignored");
     put("folder/below/c.json", "{");
     put("nothing/notes.txt", "ignored");
+    put("nested/below/one.json", GOOD);
     let run = |args: &[&str]| {
         let output = coordination(folder.path(), args);
         format!("$ {}\n{}{}", args.join(" "), output.stdout, output.stderr)
@@ -118,6 +142,7 @@ fn files_folders_and_standard_input() {
         run(&["validate", "folder", "one.json", "-"]),
         run(&["validate", "-R", "folder"]),
         run(&["validate", "nothing"]),
+        run(&["validate", "nested"]),
     ];
     assert_snapshot!(all.join("\n"));
     put("two.yaml", "apiVersion: coordination.k8s.io/v1\nkind: Lease\n");
@@ -167,6 +192,8 @@ fn objects_that_are_not_understood() {
 ---
 {apiVersion: coordination.k8.io/v1, kind: Lease}
 ---
+{apiVersion: coordination/v1, kind: Lease}
+---
 {apiVersion: coordination.k8s.io/v1, kind: Widget}
 ---
 {apiVersion: coordination.k8s.io/v1, kind: LeaseList, items: [{kind: LeaseCandidate}]}
@@ -181,7 +208,8 @@ hello
 ---
 a: [b
 ";
-    assert_snapshot!(transcript(VALIDATE, objects));
+    let template = "name: {{ .Values.name }}\n";
+    assert_snapshot!(transcript(VALIDATE, objects) + &transcript(VALIDATE, template));
 }
 
 /// A text of an object stays in its line.

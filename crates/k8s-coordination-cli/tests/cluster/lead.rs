@@ -71,7 +71,11 @@ fn the_exit_code_is_that_of_the_program() {
         // 20 seconds are not a multiple of 15.
         (&["--lease-duration", "20", "--", "sh", "-c", "exit 0"], 0, "done"),
         (&["--lease-duration", "0", "--", "true"], 2, "'0' for '--lease-duration <SECONDS>'"),
-        (&["--context", "absent", "--", "true"], 2, "\nhint: is there a kubeconfig"),
+        (
+            &["--context", "absent", "--", "true"],
+            2,
+            "has no context `absent`\nhint: is there a kubeconfig",
+        ),
     ];
     live(async {
         for (arguments, code, message) in table {

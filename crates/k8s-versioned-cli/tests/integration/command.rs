@@ -171,6 +171,44 @@ fn a_definition_that_is_gone() {
     assert!(!package.join("src/generated/v1/gadget.rs").exists());
 }
 
+/// A forgotten file looks like a removal; what an earlier release lacks already does not.
+#[test]
+fn a_definition_that_is_forgotten() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    let gadgets = WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget");
+    fs::write(&file, WIDGETS).unwrap();
+    let from = |release: &str| format!("--release {release} --crds {}", file.display());
+    call(folder.path(), &format!("new {} {}", package.display(), from("1.0.0"))).unwrap();
+    fs::write(&file, gadgets).unwrap();
+    let warning = "warning: no file defines `widgets.example.com`, which was there before\n  hint: if it was forgotten,";
+    for (release, warns) in [("1.1.0", true), ("1.1.0", false), ("1.2.0", false), ("1.0.0", true)] {
+        let fetched = call(&package, &format!("fetch {}", from(release))).unwrap();
+        assert_eq!(fetched.contains(warning), warns, "{release}: {fetched}");
+    }
+}
+
+/// A release of another form would count as the next one.
+#[test]
+fn releases_have_one_form() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    fs::write(&file, WIDGETS).unwrap();
+    let from = |release: &str| format!("--release {release} --crds {}", file.display());
+    let new = format!("new {} --product Widgets", package.display());
+    let said = call(folder.path(), &format!("{new} {}", from("v1.0"))).unwrap_err();
+    assert!(said.contains("for Widgets write a version such as `1.15.0`"), "{said}");
+    assert!(!package.exists());
+    call(folder.path(), &format!("{new} {}", from("1.0.0"))).unwrap();
+    for other in ["v1.2", "2026-01-31"] {
+        let said = call(&package, &format!("fetch {}", from(other))).unwrap_err();
+        let expected = format!("such as 1.0.0: write {other} in that form");
+        assert!(said.contains(&expected), "{said}");
+        assert!(!package.join("specs").join(other).exists());
+    }
+    call(&package, &format!("fetch {}", from("1.1.0"))).unwrap();
+}
+
 /// Versions of an operator, and dates: "since" names the edition, and gaps are normal.
 #[test]
 fn editions_of_another_product() {
@@ -198,7 +236,7 @@ fn editions_of_another_product() {
     }
 }
 
-/// `cargo fmt` leaves a new package as it is, and the README is about its product.
+/// `cargo fmt` leaves a new package as it is, and the README names no release, which would grow old.
 #[test]
 fn a_new_package_is_formatted_and_described() {
     let folder = TempDir::new().unwrap();
@@ -208,6 +246,7 @@ fn a_new_package_is_formatted_and_described() {
     call(folder.path(), &format!("new {} {from}", package.display())).unwrap();
     call(&package, "generate").unwrap();
     let read = |name: &str| fs::read_to_string(package.join(name)).unwrap();
+    assert!(!read("README.md").contains("1.15.0"));
     insta::assert_snapshot!("readme", read("README.md"));
     // rustdoc does not show the value of a block.
     let definition = read("src/generated/v1/widget.rs").replace(char::is_whitespace, "");
