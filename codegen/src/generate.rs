@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_names::Version;
 
 use crate::conversion::{self, KindConversion};
 use crate::model::{self, Model};
@@ -53,10 +53,6 @@ pub struct Generated {
 pub struct About {
     /// The groups.
     pub title: String,
-    /// The newest release; `None` if there are no documents.
-    pub release: Option<Release>,
-    /// The newest release with its product, such as `Kubernetes 1.36`.
-    pub edition: String,
     /// The module and the name of a kind, as an example; `None` if servers store no objects of the types.
     pub kind: Option<(String, String)>,
     /// The two highest versions that the newest release serves of a group; `None` if no group has two.
@@ -150,15 +146,7 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     };
     let features = features(items, !conversions.is_empty());
     let names = items.names.text();
-    let release = model.releases.last().copied();
-    let edition = release.map(|it| plans.rules.group.named(it)).unwrap_or_default();
-    let about = About {
-        title: model.title(),
-        release,
-        edition,
-        kind: example(items),
-        versions: versions(model),
-    };
+    let about = About { title: model.title(), kind: example(items), versions: versions(model) };
     let warnings = warnings.clone();
     Ok(Generated { files, pages, names, features, about, warnings, summary })
 }
