@@ -66,7 +66,7 @@ pub fn run(
     Ok(Imported { release, documents, changes: all, news, absent, next: project.command.clone() })
 }
 
-/// Refuses a release whose form is not that of the others. By its numbers it would be before or after all of them.
+/// Refuses a release of another form than the others: by its numbers it would come before or after all of them.
 fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
     let other = releases(specs).find(|it| it.form() != release.form());
     // Problems of the file are reported when the rules are read.

@@ -12,7 +12,7 @@ use crate::spec::split_inline;
 pub(super) struct Schemas<'a> {
     /// By the keys of the objects.
     by_key: BTreeMap<&'a str, Schema<'a>>,
-    /// For the address of a schema that is known to state the same as others: the number of these.
+    /// The number of its group, by the address of a schema that is known to state the same as others.
     same: Same,
 }
 
@@ -92,7 +92,7 @@ fn is_text(keyword: &str) -> bool {
     matches!(keyword, "description" | "example" | "externalDocs" | "title")
 }
 
-/// Returns `true` if two schemas state the same about values. `same` has those of which that is known.
+/// Returns `true` if two schemas state the same about values. `same` has the groups of schemas that are known to.
 fn are_same(one: &Value, other: &Value, same: &Same) -> bool {
     let number = |schema| same.get(&std::ptr::from_ref::<Value>(schema));
     if number(one).is_some_and(|known| Some(known) == number(other)) {

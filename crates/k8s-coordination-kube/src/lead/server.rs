@@ -34,7 +34,7 @@ pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (Ca
         }
         Err(_) => Answer::Failed(CallError::late()),
     };
-    // A server without the kind of the candidate is no failure: another version is tried.
+    // Where a server lacks a version of the candidate, another one is tried.
     let no_leases = matches!(answer, Answer::NotServed) && call.request.verb.is_of_lease();
     if no_leases || matches!(answer, Answer::Failed(_)) {
         shared.count(|metrics| &mut metrics.failures);
