@@ -116,7 +116,7 @@ fn bad_files_are_named_with_the_reason() {
     insta::assert_snapshot!(messages);
 }
 
-/// Words that are like those of an exchange are members of a scenario, which its check knows.
+/// A scenario can have any members: only the check of its set knows them.
 #[test]
 fn members_of_scenarios_are_free() {
     for member in ["requirement", "reason", "after", "result", "node", "re", "lease"] {
