@@ -579,6 +579,16 @@ mod tests {
     }
 
     #[test]
+    fn text_is_utf8_everywhere() {
+        for text in [&b"{\n\"name\": \"\xff\"}"[..], b"{\n\"more\": \"\xff\"}"] {
+            let error = read::<Outer>(text).unwrap_err().to_string();
+            assert!(error.starts_with("invalid unicode code point at line 2"), "{error}");
+        }
+        let error = read::<Outer>(b"{}\xff").unwrap_err().to_string();
+        assert_eq!(error, "trailing characters at line 1 column 3");
+    }
+
+    #[test]
     fn good_input_is_read_as_by_serde() {
         let deep = "[".repeat(300) + &"]".repeat(300);
         let text = format!(
