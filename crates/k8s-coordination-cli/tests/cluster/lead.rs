@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::process::Command;
-
+use futures_util::future::join_all;
 use serde_json::json;
 use testing::cluster::Cluster;
 use testing::cluster::http::{self, json_response};
 use testing::cluster::process::{Program, live};
 use testing::server;
+use tokio::process::Command;
 
 /// The command as this process, with more arguments.
 fn lead(identity: &str, more: &[&str]) -> Command {
@@ -78,7 +78,7 @@ fn the_exit_code_is_that_of_the_program() {
         ),
     ];
     live(async {
-        for (arguments, code, message) in table {
+        join_all(table.map(async |(arguments, code, message)| {
             let cluster = Cluster::new(None);
             let command = lead("a", arguments);
             let program = Program::start(command, cluster.service(Arc::default())).await;
@@ -87,7 +87,8 @@ fn the_exit_code_is_that_of_the_program() {
             assert!(log.contains(message), "{arguments:?}: {log}");
             let led = code != 2;
             assert_eq!(cluster.holder().as_deref(), led.then_some(""), "{arguments:?}");
-        }
+        }))
+        .await;
     });
 }
 
@@ -136,9 +137,9 @@ fn a_program_that_does_not_stop_is_killed() {
 #[test]
 fn other_signals_end_the_command_unless_they_are_ignored() {
     live(async {
-        for (ignored, signals) in
-            [("", ["-HUP"].as_slice()), ("", &["-QUIT"]), ("trap '' HUP; ", &["-HUP", "-TERM"])]
-        {
+        let table: [(&str, &[&str]); 3] =
+            [("", &["-HUP"]), ("", &["-QUIT"]), ("trap '' HUP; ", &["-HUP", "-TERM"])];
+        join_all(table.map(async |(ignored, signals)| {
             let cluster = Cluster::new(None);
             let lead = lead("a", &["--", "sh", "-c", POLITE]);
             // `nohup cargo test` ignores SIGHUP, and a shell cannot undo that.
@@ -155,7 +156,8 @@ fn other_signals_end_the_command_unless_they_are_ignored() {
             }
             let (rest, log, status) = program.end().await;
             assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)), "{signals:?}: {log}");
-        }
+        }))
+        .await;
     });
 }
 
@@ -163,7 +165,7 @@ fn other_signals_end_the_command_unless_they_are_ignored() {
 #[test]
 fn refusals_are_logged_once() {
     live(async {
-        for code in [500, 503] {
+        join_all([500, 503].map(async |code| {
             let status =
                 json!({"kind": "Status", "apiVersion": "v1", "message": "no", "code": code});
             let refuse = http::server(move |_, _| {
@@ -187,7 +189,8 @@ fn refusals_are_logged_once() {
                 (2, 0),
                 "{log}"
             );
-        }
+        }))
+        .await;
     });
 }
 
@@ -229,9 +232,9 @@ fn a_program_is_killed_at_the_end_of_its_term() {
         broken.store(false, Ordering::SeqCst);
         let second = process(&mut program).await;
         assert!(first != second);
-        Command::new("kill").args(["-KILL", &second]).status().await.unwrap();
+        let group = format!("-{second}");
+        Command::new("kill").args(["-KILL", "--", &group]).status().await.unwrap();
         let (_, log, status) = program.end().await;
         assert_eq!(status.code(), Some(137));
-        assert!(log.contains("WARN a request failed; the elector tries again error="), "{log}");
-    });
+        assert!(log.contains("WARN a request failed; the elector tries again error="), "{log}");    });
 }

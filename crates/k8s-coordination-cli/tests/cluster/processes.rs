@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
@@ -98,13 +99,14 @@ fn a_silent_server_is_an_error() {
         (&["migrate", file.path().to_str().unwrap()], migrate),
     ];
     live(async {
-        for (arguments, replay) in table {
+        join_all(table.map(async |(arguments, replay)| {
             let replay = Arc::new(replay);
             let command = with(&[arguments, &patience].concat());
             let (_, errors, status) = Program::start(command, replay.service()).await.end().await;
             assert_eq!(status.code(), Some(2), "{arguments:?}: {errors}");
             assert!(errors.contains("\nhint: the API server was reached"), "{errors}");
-        }
+        }))
+        .await;
     });
 }
 
