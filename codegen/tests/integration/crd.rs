@@ -619,16 +619,27 @@ fn both_ways_give_the_same_packages_of_all() {
 /// Manifests and what a server publishes for them give the same packages, of every so many groups.
 fn both_ways(every: usize) {
     let mut published = published();
-    for (group, manifests) in groups().into_iter().step_by(every) {
+    let pairs = groups().into_iter().step_by(every).map(|(group, manifests)| {
         let documents = published.remove(&group).unwrap();
-        let files = package(manifests).files;
-        check_schemas(&documents, &files);
-        let other = package(documents).files;
-        let differ = |path: &&String| files.get(*path) != other.get(*path);
-        let paths: Vec<&String> = files.keys().chain(other.keys()).filter(differ).collect();
-        assert!(paths.is_empty(), "{group}: {paths:?}");
-    }
+        (group, manifests, documents)
+    });
+    let pairs: Vec<_> = pairs.collect();
     assert!(every > 1 || published.is_empty(), "{:?}", published.keys());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for part in pairs.chunks(pairs.len().div_ceil(threads)) {
+            scope.spawn(|| part.iter().for_each(same_by_both_ways));
+        }
+    });
+}
+
+fn same_by_both_ways((group, manifests, documents): &(String, Files, Files)) {
+    let files = package(manifests.clone()).files;
+    check_schemas(documents, &files);
+    let other = package(documents.clone()).files;
+    let differ = |path: &&String| files.get(*path) != other.get(*path);
+    let paths: Vec<&String> = files.keys().chain(other.keys()).filter(differ).collect();
+    assert!(paths.is_empty(), "{group}: {paths:?}");
 }
 
 /// The documents of each group as a server publishes them, with the schemas that all documents share.
