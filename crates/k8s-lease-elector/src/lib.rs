@@ -58,4 +58,4 @@ pub use in_cluster::InClusterError;
 pub use k8s_coordination;
 pub use request::{Answer, Call, CallError, CallId, Request, Verb};
 pub use settings::{CandidateSettings, Settings, SettingsError, SettingsErrors};
-pub use state::{Cause, FencingToken, Health, Monotonic, Now, State, Term};
+pub use state::{Cause, FencingToken, FencingTokenError, Health, Monotonic, Now, State, Term};

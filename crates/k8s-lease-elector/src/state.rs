@@ -2,12 +2,14 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicU64};
 use std::time::Duration;
 
 use k8s_coordination::Quoted;
 use k8s_coordination::meta::v1::MicroTime;
+use thiserror::Error;
 
 use crate::CallError;
 
@@ -144,6 +146,17 @@ fn micros(time: Monotonic) -> u64 {
 ///
 /// Tokens of one Lease object are ordered. A Lease that was deleted and created again has another `uid`: such tokens
 /// cannot be compared, and `partial_cmp` says so.
+///
+/// A receiver in another process reads the token from its text:
+///
+/// ```
+/// # use k8s_lease_elector::FencingToken;
+/// let seen: FencingToken = "0e4cf61a-5b7d-4f0e-9d5c-3a2f6f1c8e11/4".parse()?;
+/// let next = FencingToken { transitions: 5, ..seen.clone() };
+/// assert!(seen < next);
+/// assert_eq!(next.to_string(), "0e4cf61a-5b7d-4f0e-9d5c-3a2f6f1c8e11/5");
+/// # Ok::<(), k8s_lease_elector::FencingTokenError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FencingToken {
     /// `metadata.uid` of the Lease.
@@ -163,6 +176,24 @@ impl fmt::Display for FencingToken {
         write!(f, "{}/{}", self.uid, self.transitions)
     }
 }
+
+impl FromStr for FencingToken {
+    type Err = FencingTokenError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (uid, transitions) = text.rsplit_once('/').ok_or(FencingTokenError)?;
+        let transitions = transitions.parse().map_err(|_| FencingTokenError)?;
+        if uid.is_empty() {
+            return Err(FencingTokenError);
+        }
+        Ok(Self { uid: uid.into(), transitions })
+    }
+}
+
+/// A text that is not a [`FencingToken`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a fencing token is the `uid` of a Lease, `/`, and the number of its transitions")]
+pub struct FencingTokenError;
 
 // The times that the caller passes in.
 
@@ -260,6 +291,20 @@ impl fmt::Display for Health {
                 error.hint.as_ref().map_or(Ok(()), |hint| write!(f, " (hint: {hint})"))
             }
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_read_from_its_text() {
+        let token = FencingToken { uid: "a/b".into(), transitions: i32::MAX };
+        assert_eq!(token.to_string().parse(), Ok(token));
+        for text in ["", "/", "uid", "uid/", "/1", "uid/x", "uid/2147483648", "uid/1 "] {
+            assert_eq!(text.parse::<FencingToken>(), Err(FencingTokenError), "{text}");
         }
     }
 }

@@ -51,8 +51,8 @@ use kube::Client;
 
 pub use driver::{Driver, LeadError};
 pub use k8s_lease_elector::{
-    self, CandidateSettings, Cause, FencingToken, Health, InClusterError, Settings, SettingsErrors,
-    State,
+    self, CandidateSettings, Cause, FencingToken, FencingTokenError, Health, InClusterError,
+    Settings, SettingsErrors, State,
 };
 pub use leadership::{Handle, Leadership};
 pub use metrics::Metrics;
