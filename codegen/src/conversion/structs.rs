@@ -57,8 +57,15 @@ impl<'a> Structs<'a> {
         resources.map(|it| &it.of)
     }
 
-    /// The path of a field that is nearly the one of a rule.
+    /// The path of a field that is nearly the one of a rule, which may lack `spec`.
     pub(super) fn near(&self, object: &'a Struct, path: &str) -> Option<String> {
+        let in_spec = child("spec", path);
+        let near = [path, &in_spec].into_iter().find_map(|path| self.corrected(object, path));
+        near.filter(|near| near != path)
+    }
+
+    /// A path with each name replaced by the nearest one that is there.
+    fn corrected(&self, object: &'a Struct, path: &str) -> Option<String> {
         let (mut of, mut found) = (object, String::new());
         let mut rest = segments(path).into_iter().peekable();
         while let Some(written) = rest.next() {
@@ -79,7 +86,7 @@ impl<'a> Structs<'a> {
                 found += &items;
             }
         }
-        (found != path && self.at(object, &found).is_some()).then_some(found)
+        self.at(object, &found).is_some().then_some(found)
     }
 
     /// The field of a struct.
