@@ -40,7 +40,7 @@ pub trait Kind: Sized + 'static {
 ///
 /// Every such object can be cloned, compared, printed, written and read, so that generic code needs no other bound.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no resource: no document of the API has a path of it",
+    message = "`{Self}` is not a resource: no document of the API has a path of it",
     note = "the generator implements `Resource` for kinds with paths and metadata"
 )]
 pub trait Resource:
