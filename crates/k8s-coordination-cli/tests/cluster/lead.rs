@@ -236,5 +236,6 @@ fn a_program_is_killed_at_the_end_of_its_term() {
         Command::new("kill").args(["-KILL", "--", &group]).status().await.unwrap();
         let (_, log, status) = program.end().await;
         assert_eq!(status.code(), Some(137));
-        assert!(log.contains("WARN a request failed; the elector tries again error="), "{log}");    });
+        assert!(log.contains("WARN a request failed; the elector tries again error="), "{log}");
+    });
 }
