@@ -76,14 +76,6 @@ pub fn remove_server_fields(metadata: &mut ObjectMeta) {
     metadata.uid = None;
 }
 
-/// Removes the entries of `managedFields` that name fields as in one of these versions.
-///
-/// A server that no longer knows a version cannot read its entries. Without them, their managers own nothing:
-/// the next apply of each takes its fields over again, and does not remove fields that it no longer names.
-pub fn drop_managed_fields(metadata: &mut ObjectMeta, of: &[LeaseCandidateVersion]) {
-    metadata.managed_fields.retain(|entry| !is_of(entry, of));
-}
-
 /// Rewrites the entries of `managedFields` that name fields as in one of these versions: they name them as in
 /// `to` afterwards, so that their managers still own the same fields. Entries of the same manager, operation and
 /// subresource become one, as a server would keep the last of them only.

@@ -394,19 +394,16 @@ pub trait AnyVersion: Sized + Serialize {
     }
 }
 
-/// The type of one version of a kind. Each version of the kind `A` is one, for generic code that
-/// [`AnyVersion::visit`] calls.
-pub trait VersionOf<A: AnyVersion>:
-    Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + ServesAll + Into<A>
-{
+/// A form of the objects of the kind `A` that a program uses: the type of one version, or `A` itself.
+pub trait FromAny<A: AnyVersion>: Into<A> {
     /// Converts from any version, and adds the findings to `report`.
     fn from_any(any: A, options: &Options<A::Policies>, report: &mut ConversionReport) -> Self;
 }
 
-impl<A, K> VersionOf<A> for K
+impl<A, K> FromAny<A> for K
 where
     A: AnyVersion + ConvertObject<K, Policies = <A as AnyVersion>::Policies>,
-    K: Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + ServesAll + Into<A>,
+    K: Into<A>,
 {
     fn from_any(
         any: A,
@@ -415,6 +412,20 @@ where
     ) -> Self {
         any.convert_reporting(options, report)
     }
+}
+
+/// The type of one version of a kind. Each version of the kind `A` is one, for generic code that
+/// [`AnyVersion::visit`] calls.
+pub trait VersionOf<A: AnyVersion>:
+    FromAny<A> + Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + ServesAll
+{
+}
+
+impl<A, K> VersionOf<A> for K
+where
+    A: AnyVersion,
+    K: FromAny<A> + Resource<Scope = <A as AnyVersion>::Scope, Apply: DeserializeOwned> + ServesAll,
+{
 }
 
 /// All kinds of a crate whose objects convert between versions, for generic code that needs their types.

@@ -32,7 +32,7 @@ pub mod steps;
 mod stream;
 
 pub use any_version::{
-    AnyVersion, ConvertibleVisitor, Convertibles, ListOrFirst, VersionOf, VersionVisitor,
+    AnyVersion, ConvertibleVisitor, Convertibles, FromAny, ListOrFirst, VersionOf, VersionVisitor,
 };
 pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, Options};
 pub use json::JsonError;

@@ -195,10 +195,7 @@ async fn candidate_changes(
     namespace: Option<&str>,
     version: Option<String>,
 ) -> Result<bool, Error> {
-    let events = match namespace {
-        Some(namespace) => candidates.watch(namespace, &since(version)).await,
-        None => candidates.watch_all_namespaces(&since(version)).await,
-    };
+    let events = candidates.watch(namespace, &since(version)).await;
     changes(events, |(event, _)| !matches!(event, Event::Bookmark { .. })).await
 }
 

@@ -189,11 +189,7 @@ async fn candidates(
     namespace: Option<&str>,
 ) -> Result<Listed<AnyLeaseCandidate>, Error> {
     let parameters = ListParameters::default().with_limit(PAGE);
-    let listed = match namespace {
-        Some(namespace) => candidates.list(namespace, &parameters).await?,
-        None => candidates.list_all_namespaces(&parameters).await?,
-    };
-    Ok(listed.body)
+    Ok(candidates.list(namespace, &parameters).await?.body)
 }
 
 /// The Leases of one namespace or of all, and the `resourceVersion` of the list.

@@ -7,8 +7,8 @@ use futures_core::future::BoxFuture;
 use futures_util::StreamExt;
 use k8s_coordination::List;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyMessage, AnyVersion, ConversionReport, ConvertObject,
-    LeaseCandidatePolicies, LeaseCandidateVersion, MessageVisitor, Options, VersionOf,
+    AnyLeaseCandidate, AnyMessage, AnyVersion, ConversionReport, FromAny, LeaseCandidatePolicies,
+    LeaseCandidateVersion, MessageVisitor, Options, VersionOf,
 };
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
 use k8s_coordination::prelude::*;
@@ -22,30 +22,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Error, EventStream, in_form, send, send_pages, send_watch};
-
-/// `LeaseCandidate` in the form that a program uses: a plain kind of one version, or [`AnyLeaseCandidate`].
-pub trait CandidateKind: Into<AnyLeaseCandidate> {
-    /// Converts from any version, and adds the findings to `report`.
-    fn from_any(
-        candidate: AnyLeaseCandidate,
-        options: &Options<LeaseCandidatePolicies>,
-        report: &mut ConversionReport,
-    ) -> Self;
-}
-
-impl<K> CandidateKind for K
-where
-    K: Into<AnyLeaseCandidate>,
-    AnyLeaseCandidate: ConvertObject<K, Policies = LeaseCandidatePolicies>,
-{
-    fn from_any(
-        candidate: AnyLeaseCandidate,
-        options: &Options<LeaseCandidatePolicies>,
-        report: &mut ConversionReport,
-    ) -> Self {
-        candidate.convert_reporting(options, report)
-    }
-}
 
 /// The answer to a request, in the version of the program.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +63,7 @@ pub struct Candidates<K> {
     kind: PhantomData<fn() -> K>,
 }
 
-impl<K: CandidateKind> Candidates<K> {
+impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
     /// A client for a cluster that serves this version: see [`Served::choose`](super::Served::choose).
     pub fn new(client: Client, version: LeaseCandidateVersion) -> Self {
         let (options, kind) = (Options::default(), PhantomData);
@@ -137,29 +113,36 @@ impl<K: CandidateKind> Candidates<K> {
         self.object(namespace, Action::Get(name), ConversionReport::new()).await
     }
 
-    /// Lists the candidates of a namespace, all pages of them.
+    /// Lists the candidates of a namespace, or of all namespaces with `None`; all pages of them.
     ///
     /// # Errors
     ///
     /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn list(
         &self,
-        namespace: &str,
+        namespace: impl Into<Option<&str>>,
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
-        self.objects(Some(namespace), parameters).await
-    }
-
-    /// Lists the candidates of all namespaces, all pages of them.
-    ///
-    /// # Errors
-    ///
-    /// The request fails (see [`send`]), or the options refuse the conversion.
-    pub async fn list_all_namespaces(
-        &self,
-        parameters: &ListParameters,
-    ) -> Result<Reply<Listed<K>>, Error> {
-        self.objects(None, parameters).await
+        let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
+        for page in self.wire().list(namespace.into(), parameters).await? {
+            let (objects, metadata) = page.body;
+            warnings.extend(page.warnings);
+            items.extend(objects);
+            last = Some((page.code, metadata));
+        }
+        let mut received = ConversionReport::new();
+        let convert = |(index, item): (usize, AnyLeaseCandidate)| {
+            received.of_item(index, |report| self.convert(item, report))
+        };
+        let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
+        let (code, metadata) = last.unwrap_or((StatusCode::OK, ListMeta::default()));
+        Ok(Reply {
+            body: Listed { items, metadata },
+            code,
+            warnings,
+            sent: ConversionReport::new(),
+            received: self.options.accept(received)?,
+        })
     }
 
     /// Sets `renewTime`, and no other field.
@@ -212,29 +195,25 @@ impl<K: CandidateKind> Candidates<K> {
         })
     }
 
-    /// Watches the candidates of a namespace. Each event comes with the report of its conversion.
+    /// Watches the candidates of a namespace, or of all namespaces with `None`. Each event comes with the report of its
+    /// conversion.
     ///
     /// # Errors
     ///
     /// The errors of [`send_watch`]. Strict options refuse no event.
     pub async fn watch(
         &self,
-        namespace: &str,
+        namespace: impl Into<Option<&str>>,
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        self.events(Some(namespace), parameters).await
-    }
-
-    /// Watches the candidates of all namespaces. Each event comes with the report of its conversion.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`send_watch`]. Strict options refuse no event.
-    pub async fn watch_all_namespaces(
-        &self,
-        parameters: &ListParameters,
-    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        self.events(None, parameters).await
+        let options = self.options.clone();
+        let events = self.wire().watch(namespace.into(), parameters).await?;
+        let convert = move |event: Event<AnyLeaseCandidate>| {
+            let mut report = ConversionReport::new();
+            let event = event.map(|object| K::from_any(object, &options, &mut report));
+            (event, report)
+        };
+        Ok(events.map(move |event| event.map(&convert)).boxed())
     }
 
     /// The requests of the version on the wire.
@@ -251,48 +230,6 @@ impl<K: CandidateKind> Candidates<K> {
     ) -> Result<Reply<K>, Error> {
         let response = self.wire().object(namespace, action).await?;
         self.reply(response, sent, |object, report| self.convert(object, report))
-    }
-
-    async fn objects(
-        &self,
-        namespace: Option<&str>,
-        parameters: &ListParameters,
-    ) -> Result<Reply<Listed<K>>, Error> {
-        let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
-        for page in self.wire().list(namespace, parameters).await? {
-            let (objects, metadata) = page.body;
-            warnings.extend(page.warnings);
-            items.extend(objects);
-            last = Some((page.code, metadata));
-        }
-        let mut received = ConversionReport::new();
-        let convert = |(index, item): (usize, AnyLeaseCandidate)| {
-            received.of_item(index, |report| self.convert(item, report))
-        };
-        let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
-        let (code, metadata) = last.unwrap_or((StatusCode::OK, ListMeta::default()));
-        Ok(Reply {
-            body: Listed { items, metadata },
-            code,
-            warnings,
-            sent: ConversionReport::new(),
-            received: self.options.accept(received)?,
-        })
-    }
-
-    async fn events(
-        &self,
-        namespace: Option<&str>,
-        parameters: &ListParameters,
-    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        let options = self.options.clone();
-        let events = self.wire().watch(namespace, parameters).await?;
-        let convert = move |event: Event<AnyLeaseCandidate>| {
-            let mut report = ConversionReport::new();
-            let event = event.map(|object| K::from_any(object, &options, &mut report));
-            (event, report)
-        };
-        Ok(events.map(move |event| event.map(&convert)).boxed())
     }
 
     /// The object in the version on the wire.
@@ -322,7 +259,7 @@ impl<K: CandidateKind> Candidates<K> {
     }
 }
 
-impl<K: CandidateKind + Resource> Candidates<K> {
+impl<K: FromAny<AnyLeaseCandidate> + Resource> Candidates<K> {
     /// Applies a candidate: sets the fields in `fields`, converted to the version that the cluster serves.
     ///
     /// A field that this version cannot hold is applied as an annotation. An empty string or list in the spec is not applied.

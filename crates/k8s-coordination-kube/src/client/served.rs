@@ -58,24 +58,11 @@ impl Served {
     ///
     /// The cluster serves none. The error says how to enable the API.
     pub fn choose(&self) -> Result<LeaseCandidateVersion, NotServed> {
-        self.choose_among(LeaseCandidateVersion::ALL)
-    }
-
-    /// The newest version that the cluster serves and the program knows.
-    ///
-    /// # Errors
-    ///
-    /// There is none. The error says how to enable the API.
-    pub fn choose_among(
-        &self,
-        known: &[LeaseCandidateVersion],
-    ) -> Result<LeaseCandidateVersion, NotServed> {
-        let both = self.versions.iter().filter(|version| known.contains(version));
-        both.max().copied().ok_or_else(|| NotServed(self.clone()))
+        self.versions.iter().max().copied().ok_or_else(|| NotServed(self.clone()))
     }
 }
 
-/// The cluster serves no version of `LeaseCandidate` that the program knows.
+/// The cluster serves no version of `LeaseCandidate`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct NotServed(Served);
 
@@ -88,11 +75,7 @@ impl NotServed {
 
 impl fmt::Display for NotServed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Served { versions, release } = &self.0;
-        if !versions.is_empty() {
-            f.write_str("the program knows none of the versions of `LeaseCandidate` that the cluster serves:")?;
-            return versions.iter().try_for_each(|version| write!(f, " `{version}`"));
-        }
+        let release = &self.0.release;
         f.write_str(
             "the cluster serves no version of `LeaseCandidate`, which is off by default; ",
         )?;

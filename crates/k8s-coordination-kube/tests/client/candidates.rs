@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{
-    ConversionReport, LeaseCandidatePolicies, LeaseCandidateVersion, Options,
+    AnyLeaseCandidate, ConversionReport, FromAny, LeaseCandidatePolicies, LeaseCandidateVersion,
+    Options,
 };
 use k8s_coordination::meta::v1::DeleteOptions;
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ApiError, Event, ListParameters, WriteParameters};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
-use k8s_coordination_kube::client::{CandidateKind, Candidates, Error};
+use k8s_coordination_kube::client::{Candidates, Error};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -43,8 +44,8 @@ const NAMES: [&str; 16] = [
 /// Sends the recorded objects, converted to the version of the program first. The server must get the recorded requests.
 async fn every_verb<W, K>(release: &str, version: LeaseCandidateVersion)
 where
-    W: CandidateKind + HasSpec,
-    K: CandidateKind + HasSpec<Apply: DeserializeOwned>,
+    W: FromAny<AnyLeaseCandidate> + HasSpec,
+    K: FromAny<AnyLeaseCandidate> + HasSpec<Apply: DeserializeOwned>,
 {
     let replay = Replay::set(release, version.as_str(), "kube").only(&NAMES);
     let sent = |name: &str| converted::<W, K>(replay.sent(name));
@@ -101,7 +102,9 @@ fn watch_parameters(replay: &Replay) -> ListParameters {
 }
 
 /// An object of the cluster's version, converted to the program's version.
-fn converted<W: CandidateKind + DeserializeOwned, K: CandidateKind>(object: Value) -> K {
+fn converted<W: FromAny<AnyLeaseCandidate> + DeserializeOwned, K: FromAny<AnyLeaseCandidate>>(
+    object: Value,
+) -> K {
     let object: W = serde_json::from_value(object).unwrap();
     K::from_any(object.into(), &Options::default(), &mut ConversionReport::new())
 }

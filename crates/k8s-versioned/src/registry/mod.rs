@@ -6,7 +6,7 @@ mod receive;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{HasSubresource, Kind, Release, Resource, Subresource, Version};
+use crate::{HasSubresource, Kind, Resource, Subresource};
 
 pub use entry::{DecodeError, KindEntry, Object};
 
@@ -45,17 +45,6 @@ pub trait Registry {
     /// The first kind that reads objects with exactly this `apiVersion` and `kind`.
     fn find(&self, api_version: &str, kind: &str) -> Option<&KindEntry> {
         self.kinds().iter().find(|entry| entry.reads(api_version, kind))
-    }
-
-    /// The highest version of a kind that `release` can serve: the version that a client should request.
-    ///
-    /// The order is the order of [`Version`]: `v1` is higher than `v1beta1`, which is higher than `v1alpha2`.
-    fn newest_served_in(&self, group: &str, kind: &str, release: Release) -> Option<&KindEntry> {
-        let entries = self.kinds().iter();
-        entries
-            .filter(|entry| entry.group() == group && entry.kind() == kind)
-            .filter(|entry| entry.is_served_in(release))
-            .max_by_key(|entry| entry.version().parse::<Version>().ok())
     }
 }
 

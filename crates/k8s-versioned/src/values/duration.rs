@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use jiff::SignedDuration;
 use serde::de::{Deserialize, Deserializer};
 
+use super::quantity::split_digits;
 use crate::ParseError;
 
 /// A duration, such as `1m30s`, as the text in which it came.
@@ -60,8 +61,8 @@ fn nanoseconds(text: &str) -> Option<i64> {
         return Some(0);
     }
     while !rest.is_empty() || unsigned.is_empty() {
-        let (whole, after) = digits(rest);
-        let (fraction, after) = after.strip_prefix('.').map_or(("", after), digits);
+        let (whole, after) = split_digits(rest);
+        let (fraction, after) = after.strip_prefix('.').map_or(("", after), split_digits);
         let end = after.find(|char: char| char == '.' || char.is_ascii_digit());
         let (unit, after) = after.split_at_checked(end.unwrap_or(after.len()))?;
         let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit)?;
@@ -80,11 +81,6 @@ fn nanoseconds(text: &str) -> Option<i64> {
     }
     let sum = i128::try_from(sum).ok()?;
     i64::try_from(if text.starts_with('-') { -sum } else { sum }).ok()
-}
-
-fn digits(text: &str) -> (&str, &str) {
-    let end = text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
 }
 
 /// Go's zero value, `0s`.

@@ -403,7 +403,7 @@ fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, u32)> {
     Some((number, zeros))
 }
 
-fn split_digits(text: &str) -> (&str, &str) {
+pub(super) fn split_digits(text: &str) -> (&str, &str) {
     let end = text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, Time};
-use k8s_coordination::migration::{
-    drop_managed_fields, remove_server_fields, rewrite_managed_fields,
-};
+use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 
 use super::support::*;
 
@@ -41,20 +39,6 @@ fn entry(version: &str, fields: &str) -> ManagedFieldsEntry {
 
 const OLD: &str = "coordination.k8s.io/v1alpha1";
 const NEW: &str = "coordination.k8s.io/v1beta1";
-
-#[test]
-fn entries_of_removed_versions_are_dropped() {
-    let fields = "{}";
-    let mut metadata = ObjectMeta::default().with_managed_fields([
-        entry(OLD, fields),
-        entry(NEW, fields),
-        entry("v1", fields),
-        ManagedFieldsEntry::default(),
-    ]);
-    drop_managed_fields(&mut metadata, &[Version::V1alpha1]);
-    let left = [entry(NEW, fields), entry("v1", fields), ManagedFieldsEntry::default()];
-    assert_eq!(metadata.managed_fields, left);
-}
 
 #[test]
 fn entries_of_removed_versions_are_rewritten() {
