@@ -192,7 +192,7 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     if has_conversions {
         features.insert("conversion".to_owned(), none());
     }
-    if plan.messages.is_some() {
+    if plan.protobuf {
         features.insert("protobuf".to_owned(), none());
     }
     for (part, name) in [(Feature::Apply, "apply"), (Feature::Registry, "registry")] {

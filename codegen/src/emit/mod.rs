@@ -54,9 +54,7 @@ pub fn emit(
     for module in plan.modules.iter().filter(|module| module.origin == origin) {
         json_schemas::emit(plan, module, &mut output);
     }
-    if let Some(messages) = &plan.messages {
-        protobuf::emit(plan, messages, &mut output);
-    }
+    protobuf::emit(plan, &mut output);
     if origin == Origin::Generated {
         registry::emit(plan, &mut output);
         resources::definitions(plan, &mut output);

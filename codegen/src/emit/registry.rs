@@ -45,7 +45,7 @@ pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
 /// An item of a package without protobuf, and of one with it, if the package can have it.
 fn variants(plan: &Plan, mut item: impl FnMut(bool) -> TokenStream) -> Vec<TokenStream> {
     let without = item(false);
-    if plan.messages.is_none() {
+    if !plan.protobuf {
         return vec![without];
     }
     let with = item(true);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Lifecycle;
 
+use super::protobuf::Form;
 use crate::Place;
 use crate::model::Scope;
 use crate::spec::{self, GroupVersionKind, Type};
@@ -63,6 +64,8 @@ pub struct Struct {
     pub fields: Vec<Field>,
     /// The traits that its fields allow.
     pub traits: Traits,
+    /// Whether it is a message of protobuf.
+    pub is_message: bool,
     /// Its lifecycle; `None` if no limit is known.
     pub lifecycle: Option<Lifecycle>,
     /// Its kind and role as an object; `None` if it is only a part of others.
@@ -135,6 +138,8 @@ pub struct Field {
     pub summary: String,
     /// The rustdoc of the field.
     pub docs: String,
+    /// Its number in protobuf, and how it is written there; `None` without code for protobuf.
+    pub protobuf: Option<(u32, Form)>,
     /// The field in the model.
     pub of: Arc<spec::Field>,
 }

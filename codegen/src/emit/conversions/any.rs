@@ -152,7 +152,7 @@ fn implementation(
     let (rows, objects) = (rows.concat(), objects.concat());
     let targets = targets.iter().map(|of| format!("        {},\n", path(of)));
     let targets: String = targets.collect();
-    let protobuf = emitter.plan.messages.as_ref().map(|_| {
+    let protobuf = emitter.plan.protobuf.then(|| {
         format!(
             "#[cfg(feature = \"protobuf\")]\nk8s_versioned_conversion::any_message! {{\n    {any}, {version};\n{objects}}}\n"
         )
