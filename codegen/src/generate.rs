@@ -114,7 +114,7 @@ impl Plans {
         }
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
-        let mut warnings = crd::warnings(&ignored, &rules.definitions);
+        let mut warnings = crd::warnings(ignored, &mut rules.definitions);
         for kind in &conversions {
             warnings.append(kind.warnings.clone());
         }
