@@ -119,6 +119,9 @@ pub(crate) fn take(derived: &mut BTreeMap<String, Derived>) -> Vec<(Option<Relea
     all.collect()
 }
 
+/// The ignored parts of one definition, by release.
+type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Ignored>>;
+
 /// The warnings about the ignored parts of documents that are made of definitions, and of the definitions of the package:
 /// one for each definition and keyword, at its first place in the newest release.
 pub(crate) fn warnings(
@@ -127,7 +130,7 @@ pub(crate) fn warnings(
 ) -> Problems {
     let of_package = carried.iter_mut().flat_map(of_manifest);
     ignored.extend(of_package.map(|ignored| (None, ignored)));
-    let mut all: BTreeMap<(&str, What), BTreeMap<Option<Release>, Vec<&Ignored>>> = BTreeMap::new();
+    let mut all: BTreeMap<(&str, What), ByRelease<'_>> = BTreeMap::new();
     for (release, ignored) in &ignored {
         let one = all.entry((&ignored.definition, ignored.what.group())).or_default();
         one.entry(*release).or_default().push(ignored);

@@ -35,8 +35,7 @@ pub fn emit(
 ) -> Result<Files, Problems> {
     let mut output = Output::new(options);
     let origin = output.origin.clone();
-    let applied = plan.operations.iter().flat_map(|it| &it.apply);
-    let own = plan.structs().chain(applied).filter(|it| it.path.origin == origin);
+    let own = plan.structs().chain(plan.applied()).filter(|it| it.path.origin == origin);
     for planned in own.filter(|it| it.list_item().is_none()) {
         let mut file = output.file_of(&planned.path);
         file.source(&planned.schema);

@@ -94,9 +94,9 @@ fn write_root(
 fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &mut SourceFile) {
     file.docs(&module.docs);
     let structs = module.structs.iter().filter(|it| it.list_item().is_none());
-    let applied = plan.operations.iter().flat_map(|it| &it.apply);
-    let applied =
-        applied.filter(|it| it.path.origin == module.origin && it.path.module == module.path);
+    let applied = plan
+        .applied()
+        .filter(|it| it.path.origin == module.origin && it.path.module == module.path);
     let types = structs.map(|it| &it.path);
     let words = vocabularies(plan, &module.origin, &module.path);
     let apply = (module.origin == Origin::Generated).then_some(plan);

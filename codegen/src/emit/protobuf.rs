@@ -59,7 +59,7 @@ fn emit_message(planned: &Struct, file: &mut SourceFile) {
 
 /// The arm that reads a field, and the statement that writes it.
 fn read_and_write((number, form, field): (u32, Form, &Field)) -> (TokenStream, TokenStream) {
-    let optional = matches!(field.rust_type, RustType::Option(_));
+    let optional = field.rust_type.is_option();
     let (read, write) = match (field.rust_type.present(), form) {
         (_, Form::ListMessage) => ("value", "list_message"),
         (RustType::List(_), _) => ("list", "list"),

@@ -79,6 +79,16 @@ impl Plan {
         traits::eq(rust_type, &of)
     }
 
+    /// What servers do with the objects of a type, if they serve it.
+    pub fn served(&self, path: &ItemPath) -> Option<&Served> {
+        self.operations.as_ref()?.served.get(path)
+    }
+
+    /// The types of server-side apply.
+    pub fn applied(&self) -> impl Iterator<Item = &Struct> {
+        self.operations.iter().flat_map(|it| &it.apply)
+    }
+
     /// The apply type of a resource, if it can be applied.
     pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
         self.operations.as_ref()?.apply_paths.get(of)
@@ -152,8 +162,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         None
     };
     for planned in &mut structs {
-        let mut served = operations.iter().filter_map(|it| it.served.get(&planned.path));
-        if let Some(served) = served.next() {
+        if let Some(served) = operations.as_ref().and_then(|it| it.served.get(&planned.path)) {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }

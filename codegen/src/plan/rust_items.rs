@@ -249,6 +249,20 @@ impl RustType {
         }
     }
 
+    /// Returns `true` if a value can be absent.
+    pub fn is_option(&self) -> bool {
+        matches!(self, Self::Option(_))
+    }
+
+    /// The number of lists and maps around each other.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::List(inner) | Self::Map(inner) => 1 + inner.depth(),
+            Self::Option(inner) => inner.depth(),
+            _ => 0,
+        }
+    }
+
     /// The type of the values inside of lists, maps and options.
     pub fn innermost(&self) -> &Self {
         match self {
