@@ -114,7 +114,7 @@ impl Plans {
         }
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
-        let mut warnings = crd::warnings(&ignored, &rules.definitions);
+        let mut warnings = crd::warnings(ignored, &mut rules.definitions);
         for kind in &conversions {
             warnings.append(kind.warnings.clone());
         }
@@ -192,7 +192,7 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     if has_conversions {
         features.insert("conversion".to_owned(), none());
     }
-    if plan.messages.is_some() {
+    if plan.protobuf {
         features.insert("protobuf".to_owned(), none());
     }
     for (part, name) in [(Feature::Apply, "apply"), (Feature::Registry, "registry")] {

@@ -64,7 +64,7 @@ fn list_or_first(
         found.find(|(of, _)| of == version).map(|(_, field)| field.clone())
     };
     let fields: Option<Vec<FieldRef>> = objects.iter().map(in_version).collect();
-    let is_plain = |field: &FieldRef| !matches!(field.rust_type, RustType::Option(_));
+    let is_plain = |field: &FieldRef| !field.rust_type.is_option();
     fields.filter(|fields| fields.iter().all(is_plain))
 }
 

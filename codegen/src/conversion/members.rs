@@ -1,7 +1,7 @@
 //! The members that every object of a version has. Where one is absent in JSON, its Rust type has an invented value.
 
 use super::structs::{Structs, is_required};
-use crate::plan::{ItemPath, RustType, Struct};
+use crate::plan::{ItemPath, Struct};
 
 /// A path as the names of members; [`ITEM`] is each item of a list or map.
 pub(super) type Member = Vec<String>;
@@ -35,21 +35,12 @@ impl<'a> Walk<'a, '_> {
             if is_required(of, field) {
                 self.found.push(self.at.clone());
             }
-            self.at.extend((0..items(&field.rust_type)).map(|_| ITEM.to_owned()));
+            self.at.extend((0..field.rust_type.depth()).map(|_| ITEM.to_owned()));
             if let Some(inner) = field.rust_type.held().and_then(|path| self.structs.get(path)) {
                 self.object(inner);
             }
             self.at.truncate(depth);
         }
         self.around.pop();
-    }
-}
-
-/// The number of lists and maps around each other.
-fn items(rust_type: &RustType) -> usize {
-    match rust_type {
-        RustType::List(inner) | RustType::Map(inner) => 1 + items(inner),
-        RustType::Option(inner) => items(inner),
-        _ => 0,
     }
 }

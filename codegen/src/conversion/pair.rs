@@ -461,8 +461,7 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
 /// Returns `true` if both fields are lists, or none is, and both are optional, or none is.
 fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
     let is_list = |field: &FieldRef| matches!(field.rust_type.present(), RustType::List(_));
-    let is_optional = |field: &FieldRef| matches!(field.rust_type, RustType::Option(_));
-    is_list(one) == is_list(other) && is_optional(one) == is_optional(other)
+    is_list(one) == is_list(other) && one.rust_type.is_option() == other.rust_type.is_option()
 }
 
 /// Returns `true` if both fields have the members that their schemas do not name, and these name different ones. A member can

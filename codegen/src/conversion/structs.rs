@@ -140,18 +140,14 @@ impl<'a> Structs<'a> {
 
 /// `[]` for each list and map that the type consists of.
 fn brackets(rust_type: &RustType) -> String {
-    match rust_type {
-        RustType::List(inner) | RustType::Map(inner) => brackets(inner) + "[]",
-        RustType::Option(inner) => brackets(inner),
-        _ => String::new(),
-    }
+    "[]".repeat(rust_type.depth())
 }
 
 /// Returns `true` if an optional value is among these fields, after the last list or map.
 fn is_optional(prefix: &[&Field]) -> bool {
     let mut inner = prefix.iter().rev().map(|field| &field.rust_type);
-    let mut inner = inner.by_ref().take_while(|it| brackets(it).is_empty());
-    inner.any(|it| matches!(it, RustType::Option(_)))
+    let mut inner = inner.by_ref().take_while(|it| it.depth() == 0);
+    inner.any(RustType::is_option)
 }
 
 /// The path of the struct to which these fields lead.
@@ -185,7 +181,7 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
 pub(super) fn is_required(of: &Struct, field: &Field) -> bool {
     of.of.dialect == Dialect::Custom
         && field.presence == Presence::Always
-        && !matches!(field.rust_type, RustType::Option(_))
+        && !field.rust_type.is_option()
 }
 
 /// The required fields of the objects of a type, as names in paths.

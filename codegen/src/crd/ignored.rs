@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
-use k8s_versioned_names::pointer::child;
 use serde_json::{Map, Value};
 
-use super::{Derived, Manifest, schema};
+use super::schema::{self, At, walk};
+use super::{Derived, Manifest};
 use crate::Problems;
 use crate::problem::{CrdCause, Place};
 use crate::text::{join, nearest};
 
-/// The place of the schema in a version of a definition.
+/// The place of the versions in a definition, and of the schema in a version.
+const VERSIONS: &str = "/spec/versions";
 const SCHEMA: &str = "/schema/openAPIV3Schema";
 
 /// The types of values that schemas have.
@@ -46,6 +47,12 @@ impl What {
         if is_foreign { Self::Extension(name) } else { Self::Keyword(name) }
     }
 
+    fn text(&self) -> &str {
+        let (Self::Keyword(text) | Self::Extension(text) | Self::Type(text) | Self::MapKey(text)) =
+            self;
+        text
+    }
+
     /// The name under which several parts of a definition are one warning.
     fn group(&self) -> Self {
         match self {
@@ -55,105 +62,45 @@ impl What {
     }
 }
 
-/// A place in a schema: the names that lead to it, the last one first.
-#[derive(Clone, Copy)]
-struct At<'a> {
-    around: Option<&'a At<'a>>,
-    name: &'a str,
+/// The parts that servers ignore of a schema, which is at `place` in the definition of this name.
+pub(super) fn of_schema(schema: &mut Value, definition: &str, place: &Place) -> Vec<Ignored> {
+    let mut all = Vec::new();
+    walk(schema, &At::WHOLE, &mut |members, at| {
+        look(members, &mut |member, what| {
+            let place =
+                Place { pointer: place.pointer.clone() + &at.pointer(member), ..place.clone() };
+            all.push(Ignored { definition: definition.to_owned(), place, what });
+        });
+    });
+    all
 }
 
-impl At<'_> {
-    fn pointer(&self) -> String {
-        let around = self.around.map(At::pointer).unwrap_or_default();
-        if self.name.is_empty() { around } else { child(&around, self.name) }
+/// Reports the members of a schema that servers ignore.
+fn look(members: &Map<String, Value>, report: &mut impl FnMut(&str, What)) {
+    const KEYS: &str = "x-kubernetes-list-map-keys";
+    for (name, _) in members.iter().filter(|(name, it)| !it.is_null() && !is_stored(name)) {
+        report(name, What::keyword(name));
     }
-}
-
-/// The ignored parts of the schema of a version.
-#[derive(Debug, Default)]
-struct Found(Vec<(String, What)>);
-
-impl Found {
-    /// The ignored parts of a schema.
-    fn in_schema(schema: &Value) -> Self {
-        let mut found = Self::default();
-        found.walk(schema, &At { around: None, name: "" });
-        found
+    let of_type = members.get("type").and_then(Value::as_str);
+    if let Some(of_type) = of_type.filter(|of_type| !TYPES.contains(of_type)) {
+        report("type", What::Type(of_type.to_owned()));
     }
-
-    fn walk(&mut self, schema: &Value, at: &At<'_>) {
-        let Value::Object(members) = schema else {
-            return;
-        };
-        self.look(members, at);
-        for (name, value) in members {
-            let at = At { around: Some(at), name };
-            match (name.as_str(), value) {
-                ("properties" | "patternProperties", Value::Object(schemas)) => {
-                    for (name, schema) in schemas {
-                        self.walk(schema, &At { around: Some(&at), name });
-                    }
-                }
-                ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
-                    for (index, schema) in schemas.iter().enumerate() {
-                        self.walk(schema, &At { around: Some(&at), name: &index.to_string() });
-                    }
-                }
-                ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
-                    self.walk(schema, &at);
-                }
-                _ => {}
-            }
+    let keys = members.get(KEYS).and_then(Value::as_array);
+    let fields = members.get("items").and_then(|items| items.get("properties"));
+    for key in keys.into_iter().flatten().filter_map(Value::as_str) {
+        if fields.and_then(|fields| fields.get(key)).is_none() {
+            report(KEYS, What::MapKey(key.to_owned()));
         }
     }
-
-    /// Notes the members of a schema that servers ignore.
-    fn look(&mut self, members: &Map<String, Value>, at: &At<'_>) {
-        for (name, _) in members.iter().filter(|(name, it)| !it.is_null() && !is_stored(name)) {
-            self.0.push((child(&at.pointer(), name), What::keyword(name)));
-        }
-        if let Some(Value::String(of_type)) = members.get("type")
-            && !TYPES.contains(&of_type.as_str())
-        {
-            self.0.push((child(&at.pointer(), "type"), What::Type(of_type.clone())));
-        }
-        self.look_at_keys(members, at);
-    }
-
-    fn look_at_keys(&mut self, members: &Map<String, Value>, at: &At<'_>) {
-        const KEYS: &str = "x-kubernetes-list-map-keys";
-        let keys = members.get(KEYS).and_then(Value::as_array);
-        let fields = members.get("items").and_then(|items| items.get("properties"));
-        for key in keys.into_iter().flatten().filter_map(Value::as_str) {
-            if fields.and_then(|fields| fields.get(key)).is_none() {
-                self.0.push((child(&at.pointer(), KEYS), What::MapKey(key.to_owned())));
-            }
-        }
-    }
-
-    /// The parts, with their places in the definition of this name, whose schema is at `place`.
-    fn of(self, definition: &str, place: &Place) -> impl Iterator<Item = Ignored> {
-        self.0.into_iter().map(move |(pointer, what)| Ignored {
-            definition: definition.to_owned(),
-            place: Place { pointer: place.pointer.clone() + &pointer, ..place.clone() },
-            what,
-        })
-    }
-}
-
-/// The parts of a schema that servers ignore. The schema is at `place` in the definition of this name.
-pub(super) fn of_schema(schema: &Value, definition: &str, place: &Place) -> Vec<Ignored> {
-    Found::in_schema(schema).of(definition, place).collect()
 }
 
 /// The parts that servers ignore in the schemas of a definition.
-fn of_manifest(manifest: &Manifest) -> Vec<Ignored> {
-    const VERSIONS: &str = "/spec/versions";
-    let versions = manifest.value.pointer(VERSIONS).and_then(Value::as_array);
+fn of_manifest(manifest: &mut Manifest) -> Vec<Ignored> {
+    let versions = manifest.value.pointer_mut(VERSIONS).and_then(Value::as_array_mut);
     let versions = versions.into_iter().flatten().enumerate().filter_map(|(index, version)| {
         let pointer = format!("{VERSIONS}/{index}{SCHEMA}");
         let place = Place { pointer, ..manifest.place.clone() };
-        Some(of_schema(version.pointer(SCHEMA)?, &manifest.name, &place))
+        Some(of_schema(version.pointer_mut(SCHEMA)?, &manifest.name, &place))
     });
     versions.flatten().collect()
 }
@@ -177,17 +124,20 @@ type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Ignored>>;
 
 /// The warnings about the ignored parts of documents that are made of definitions, and of the definitions of the package:
 /// one for each definition and keyword, at its first place in the newest release.
-pub(crate) fn warnings(ignored: &[(Option<Release>, Ignored)], carried: &[Manifest]) -> Problems {
-    let of_package: Vec<Ignored> = carried.iter().flat_map(of_manifest).collect();
-    let of_releases = ignored.iter().map(|(release, ignored)| (*release, ignored));
+pub(crate) fn warnings(
+    mut ignored: Vec<(Option<Release>, Ignored)>,
+    carried: &mut [Manifest],
+) -> Problems {
+    let of_package = carried.iter_mut().flat_map(of_manifest);
+    ignored.extend(of_package.map(|ignored| (None, ignored)));
     let mut all: BTreeMap<(&str, What), ByRelease<'_>> = BTreeMap::new();
-    for (release, ignored) in of_releases.chain(of_package.iter().map(|it| (None, it))) {
+    for (release, ignored) in &ignored {
         let one = all.entry((&ignored.definition, ignored.what.group())).or_default();
-        one.entry(release).or_default().push(ignored);
+        one.entry(*release).or_default().push(ignored);
     }
     let mut warnings = Problems::new();
     for (_, newest) in all.values().filter_map(BTreeMap::last_key_value) {
-        if let Some(first) = newest.first() {
+        if let Some(first) = newest.iter().min_by_key(|it| &it.place.pointer) {
             warnings.push(&first.place, cause(first, newest));
         }
     }
@@ -202,7 +152,8 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
             CrdCause::IgnoredKeyword { keyword: keyword.clone(), near, more }
         }
         What::Extension(_) => {
-            let names: BTreeSet<String> = all.iter().filter_map(|it| it.extension()).collect();
+            // All of these are extensions.
+            let names: BTreeSet<&str> = all.iter().map(|it| it.what.text()).collect();
             CrdCause::ForeignKeywords(join(names, "`, `"))
         }
         What::Type(name) => {
@@ -210,14 +161,5 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
             CrdCause::ForeignType { name: name.clone(), near, more }
         }
         What::MapKey(key) => CrdCause::NoSuchKey { key: key.clone(), more },
-    }
-}
-
-impl Ignored {
-    fn extension(&self) -> Option<String> {
-        match &self.what {
-            What::Extension(name) => Some(name.clone()),
-            _ => None,
-        }
     }
 }

@@ -222,8 +222,8 @@ impl Document {
         let names = Names::of(definition, version);
         let place = Place::file(Arc::clone(&definition.file));
         let place = Place { pointer: version.schema.clone(), ..place };
-        let schema = definition.take_schema(version);
-        self.ignored.extend(ignored::of_schema(&schema, &definition.name(), &place));
+        let mut schema = definition.take_schema(version);
+        self.ignored.extend(ignored::of_schema(&mut schema, &definition.name(), &place));
         let schema = schema::of_kind(schema, definition, version);
         self.schemas.insert(names.schema.clone(), schema);
         self.schemas

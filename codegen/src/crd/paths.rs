@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::verb::{ParameterType, Verb};
+use k8s_versioned_names::verb::Verb;
 use serde_json::{Map, Value, json};
 
 use super::Names;
 use super::manifest::{Definition, Version};
+use crate::spec::parameter_type;
 use crate::text::capital;
 
 const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
@@ -159,12 +160,7 @@ fn content(schema: &str, media_types: &[&str]) -> Value {
 }
 
 fn parameters(verb: &Verb) -> Parameters {
-    let of_type = |of_type| match of_type {
-        ParameterType::Boolean => "boolean",
-        ParameterType::Integer => "integer",
-        _ => "string",
-    };
-    verb.parameters().map(|it| (it.name, of_type(it.of_type))).collect()
+    verb.parameters().map(|it| (it.name, parameter_type(it.of_type))).collect()
 }
 
 fn query(parameters: &Parameters) -> Vec<Value> {

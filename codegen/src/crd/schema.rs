@@ -1,5 +1,6 @@
 //! The schemas of a kind and of its list, as a server publishes them.
 
+use k8s_versioned_names::pointer::child;
 use serde_json::{Map, Value, json};
 
 use super::manifest::{Definition, Version};
@@ -113,34 +114,17 @@ fn object_fields() -> impl Iterator<Item = (String, Value)> {
 
 /// Makes of a schema what a server stores and publishes.
 fn publish(schema: &mut Value) {
-    let Value::Object(members) = schema else {
-        return write_as_go(schema);
-    };
-    // To servers, `null` is absent.
-    members.retain(|key, value| STORED.contains(&key.as_str()) && !value.is_null());
-    for (key, value) in members.iter_mut() {
-        publish_keyword(key, value);
-    }
-    if is_true(members, "x-kubernetes-int-or-string") {
-        add_alternatives(members);
-    }
-    if is_true(members, "x-kubernetes-embedded-resource") {
-        embed(members);
-    }
-}
-
-/// The value of a keyword: schemas are published in turn, other values are written as Go writes them.
-fn publish_keyword(key: &str, value: &mut Value) {
-    match (key, value) {
-        ("properties" | "patternProperties", Value::Object(schemas)) => {
-            schemas.values_mut().for_each(publish);
+    write_as_go(schema);
+    walk(schema, &At::WHOLE, &mut |members, _| {
+        // To servers, `null` is absent.
+        members.retain(|key, value| STORED.contains(&key.as_str()) && !value.is_null());
+        if is_true(members, "x-kubernetes-int-or-string") {
+            add_alternatives(members);
         }
-        ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
-            schemas.iter_mut().for_each(publish);
+        if is_true(members, "x-kubernetes-embedded-resource") {
+            embed(members);
         }
-        ("items" | "not" | "additionalProperties" | "additionalItems", schema) => publish(schema),
-        (_, value) => write_as_go(value),
-    }
+    });
 }
 
 /// States the types of a number or a text, unless the definition does: beside other alternatives in `allOf`, at its
@@ -200,22 +184,55 @@ fn whole(number: &serde_json::Number) -> Option<i64> {
 
 /// Removes the descriptions from a schema of a manifest. Values, such as defaults, have none.
 pub(super) fn remove_prose(schema: &mut Value) {
+    walk(schema, &At::WHOLE, &mut |members, _| drop(members.remove("description")));
+}
+
+/// A place in a schema: the names that lead to it, the last one first.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    around: Option<&'a At<'a>>,
+    name: &'a str,
+}
+
+impl At<'_> {
+    /// The whole schema.
+    pub(super) const WHOLE: Self = At { around: None, name: "" };
+
+    /// The pointer to a member of the schema here.
+    pub(super) fn pointer(&self, member: &str) -> String {
+        let own = self.around.map(|around| around.pointer(self.name)).unwrap_or_default();
+        child(&own, member)
+    }
+}
+
+/// Calls `visit` with the schemas in a schema, and then with the schema itself: the one place that knows which keywords have
+/// schemas.
+pub(super) fn walk(
+    schema: &mut Value,
+    at: &At<'_>,
+    visit: &mut impl FnMut(&mut Map<String, Value>, &At<'_>),
+) {
     let Value::Object(members) = schema else {
         return;
     };
-    members.remove("description");
-    for (key, value) in members {
-        match (key.as_str(), value) {
+    for (name, value) in members.iter_mut() {
+        let at = &At { around: Some(at), name };
+        match (name.as_str(), value) {
             ("properties" | "patternProperties", Value::Object(schemas)) => {
-                schemas.values_mut().for_each(remove_prose);
+                for (name, schema) in schemas {
+                    walk(schema, &At { around: Some(at), name }, visit);
+                }
             }
             ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
-                schemas.iter_mut().for_each(remove_prose);
+                for (index, schema) in schemas.iter_mut().enumerate() {
+                    walk(schema, &At { around: Some(at), name: &index.to_string() }, visit);
+                }
             }
             ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
-                remove_prose(schema);
+                walk(schema, at, visit);
             }
             _ => {}
         }
     }
+    visit(members, at);
 }

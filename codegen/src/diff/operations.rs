@@ -12,7 +12,7 @@ use super::finding::{Changes, pairs};
 use super::reach::title;
 use super::side::{Names, Side};
 use super::{Finding, Rule};
-use crate::spec::{Body, Method, Operation, ParameterKey, split_path};
+use crate::spec::{Body, Operation, ParameterKey, split_path};
 
 /// Compares the operations of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
@@ -38,7 +38,7 @@ fn selected<'a>(
     side: &'a Side,
     other: &Side,
     path: impl Fn(&str) -> String,
-) -> BTreeMap<(String, Method), (&'a str, &'a Operation)> {
+) -> BTreeMap<(String, &'static str), (&'a str, &'a Operation)> {
     let version = |operation: &Operation| {
         let rest = split_path(&operation.path)?.1;
         rest.split('/').next()?.parse().ok()
@@ -155,7 +155,7 @@ impl Comparison<'_> {
             };
             let in_request = place == "request";
             let classes = rule.classes(in_request, !in_request);
-            let finding = Finding::new(rule, media_type.to_string(), classes);
+            let finding = Finding::new(rule, (*media_type).to_owned(), classes);
             self.push(finding, operation, Some(place));
         }
     }
@@ -172,7 +172,7 @@ impl Comparison<'_> {
 
 /// A finding about an operation, with the classes for responses if it reads, else for requests.
 fn of(rule: Rule, subject: String, operation: &Operation) -> Finding {
-    let reads = operation.method == Method::Get;
+    let reads = operation.method == "GET";
     Finding::new(rule, subject, rule.classes(!reads, reads))
 }
 

@@ -16,8 +16,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
     let is_metadata =
         |it: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == it.path);
-    let mut all = plan.operations.iter().flat_map(|it| &it.apply);
-    if !all.any(|it| is_metadata(it) && has_name(it)) {
+    if !plan.applied().any(|it| is_metadata(it) && has_name(it)) {
         return;
     }
     let (name, metadata) =

@@ -87,7 +87,7 @@ fn members(planned: &Struct) -> Vec<Member> {
 fn reading(rust_type: &RustType) -> &'static str {
     match rust_type {
         // `null` is a value of its own.
-        RustType::Option(inner) if matches!(**inner, RustType::Option(_)) => "nullable",
+        RustType::Option(inner) if inner.is_option() => "nullable",
         RustType::Option(_) => "option",
         RustType::List(_) => "list",
         RustType::Map(_) => "map",
@@ -108,7 +108,7 @@ fn reading_arm(index: usize, read: &str) -> String {
 fn writing(field: &Field, wire: &str) -> String {
     let (ident, numbers) = (&field.ident, *field.rust_type.innermost() == RustType::F64);
     let value = format!("&self.{ident}");
-    let is_option = matches!(field.rust_type, RustType::Option(_));
+    let is_option = field.rust_type.is_option();
     match field.presence {
         Presence::Optional if numbers => {
             call("option", wire, &format!("&self.{ident}.as_ref().map(wire::AsServers)"))

@@ -35,8 +35,7 @@ pub fn emit(
 ) -> Result<Files, Problems> {
     let mut output = Output::new(options);
     let origin = output.origin.clone();
-    let applied = plan.operations.iter().flat_map(|it| &it.apply);
-    let own = plan.structs().chain(applied).filter(|it| it.path.origin == origin);
+    let own = plan.structs().chain(plan.applied()).filter(|it| it.path.origin == origin);
     for planned in own.filter(|it| it.list_item().is_none()) {
         let mut file = output.file_of(&planned.path);
         file.source(&planned.schema);
@@ -54,9 +53,7 @@ pub fn emit(
     for module in plan.modules.iter().filter(|module| module.origin == origin) {
         json_schemas::emit(plan, module, &mut output);
     }
-    if let Some(messages) = &plan.messages {
-        protobuf::emit(plan, messages, &mut output);
-    }
+    protobuf::emit(plan, &mut output);
     if origin == Origin::Generated {
         registry::emit(plan, &mut output);
         resources::definitions(plan, &mut output);

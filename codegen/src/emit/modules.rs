@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
-use crate::plan::{ItemPath, Message, Module, Origin, Plan};
+use crate::plan::{ItemPath, Module, Origin, Plan};
 use crate::rules::Feature;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the
@@ -94,9 +94,9 @@ fn write_root(
 fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &mut SourceFile) {
     file.docs(&module.docs);
     let structs = module.structs.iter().filter(|it| it.list_item().is_none());
-    let applied = plan.operations.iter().flat_map(|it| &it.apply);
-    let applied =
-        applied.filter(|it| it.path.origin == module.origin && it.path.module == module.path);
+    let applied = plan
+        .applied()
+        .filter(|it| it.path.origin == module.origin && it.path.module == module.path);
     let types = structs.map(|it| &it.path);
     let words = vocabularies(plan, &module.origin, &module.path);
     let apply = (module.origin == Origin::Generated).then_some(plan);
@@ -104,8 +104,7 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     let types = words.chain(types).map(|path| (path, TokenStream::new()));
     let applied = applied.map(|it| (&it.path, apply.clone()));
     let [modules, uses] = declared(types.chain(applied));
-    let protobuf = plan.messages.as_ref().filter(|messages| holds(messages, module));
-    let protobuf = protobuf.map(|_| {
+    let protobuf = module.structs.iter().any(|it| it.is_message).then(|| {
         quote!(
             #[cfg(feature = "protobuf")]
             mod protobuf;
@@ -123,12 +122,6 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
             file.item(quote!(#docs pub type #name = k8s_versioned::List<#item>;));
         }
     }
-}
-
-/// Returns `true` if a module has messages.
-pub(super) fn holds(messages: &[Message], module: &Module) -> bool {
-    let in_module = |it: &Message| it.path.origin == module.origin && it.path.module == module.path;
-    messages.iter().any(in_module)
 }
 
 /// The attribute of an item that needs a feature, if this part of the package is a feature.

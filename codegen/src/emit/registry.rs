@@ -45,7 +45,7 @@ pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
 /// An item of a package without protobuf, and of one with it, if the package can have it.
 fn variants(plan: &Plan, mut item: impl FnMut(bool) -> TokenStream) -> Vec<TokenStream> {
     let without = item(false);
-    if plan.messages.is_none() {
+    if !plan.protobuf {
         return vec![without];
     }
     let with = item(true);
@@ -102,7 +102,7 @@ fn visits(plan: &Plan, module: &Module, protobuf: bool, imports: &Imports) -> Ve
     for planned in module.structs.iter().filter(|planned| planned.resource().is_some()) {
         let resource = imports.absolute(&planned.path);
         visits.push(quote!(#group visitor.#function::<#resource>();));
-        let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
+        let served = plan.served(&planned.path);
         let subresources = served.iter().flat_map(|served| &served.subresources);
         for (subresource, _) in subresources.filter(|(_, body)| body.is_some()) {
             let of = format_ident!("{}", subresource.rust_name);

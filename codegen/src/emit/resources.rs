@@ -25,7 +25,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     let ObjectRole::Resource { plural, scope, list_kind, .. } = &object.role else {
         return;
     };
-    let served = plan.operations.iter().find_map(|it| it.served.get(&planned.path));
+    let served = plan.served(&planned.path);
     let verbs = verbs(served, &mut file.imports);
     let typed_items = served.is_some_and(|served| served.custom);
     let typed_items = typed_items.then(|| {

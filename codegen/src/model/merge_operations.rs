@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, btree_map};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Body, Document, Method, Operation, split_path};
+use crate::spec::{Body, Document, Operation, split_path};
 
 /// Merges the operations of all documents by id. Documents come oldest release first.
 pub(super) fn merge(
@@ -12,7 +12,7 @@ pub(super) fn merge(
     problems: &mut Problems,
 ) -> BTreeMap<String, Operation> {
     let mut merged: BTreeMap<String, Operation> = BTreeMap::new();
-    let mut ids: BTreeMap<(Method, &str), &str> = BTreeMap::new();
+    let mut ids: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for (id, operation) in documents.iter().flat_map(|document| &document.operations) {
         let was = ids.insert((operation.method, &operation.path), id).unwrap_or(id);
         if was != id {
@@ -113,7 +113,7 @@ fn absorb_bodies(
 /// Returns `true` if the bodies have the same schema; if so, their media types are united.
 fn absorb_body(merged: &mut Body, found: &Body) -> bool {
     for (media_type, releases) in &found.media_types {
-        merged.media_types.entry(*media_type).or_default().unite(releases);
+        merged.media_types.entry(media_type).or_default().unite(releases);
     }
     merged.schema == found.schema
 }

@@ -38,6 +38,7 @@ impl Planner<'_> {
             needed: required_at_first(of, field),
             summary: docs::summary(&description),
             docs: self.field_docs(&description, (wire, field), of),
+            protobuf: None,
             of: field.clone().into(),
         })
     }
@@ -204,6 +205,7 @@ pub(super) fn rest(of: &Type) -> Field {
         needed: false,
         docs: format!("{summary} The schema does not name them, and servers keep them."),
         summary,
+        protobuf: None,
         of: Arc::new(spec::Field {
             place: of.place.clone(),
             releases: of.keeps_unknown_in.clone(),

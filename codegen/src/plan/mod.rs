@@ -35,7 +35,7 @@ pub(crate) use docs::filled_in;
 pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
-pub use protobuf::{Form, Message, MessageField};
+pub use protobuf::Form;
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
@@ -49,8 +49,8 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// The vocabularies, at the root.
     pub vocabularies: Vec<Vocabulary>,
-    /// The structs as protobuf messages; `None` if the rules state no field numbers.
-    pub messages: Option<Vec<Message>>,
+    /// Whether there is code for protobuf: the rules state field numbers.
+    pub protobuf: bool,
     /// The operations; `None` if the rules ask for no verbs.
     pub operations: Option<Operations>,
     /// The names of the types that have none in the documents.
@@ -77,6 +77,16 @@ impl Plan {
             planned.is_none_or(|planned| planned.traits.eq)
         };
         traits::eq(rust_type, &of)
+    }
+
+    /// What servers do with the objects of a type, if they serve it.
+    pub fn served(&self, path: &ItemPath) -> Option<&Served> {
+        self.operations.as_ref()?.served.get(path)
+    }
+
+    /// The types of server-side apply.
+    pub fn applied(&self) -> impl Iterator<Item = &Struct> {
+        self.operations.iter().flat_map(|it| &it.apply)
     }
 
     /// The apply type of a resource, if it can be applied.
@@ -152,12 +162,13 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         None
     };
     for planned in &mut structs {
-        let mut served = operations.iter().filter_map(|it| it.served.get(&planned.path));
-        if let Some(served) = served.next() {
+        if let Some(served) = operations.as_ref().and_then(|it| it.served.get(&planned.path)) {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }
-    let messages = protobuf::plan(rules.protobuf.as_ref(), &structs, &mut planner.problems);
+    if let Some(rules) = &rules.protobuf {
+        protobuf::plan(rules, &mut structs, &mut planner.problems);
+    }
     let modules = planner.modules(structs);
     planner.check_field_rules();
     planner.report_unused_descriptions();
@@ -171,7 +182,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let plan = Plan {
         modules,
         vocabularies,
-        messages,
+        protobuf: rules.protobuf.is_some(),
         operations,
         names,
         features,
@@ -241,6 +252,7 @@ impl Planner<'_> {
             docs: self.type_docs(&description, found, lasts),
             fields,
             traits: Traits::default(),
+            is_message: false,
             lifecycle,
             object,
         }

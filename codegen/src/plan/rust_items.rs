@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Lifecycle;
 
+use super::protobuf::Form;
 use crate::Place;
 use crate::model::Scope;
 use crate::spec::{self, GroupVersionKind, Type};
@@ -63,6 +64,8 @@ pub struct Struct {
     pub fields: Vec<Field>,
     /// The traits that its fields allow.
     pub traits: Traits,
+    /// Whether it is a message of protobuf.
+    pub is_message: bool,
     /// Its lifecycle; `None` if no limit is known.
     pub lifecycle: Option<Lifecycle>,
     /// Its kind and role as an object; `None` if it is only a part of others.
@@ -135,6 +138,8 @@ pub struct Field {
     pub summary: String,
     /// The rustdoc of the field.
     pub docs: String,
+    /// Its number in protobuf, and how it is written there; `None` without code for protobuf.
+    pub protobuf: Option<(u32, Form)>,
     /// The field in the model.
     pub of: Arc<spec::Field>,
 }
@@ -241,6 +246,20 @@ impl RustType {
         match self {
             Self::Option(value) => value,
             plain => plain,
+        }
+    }
+
+    /// Returns `true` if a value can be absent.
+    pub fn is_option(&self) -> bool {
+        matches!(self, Self::Option(_))
+    }
+
+    /// The number of lists and maps around each other.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::List(inner) | Self::Map(inner) => 1 + inner.depth(),
+            Self::Option(inner) => inner.depth(),
+            _ => 0,
         }
     }
 

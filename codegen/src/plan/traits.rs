@@ -74,7 +74,7 @@ pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> b
             if !held(&field.rust_type).is_some_and(|path| reaches(path, &planned.path, &by_path)) {
                 continue;
             }
-            if matches!(field.rust_type, RustType::Option(_)) {
+            if field.rust_type.is_option() {
                 boxed.insert((planned.path.clone(), field.wire.clone()));
             } else {
                 problems.push(&field.of.place, PlanCause::Endless(shown(&planned.schema)));

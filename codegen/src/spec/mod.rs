@@ -8,9 +8,8 @@ mod read_schema;
 mod types;
 
 pub use name::{DocumentName, root, split_path};
-pub use operation::{
-    Action, Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType,
-};
+pub(crate) use operation::parameter_type;
+pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::is_meta;

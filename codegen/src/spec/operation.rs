@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_names::verb;
 use strum::{Display, EnumString, VariantNames};
 
 use super::{GroupVersionKind, Releases};
@@ -14,8 +15,8 @@ pub struct Operation {
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// The HTTP method.
-    pub method: Method,
+    /// The HTTP method, such as `GET`.
+    pub method: &'static str,
     /// The path, with `{name}` for its parameters.
     pub path: String,
     /// `x-kubernetes-action`; discovery has none.
@@ -39,20 +40,6 @@ impl Operation {
         let query = query.filter(|((location, _), _)| *location == Location::Query);
         query.map(|((_, name), parameter)| (name.as_str(), parameter))
     }
-}
-
-/// The methods in use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
-#[strum(serialize_all = "UPPERCASE")]
-#[allow(missing_docs, reason = "HTTP says what they are")]
-pub enum Method {
-    Delete,
-    Get,
-    Head,
-    Options,
-    Patch,
-    Post,
-    Put,
 }
 
 /// The action of an operation.
@@ -91,8 +78,8 @@ pub struct Parameter {
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// The type of the values that it takes.
-    pub schema: ParameterType,
+    /// The type of the values that it takes: a JSON type.
+    pub schema: &'static str,
 }
 
 /// The part of a request that holds a parameter.
@@ -105,16 +92,16 @@ pub enum Location {
     Query,
 }
 
-/// The type of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "lowercase")]
-pub enum ParameterType {
-    /// `true` or `false`.
-    Boolean,
-    /// A whole number.
-    Integer,
-    /// Text.
-    String,
+/// The types that parameters have.
+pub(super) const PARAMETER_TYPES: [&str; 3] = ["boolean", "integer", "string"];
+
+/// The type of a parameter of a verb, as documents write it.
+pub(crate) fn parameter_type(of_verb: verb::ParameterType) -> &'static str {
+    match of_verb {
+        verb::ParameterType::Boolean => "boolean",
+        verb::ParameterType::Integer => "integer",
+        _ => "string",
+    }
 }
 
 /// A body: one schema in one or more forms.
@@ -123,52 +110,23 @@ pub struct Body {
     /// The full name of its schema; empty for text, which has none.
     pub schema: String,
     /// The media types that it can have, and the releases that take or give them.
-    pub media_types: BTreeMap<MediaType, Releases>,
+    pub media_types: BTreeMap<&'static str, Releases>,
 }
 
-/// A media type that the documents use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
-pub enum MediaType {
-    /// Any type that the server can decode.
-    #[strum(serialize = "*/*")]
-    Any,
-    /// An apply configuration as CBOR.
-    #[strum(serialize = "application/apply-patch+cbor")]
-    ApplyCbor,
-    /// An apply configuration as YAML.
-    #[strum(serialize = "application/apply-patch+yaml")]
-    ApplyYaml,
-    /// CBOR.
-    #[strum(serialize = "application/cbor")]
-    Cbor,
-    /// A sequence of CBOR items.
-    #[strum(serialize = "application/cbor-seq")]
-    CborSequence,
-    /// JSON.
-    #[strum(serialize = "application/json")]
-    Json,
-    /// A JSON patch (RFC 6902).
-    #[strum(serialize = "application/json-patch+json")]
-    JsonPatch,
-    /// A stream of JSON watch events.
-    #[strum(serialize = "application/json;stream=watch")]
-    JsonWatch,
-    /// A merge patch (RFC 7386).
-    #[strum(serialize = "application/merge-patch+json")]
-    MergePatch,
-    /// A strategic merge patch.
-    #[strum(serialize = "application/strategic-merge-patch+json")]
-    StrategicMergePatch,
-    /// Protocol buffers.
-    #[strum(serialize = "application/vnd.kubernetes.protobuf")]
-    Protobuf,
-    /// A stream of watch events as protocol buffers.
-    #[strum(serialize = "application/vnd.kubernetes.protobuf;stream=watch")]
-    ProtobufWatch,
-    /// YAML.
-    #[strum(serialize = "application/yaml")]
-    Yaml,
-    /// Text.
-    #[strum(serialize = "text/plain")]
-    Text,
-}
+/// The media types that documents use.
+pub(super) const MEDIA_TYPES: [&str; 14] = [
+    "*/*",
+    "application/apply-patch+cbor",
+    "application/apply-patch+yaml",
+    "application/cbor",
+    "application/cbor-seq",
+    "application/json",
+    "application/json-patch+json",
+    "application/json;stream=watch",
+    "application/merge-patch+json",
+    "application/strategic-merge-patch+json",
+    "application/vnd.kubernetes.protobuf",
+    "application/vnd.kubernetes.protobuf;stream=watch",
+    "application/yaml",
+    "text/plain",
+];

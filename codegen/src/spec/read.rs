@@ -290,16 +290,14 @@ pub(super) fn one_of<T: FromStr + VariantNames>(
 }
 
 /// The word at `cursor`, which must be one of `known`.
-pub(super) fn word<'a>(
+pub(super) fn word(
     what: &'static str,
-    cursor: &Cursor<'a>,
+    cursor: &Cursor<'_>,
     known: &[&'static str],
-) -> Option<&'a str> {
+) -> Option<&'static str> {
     let found = cursor.string()?;
-    if known.contains(&found) {
-        return Some(found);
-    }
-    cursor.refuse(DocumentCause::unknown(what, found, known))
+    let word = known.iter().find(|word| **word == found).copied();
+    word.or_else(|| cursor.refuse(DocumentCause::unknown(what, found, known)))
 }
 
 /// Reads a group, version and kind.

@@ -4,20 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
 
-use super::read::{one_of, read_kind};
+use super::operation::{MEDIA_TYPES, PARAMETER_TYPES};
+use super::read::{one_of, read_kind, word};
 use super::read_schema::read_bare_reference;
-use super::{Body, Location, MediaType, Method, Operation, Parameter, ParameterKey, ParameterType};
+use super::{Body, Location, Operation, Parameter, ParameterKey};
 use crate::json::{Cursor, Value};
 use crate::problem::DocumentCause;
 
-const METHODS: [(&str, Method); 7] = [
-    ("delete", Method::Delete),
-    ("get", Method::Get),
-    ("head", Method::Head),
-    ("options", Method::Options),
-    ("patch", Method::Patch),
-    ("post", Method::Post),
-    ("put", Method::Put),
+/// The methods in use, as members of a path and in HTTP.
+const METHODS: [(&str, &str); 7] = [
+    ("delete", "DELETE"),
+    ("get", "GET"),
+    ("head", "HEAD"),
+    ("options", "OPTIONS"),
+    ("patch", "PATCH"),
+    ("post", "POST"),
+    ("put", "PUT"),
 ];
 
 /// Reads the operations of one path, each with its id.
@@ -41,7 +43,7 @@ pub(super) fn read_path(
 }
 
 fn read_operation(
-    (method, path): (Method, &str),
+    (method, path): (&'static str, &str),
     shared: &[(ParameterKey, Parameter)],
     cursor: &Cursor<'_>,
     release: Release,
@@ -95,12 +97,12 @@ fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey
 }
 
 /// Reads the type of a parameter. Each has `uniqueItems`, which means nothing for a scalar.
-fn read_parameter_type(cursor: &Cursor<'_>) -> Option<ParameterType> {
+fn read_parameter_type(cursor: &Cursor<'_>) -> Option<&'static str> {
     let mut fields = cursor.fields("the schema of a parameter")?;
     let name = fields.require("type");
     fields.flag("uniqueItems");
     fields.finish();
-    one_of("type of a parameter", name)
+    word("type of a parameter", &name?, &PARAMETER_TYPES)
 }
 
 /// Checks that each placeholder has a parameter, each path parameter a placeholder, and that none occurs twice.
@@ -176,9 +178,8 @@ fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option
 fn read_content(cursor: &Cursor<'_>, release: Release) -> Option<Body> {
     let mut body: Option<Body> = None;
     for (name, content) in cursor.members()? {
-        let Ok(media_type) = name.parse::<MediaType>() else {
-            let understood = <MediaType as strum::VariantNames>::VARIANTS;
-            content.report(DocumentCause::unknown("media type", name, understood));
+        let Some(media_type) = MEDIA_TYPES.into_iter().find(|known| *known == name) else {
+            content.report(DocumentCause::unknown("media type", name, &MEDIA_TYPES));
             continue;
         };
         let Some(schema) = read_body_schema(&content) else {

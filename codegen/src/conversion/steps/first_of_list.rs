@@ -6,8 +6,7 @@ use crate::plan::RustType;
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
     let call = |function| call(("first_of_list", function), [Argument::Value]);
     let (from, to) = between.types();
-    let is_optional = |form: &RustType| matches!(form, RustType::Option(_));
-    let none = |form| if is_optional(form) { "absent" } else { "empty" };
+    let none = |form: &RustType| if form.is_option() { "absent" } else { "empty" };
     let (first, reported) = match to {
         RustType::Option(_) => (call("first_or_none"), ""),
         _ if between.to.0.required => (first_required(between), ", which is reported,"),
@@ -20,7 +19,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
             "any other list than its first element alone is kept in the annotation",
         )),
         (other, RustType::List(item)) if **item == *other => Some(Applied::restores(
-            call(if is_optional(from) { "list_or_none" } else { "list" }),
+            call(if from.is_option() { "list_or_none" } else { "list" }),
             format!(
                 "the kept list if it begins with this value; else a list of this value alone, {} if the value is {}",
                 none(to),

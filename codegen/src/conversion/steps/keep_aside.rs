@@ -2,7 +2,6 @@
 
 use super::{Applied, Argument, call};
 use crate::conversion::plan::FieldRef;
-use crate::plan::RustType;
 
 /// The step for a field that the target lacks, and the one for a field that the source lacks. A required `field` for which
 /// no value is kept is reported.
@@ -10,7 +9,7 @@ pub(super) fn alone(field: &FieldRef) -> [Applied; 2] {
     let keep = Applied::keeps(
         call(("keep_aside", "keep"), [Argument::Borrowed]),
         "has no counterpart",
-        if matches!(field.rust_type, RustType::Option(_)) {
+        if field.rust_type.is_option() {
             "kept in the annotation, unless it is absent"
         } else {
             "kept in the annotation, unless it is empty"

@@ -2,7 +2,6 @@
 
 use super::{Applied, Argument, Call, call};
 use crate::conversion::plan::FieldRef;
-use crate::plan::RustType;
 
 /// The step that makes a sub-object of fields; `None` if the sub-object is always there.
 pub(in crate::conversion) fn nest(nested: &FieldRef, present: bool) -> Option<Applied> {
@@ -10,7 +9,7 @@ pub(in crate::conversion) fn nest(nested: &FieldRef, present: bool) -> Option<Ap
     let how = format!(
         "an object of the fields below; {empty} if they are empty, unless it was kept otherwise"
     );
-    is_optional(nested).then(|| Applied::restores(call_of("nest", present), how))
+    nested.rust_type.is_option().then(|| Applied::restores(call_of("nest", present), how))
 }
 
 /// The step that makes fields of a sub-object; `None` if the sub-object is always there.
@@ -21,11 +20,7 @@ pub(in crate::conversion) fn flatten(nested: &FieldRef, present: bool) -> Option
         "an empty object is kept in the annotation"
     };
     let call = call_of("flatten", present);
-    is_optional(nested).then(|| Applied::keeps(call, "the fields below", loss))
-}
-
-fn is_optional(nested: &FieldRef) -> bool {
-    matches!(nested.rust_type, RustType::Option(_))
+    nested.rust_type.is_option().then(|| Applied::keeps(call, "the fields below", loss))
 }
 
 fn call_of(function: &'static str, present: bool) -> Call {

@@ -103,8 +103,7 @@ pub(in crate::conversion) fn refused(
 /// The step between texts and known words of two versions, which hold any text; `None` for other types.
 pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<Applied> {
     // `null` in an `Option` is not the absent value.
-    let in_option =
-        matches!(from, RustType::Option(inner) if matches!(**inner, RustType::Option(_)));
+    let in_option = matches!(from, RustType::Option(inner) if inner.is_option());
     are_texts(from, to).then(|| Applied {
         how: "the same".to_owned(),
         loss: "lossless",

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{Emitter, pair, runtime, variant};
-use crate::conversion::{Accessor, FieldRef, KindConversion, KindVersion, Policy};
+use crate::conversion::{Accessor, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, type_tokens};
 use crate::plan::{ItemPath, RustType, code};
@@ -152,7 +152,7 @@ fn implementation(
     let (rows, objects) = (rows.concat(), objects.concat());
     let targets = targets.iter().map(|of| format!("        {},\n", path(of)));
     let targets: String = targets.collect();
-    let protobuf = emitter.plan.messages.as_ref().map(|_| {
+    let protobuf = emitter.plan.protobuf.then(|| {
         format!(
             "#[cfg(feature = \"protobuf\")]\nk8s_versioned_conversion::any_message! {{\n    {any}, {version};\n{objects}}}\n"
         )
@@ -225,10 +225,6 @@ fn functions(
     ))
 }
 
-fn is_optional(field: &FieldRef) -> bool {
-    matches!(field.rust_type, RustType::Option(_))
-}
-
 /// The form in which an accessor returns a value.
 enum Shape {
     /// A list in some versions, and its first item, of this type, in others.
@@ -264,7 +260,7 @@ impl Shape {
             runtime("ListOrFirst", file);
             return Some(Self::ListOrFirst(type_tokens(item, &mut file.imports)));
         }
-        let presence = match accessor.fields.iter().filter(|field| is_optional(field)).count() {
+        let presence = match accessor.fields.iter().filter(|it| it.rust_type.is_option()).count() {
             0 => Presence::Required,
             count if count == accessor.fields.len() => Presence::Optional,
             _ => Presence::Mixed,
@@ -320,7 +316,7 @@ impl Shape {
         match (self, of) {
             (Self::ListOrFirst(_), RustType::List(_)) => quote!(ListOrFirst::List(&#field)),
             (Self::ListOrFirst(_), _) => quote!(ListOrFirst::First(&#field)),
-            (Self::Same(same), _) => same.value(field, matches!(of, RustType::Option(_))),
+            (Self::Same(same), _) => same.value(field, of.is_option()),
         }
     }
 }

@@ -39,14 +39,12 @@ pub(super) fn statements(
     for step in &pair.steps {
         match (&step.how, &step.from) {
             (How::Rule(applied), Some(from)) if step.to.is_none() => {
-                let ident = format_ident!("{}", from.ident());
-                let call = call(applied, step, &quote!(#source.#ident), source, file);
+                let call = call(applied, step, &member(source, from), source, file);
                 statements.push(quote!(#call;));
             }
             (How::Nest(_, inner), _) => statements.extend(self::statements(inner, source, file)),
             (How::Flatten(applied, inner), Some(from)) => {
-                let ident = format_ident!("{}", from.ident());
-                let value = quote!(#source.#ident);
+                let value = member(source, from);
                 let value = match applied {
                     Some(applied) => call(applied, step, &value, source, file),
                     None => value,
@@ -78,6 +76,11 @@ fn moved(to: &FieldRef) -> Ident {
 /// The name of a sub-object whose fields become fields of the target: a name of its own, as the field can be called `source`.
 fn flat(from: &FieldRef) -> Ident {
     format_ident!("flat_{}", from.joined())
+}
+
+fn member(source: &TokenStream, field: &FieldRef) -> TokenStream {
+    let ident = format_ident!("{}", field.ident());
+    quote!(#source.#ident)
 }
 
 fn path(field: &FieldRef) -> TokenStream {
@@ -142,11 +145,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
         }
         _ => {}
     }
-    let value = step.from.as_ref().map(|from| {
-        let ident = format_ident!("{}", from.ident());
-        quote!(#source.#ident)
-    });
-    let value = value.unwrap_or_default();
+    let value = step.from.as_ref().map(|from| member(source, from)).unwrap_or_default();
     match (&step.how, &step.from) {
         (How::Rule(applied) | How::Part { absent: Some(applied), .. }, _) => {
             call(applied, step, &value, source, file)
@@ -184,7 +183,7 @@ fn items(
 ) -> TokenStream {
     let inner = call(applied, step, &quote!(value), source, file);
     runtime_step("items", file);
-    let is_optional = matches!(of, RustType::Option(_));
+    let is_optional = of.is_option();
     let present = if is_optional { quote!(value) } else { all.clone() };
     let converted = match (of.present(), step.wrapped()) {
         (RustType::Map(_), _) => {
@@ -320,12 +319,8 @@ fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {
     let Some(other) = other else {
         return quote!(None);
     };
-    let ident = format_ident!("{}", other.ident());
-    if matches!(other.rust_type, RustType::Option(_)) {
-        quote!(#source.#ident.as_ref())
-    } else {
-        quote!(Some(&#source.#ident))
-    }
+    let value = member(source, other);
+    if other.rust_type.is_option() { quote!(#value.as_ref()) } else { quote!(Some(&#value)) }
 }
 
 /// A value whose innermost values go through a function that keeps or restores values, inside lists, maps and options.

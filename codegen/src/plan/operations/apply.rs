@@ -133,6 +133,7 @@ fn apply_type(planned: &Struct, left_out: &[Named], paths: &ApplyPaths) -> Struc
         docs,
         fields: fields.map(|field| apply_field(field, name, paths)).collect(),
         traits: Traits { default: true, ..planned.traits },
+        is_message: false,
         lifecycle: planned.lifecycle,
         object: planned
             .object
@@ -160,6 +161,7 @@ fn apply_field(field: &Field, of: &str, paths: &ApplyPaths) -> Field {
         needed: false,
         summary: field.summary.clone(),
         docs: format!("{}\n\n{see}", field.summary).trim_start().to_owned(),
+        protobuf: None,
         of: Arc::clone(&field.of),
     }
 }

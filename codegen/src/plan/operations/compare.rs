@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::verb::{self, Content, ParameterType as Known, Verb};
+use k8s_versioned_names::verb::{self, Content, Verb};
 
 use super::{Found, Index};
 use crate::Problems;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
 use crate::rules::Named;
-use crate::spec::{Action, Body, MediaType, Operation, Parameter, ParameterType};
+use crate::spec::{Action, Body, Operation, Parameter, parameter_type};
 
 /// Reports each difference.
 pub(super) fn compare(
@@ -30,7 +30,7 @@ pub(super) fn compare(
 }
 
 fn method(found: &Found<'_>) -> Option<String> {
-    let (stated, known) = (found.operation.method.to_string(), found.verb.method);
+    let (stated, known) = (found.operation.method, found.verb.method);
     // A connection can be opened by several methods, and a proxy takes all.
     let connects = found.operation.action == Some(Action::Connect);
     (stated != known && !connects).then(|| format!("the method is {stated}, not {known}"))
@@ -47,7 +47,10 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<Str
     let mut differences = Vec::new();
     for name in names {
         let (stated, known) = (stated.get(name), known.get(name));
-        if stated.zip(known).is_some_and(|(stated, known)| !is_same(stated.schema, known.of_type)) {
+        let differ = |(stated, known): (&&Parameter, &&verb::Parameter)| {
+            stated.schema != parameter_type(known.of_type)
+        };
+        if stated.zip(known).is_some_and(differ) {
             differences.push(format!("the parameter `{name}` has another type"));
         }
         let stated = stated.map(|it| it.releases.clone()).unwrap_or_default();
@@ -62,15 +65,6 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<Str
         }
     }
     differences
-}
-
-fn is_same(stated: ParameterType, known: Known) -> bool {
-    matches!(
-        (stated, known),
-        (ParameterType::Boolean, Known::Boolean)
-            | (ParameterType::Integer, Known::Integer)
-            | (ParameterType::String, Known::String)
-    )
 }
 
 fn request(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
@@ -89,12 +83,12 @@ fn request(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
         return differences;
     };
     let known = found.verb.media_types;
-    let stated: BTreeSet<String> = body.media_types.keys().map(ToString::to_string).collect();
+    let stated = &body.media_types;
     // CBOR is out of scope.
-    let cbor = MediaType::ApplyCbor.to_string();
-    let unknown = stated.iter().filter(|it| !known.contains(&it.as_str()) && **it != cbor);
+    let is_known = |it: &str| known.contains(&it) || it == "application/apply-patch+cbor";
+    let unknown = stated.keys().filter(|it| !is_known(it));
     differences.extend(unknown.map(|it| format!("the request can be `{it}`")));
-    let missing = known.iter().filter(|it| !stated.contains(**it));
+    let missing = known.iter().filter(|it| !stated.contains_key(**it));
     differences.extend(missing.map(|it| format!("the request cannot be `{it}`")));
     differences
 }
@@ -116,16 +110,18 @@ fn responses(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
             (true, _) => Some(format!("{of} is not a `WatchEvent`")),
             (false, body) => content(&of, verb.answers, body.as_ref(), found, index),
         });
-        let needed: &[MediaType] = match verb.answers {
+        let needed: &[&str] = match verb.answers {
             // What a log or a connection holds is not JSON.
             Content::Text => &[],
             // The documents of custom resources do not state the stream.
-            Content::List if !operation.custom => &[MediaType::Json, MediaType::JsonWatch],
-            _ => &[MediaType::Json],
+            Content::List if !operation.custom => {
+                &["application/json", "application/json;stream=watch"]
+            }
+            _ => &["application/json"],
         };
         let stated = body.as_ref().map(|body| &body.media_types);
         let missing = needed.iter();
-        let missing = missing.filter(|it| stated.is_some_and(|stated| !stated.contains_key(it)));
+        let missing = missing.filter(|it| stated.is_some_and(|stated| !stated.contains_key(*it)));
         differences.extend(missing.map(|it| format!("{of} cannot be `{it}`")));
     }
     differences

@@ -19,7 +19,7 @@ use crate::Problems;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
 use crate::rules::{GroupRules, Named, Names, Rules, Vocabulary};
-use crate::spec::{self, Action, Method, Operation};
+use crate::spec::{self, Action, Operation};
 use crate::text::join;
 
 /// The operations of a group, and the types that only they use.
@@ -344,7 +344,7 @@ fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
 impl Found<'_> {
     /// Returns `true` for one method of a connection: its function builds one request.
     fn is_shown(&self) -> bool {
-        self.operation.method.to_string() == self.verb.method
+        self.operation.method == self.verb.method
     }
 }
 
@@ -379,7 +379,7 @@ fn check_discovery(
     operation: &Operation,
     index: &Index<'_>,
 ) -> Result<(), Why> {
-    if !path.plural.is_empty() || path.watch || operation.method != Method::Get {
+    if !path.plural.is_empty() || path.watch || operation.method != "GET" {
         return Err("without an action, it has to read the group or a version of it");
     }
     let answers = match (path.group, path.version) {
