@@ -21,7 +21,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let version = served(&client).await?.choose()?;
     let candidates = Candidates::<AnyLeaseCandidate>::new(client.clone(), version);
-    let candidates = candidates.list(None, &pages).await?.body.items;
+    let candidates = candidates.list_all_namespaces(&pages).await?.body.items;
 
     let leases = send_pages(&client, Lease::list_all_namespaces(&pages)?).await?;
     let leases = leases.into_iter().flat_map(|page| page.body.items);

@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (from, to) = (connect(contexts.next()).await?, connect(contexts.next()).await?);
     let parameters = WriteParameters::default().with_field_manager("example");
     let pages = ListParameters::default().with_limit(500);
-    let listed = from.list(None, &pages).await?;
+    let listed = from.list_all_namespaces(&pages).await?;
     // What the version of this program, or the one of the target, cannot hold.
     listed.received.iter().for_each(|(path, finding)| println!("{path}: {finding}"));
     for mut candidate in listed.body.items {

@@ -195,7 +195,10 @@ async fn candidate_changes(
     namespace: Option<&str>,
     version: Option<String>,
 ) -> Result<bool, Error> {
-    let events = candidates.watch(namespace, &since(version)).await;
+    let events = match namespace {
+        Some(namespace) => candidates.watch(namespace, &since(version)).await,
+        None => candidates.watch_all_namespaces(&since(version)).await,
+    };
     changes(events, |(event, _)| !matches!(event, Event::Bookmark { .. })).await
 }
 

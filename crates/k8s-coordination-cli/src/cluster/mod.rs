@@ -189,7 +189,11 @@ async fn candidates(
     namespace: Option<&str>,
 ) -> Result<Listed<AnyLeaseCandidate>, Error> {
     let parameters = ListParameters::default().with_limit(PAGE);
-    Ok(candidates.list(namespace, &parameters).await?.body)
+    let listed = match namespace {
+        Some(namespace) => candidates.list(namespace, &parameters).await?,
+        None => candidates.list_all_namespaces(&parameters).await?,
+    };
+    Ok(listed.body)
 }
 
 /// The Leases of one namespace or of all, and the `resourceVersion` of the list.

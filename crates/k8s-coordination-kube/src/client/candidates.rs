@@ -113,36 +113,29 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         self.object(namespace, Action::Get(name), ConversionReport::new()).await
     }
 
-    /// Lists the candidates of a namespace, or of all namespaces with `None`; all pages of them.
+    /// Lists the candidates of a namespace, all pages of them.
     ///
     /// # Errors
     ///
     /// The request fails (see [`send`]), or the options refuse the conversion.
     pub async fn list(
         &self,
-        namespace: impl Into<Option<&str>>,
+        namespace: &str,
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
-        let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
-        for page in self.wire().list(namespace.into(), parameters).await? {
-            let (objects, metadata) = page.body;
-            warnings.extend(page.warnings);
-            items.extend(objects);
-            last = Some((page.code, metadata));
-        }
-        let mut received = ConversionReport::new();
-        let convert = |(index, item): (usize, AnyLeaseCandidate)| {
-            received.of_item(index, |report| self.convert(item, report))
-        };
-        let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
-        let (code, metadata) = last.unwrap_or((StatusCode::OK, ListMeta::default()));
-        Ok(Reply {
-            body: Listed { items, metadata },
-            code,
-            warnings,
-            sent: ConversionReport::new(),
-            received: self.options.accept(received)?,
-        })
+        self.objects(Some(namespace), parameters).await
+    }
+
+    /// Lists the candidates of all namespaces, all pages of them.
+    ///
+    /// # Errors
+    ///
+    /// The request fails (see [`send`]), or the options refuse the conversion.
+    pub async fn list_all_namespaces(
+        &self,
+        parameters: &ListParameters,
+    ) -> Result<Reply<Listed<K>>, Error> {
+        self.objects(None, parameters).await
     }
 
     /// Sets `renewTime`, and no other field.
@@ -195,25 +188,29 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         })
     }
 
-    /// Watches the candidates of a namespace, or of all namespaces with `None`. Each event comes with the report of its
-    /// conversion.
+    /// Watches the candidates of a namespace. Each event comes with the report of its conversion.
     ///
     /// # Errors
     ///
     /// The errors of [`send_watch`]. Strict options refuse no event.
     pub async fn watch(
         &self,
-        namespace: impl Into<Option<&str>>,
+        namespace: &str,
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
-        let options = self.options.clone();
-        let events = self.wire().watch(namespace.into(), parameters).await?;
-        let convert = move |event: Event<AnyLeaseCandidate>| {
-            let mut report = ConversionReport::new();
-            let event = event.map(|object| K::from_any(object, &options, &mut report));
-            (event, report)
-        };
-        Ok(events.map(move |event| event.map(&convert)).boxed())
+        self.events(Some(namespace), parameters).await
+    }
+
+    /// Watches the candidates of all namespaces. Each event comes with the report of its conversion.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`send_watch`]. Strict options refuse no event.
+    pub async fn watch_all_namespaces(
+        &self,
+        parameters: &ListParameters,
+    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
+        self.events(None, parameters).await
     }
 
     /// The requests of the version on the wire.
@@ -230,6 +227,48 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
     ) -> Result<Reply<K>, Error> {
         let response = self.wire().object(namespace, action).await?;
         self.reply(response, sent, |object, report| self.convert(object, report))
+    }
+
+    async fn objects(
+        &self,
+        namespace: Option<&str>,
+        parameters: &ListParameters,
+    ) -> Result<Reply<Listed<K>>, Error> {
+        let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
+        for page in self.wire().list(namespace, parameters).await? {
+            let (objects, metadata) = page.body;
+            warnings.extend(page.warnings);
+            items.extend(objects);
+            last = Some((page.code, metadata));
+        }
+        let mut received = ConversionReport::new();
+        let convert = |(index, item): (usize, AnyLeaseCandidate)| {
+            received.of_item(index, |report| self.convert(item, report))
+        };
+        let items: Vec<K> = items.into_iter().enumerate().map(convert).collect();
+        let (code, metadata) = last.unwrap_or((StatusCode::OK, ListMeta::default()));
+        Ok(Reply {
+            body: Listed { items, metadata },
+            code,
+            warnings,
+            sent: ConversionReport::new(),
+            received: self.options.accept(received)?,
+        })
+    }
+
+    async fn events(
+        &self,
+        namespace: Option<&str>,
+        parameters: &ListParameters,
+    ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
+        let options = self.options.clone();
+        let events = self.wire().watch(namespace, parameters).await?;
+        let convert = move |event: Event<AnyLeaseCandidate>| {
+            let mut report = ConversionReport::new();
+            let event = event.map(|object| K::from_any(object, &options, &mut report));
+            (event, report)
+        };
+        Ok(events.map(move |event| event.map(&convert)).boxed())
     }
 
     /// The object in the version on the wire.

@@ -26,7 +26,7 @@
 //! async fn names(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
 //!     let version = served(&client).await?.choose()?;
 //!     let candidates = Candidates::<LeaseCandidate>::new(client, version);
-//!     let reply = candidates.list(None, &Default::default()).await?;
+//!     let reply = candidates.list_all_namespaces(&Default::default()).await?;
 //!     for candidate in &reply.body.items {
 //!         println!("{:?}: {}", candidate.metadata.name, candidate.spec.strategy.as_str());
 //!     }
@@ -36,9 +36,11 @@
 //! ```
 
 mod candidates;
+mod gate;
 mod served;
 
 pub use candidates::{Candidates, Listed, Reply};
+pub use gate::is_coordinated;
 pub use k8s_versioned_kube::client::{
     Error, EventStream, exchange, in_form, send, send_pages, send_watch, with_causes,
 };

@@ -97,7 +97,7 @@ impl Watches {
         let namespace = self.settings.namespace.clone();
         let field = format!("metadata.name={}", self.settings.identity);
         let parameters = ListParameters::default().with_field_selector(field);
-        let open = async move || candidates.watch(namespace.as_str(), &parameters).await;
+        let open = async move || candidates.watch(&namespace, &parameters).await;
         let event = |(event, _)| seen(event, Event::Candidate);
         let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
         self.candidate.spawn(watch);

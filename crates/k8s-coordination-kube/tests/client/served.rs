@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1alpha2, V1beta1};
-use k8s_coordination_kube::client::served;
+use k8s_coordination_kube::client::{is_coordinated, served};
 use serde_json::json;
 
 use testing::cluster::replay::{Fault, Replay, run};
@@ -91,4 +91,24 @@ fn a_server_that_refuses_is_an_error() {
     let replay = Arc::new(replay);
     let error = run(async { served(&replay.client()).await.unwrap_err() });
     assert_eq!(error.api().unwrap().retry_after().unwrap().as_secs(), 7);
+}
+
+#[test]
+fn a_server_that_drops_the_strategy_does_not_coordinate() {
+    for (stored, expected) in
+        [(json!({"strategy": "OldestEmulationVersion"}), true), (json!({}), false)]
+    {
+        let replay = Replay::default().and_write(
+            "POST",
+            "/apis/coordination.k8s.io/v1/namespaces/ns/leases?dryRun=All",
+            &json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+                "metadata": {"generateName": "feature-gate-"},
+                "spec": {"strategy": "OldestEmulationVersion"}}),
+            &json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "spec": stored}),
+        );
+        let replay = Arc::new(replay);
+        let found = run(async { is_coordinated(&replay.client(), "ns").await.unwrap() });
+        assert_eq!(found, expected);
+        replay.assert_used_up();
+    }
 }
