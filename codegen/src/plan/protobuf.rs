@@ -7,10 +7,10 @@ use crate::Problems;
 use crate::problem::RuleCause;
 use crate::rules::{PresenceRule, ProtobufRules, Text};
 
-/// How a field of a message is held in Rust, and written by Go. Of a list and a map each item or entry is a field of its own.
+/// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Always written, if it is no `Option`; an absent value of one that is none in Go as the zero value.
+    /// Always written: an absent `Option` as the zero value.
     Value,
     /// Written if it is set.
     Pointer,
@@ -18,8 +18,8 @@ pub enum Form {
     ListMessage,
 }
 
-/// Plans the messages of the structs: the numbers and the forms of their fields. Lists are not among the messages: the generic list
-/// has its numbers.
+/// Plans the messages of the structs: the numbers and the forms of their fields. Lists of objects are not among them: the
+/// generic list has its numbers.
 pub(super) fn plan(rules: &ProtobufRules, structs: &mut [Struct], problems: &mut Problems) {
     // The package of shared types has no others; every other package refers to them, and does not state their numbers.
     let is_own = |planned: &Struct| planned.path.origin == Origin::Generated;
