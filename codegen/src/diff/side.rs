@@ -9,7 +9,7 @@ use k8s_versioned_names::{Release, Version};
 use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
-use crate::rules::{self, LifecycleRule, ModuleRule};
+use crate::rules::{self, Layers, LifecycleRule, ModuleRule};
 use crate::spec::{self, DocumentName, Value, split_inline};
 use crate::text::join;
 use crate::{Files, Problems};
@@ -44,7 +44,7 @@ pub(super) struct Side {
     /// The model of the selected documents alone.
     pub(super) model: Model,
     pub(super) lifecycles: Vec<LifecycleRule>,
-    pub(super) modules: Vec<ModuleRule>,
+    pub(super) modules: Layers<ModuleRule>,
 }
 
 /// The documents of one side.
@@ -258,7 +258,7 @@ fn rewrite(name: &str, rules: &[(String, String)]) -> String {
 
 /// The short name of a schema: the module and the type, such as `v1beta1 LeaseCandidate` or `meta/v1 ObjectMeta`. Without a
 /// rule for modules it is the version and the type. An object without a name has its path: `v1 Widget.spec.parts[]`.
-pub(super) fn short(modules: &[ModuleRule], name: &str) -> String {
+pub(super) fn short(modules: &Layers<ModuleRule>, name: &str) -> String {
     let (of, path) = split_inline(name).map_or((name, None), |(of, path)| (of, Some(path)));
     let placed = modules.iter().find_map(|module| module.apply(of));
     let placed =

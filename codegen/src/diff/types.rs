@@ -17,7 +17,7 @@ use super::side::{Names, Side, short};
 use super::{Finding, Rule, Witness};
 use crate::Place;
 use crate::model::Model;
-use crate::rules::ModuleRule;
+use crate::rules::{Layers, ModuleRule};
 use crate::spec::{
     Dialect, Facts, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width, is_empty_object,
 };
@@ -77,7 +77,7 @@ fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
 /// The two sides of one type.
 struct Pair<'a> {
     models: (&'a Model, &'a Model),
-    modules: &'a [ModuleRule],
+    modules: &'a Layers<ModuleRule>,
     names: &'a Names,
     /// The type's names, as the sides have them.
     type_names: (&'a str, &'a str),

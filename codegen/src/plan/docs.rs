@@ -95,7 +95,7 @@ impl Planner<'_> {
                     report(&descriptions.place(like), like.get_ref().clone());
                 }
             }
-            for (name, described) in descriptions.types.iter().filter(|(_, it)| !it.shipped) {
+            for (name, described) in &descriptions.types {
                 let Some(found) = types.get(name.get_ref()) else {
                     report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
                     continue;

@@ -14,9 +14,9 @@ impl Planner<'_> {
     /// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
     pub(super) fn check_field_rules(&mut self) {
         let Self { model, rules, placements, problems, .. } = self;
-        let words = rules.vocabularies.iter().filter(|it| !it.shipped).flat_map(|it| &it.fields);
+        let words = rules.vocabularies.own.iter().flat_map(|it| &it.fields);
         let words = words.map(|name| (&name.value, &name.place, None));
-        let lists = rules.fields.iter().filter(|rule| !rule.shipped);
+        let lists = rules.fields.own.iter();
         let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));
         let mut seen = BTreeSet::new();
         for (name, place, empty) in words.chain(lists) {

@@ -27,9 +27,10 @@ pub(super) fn rule<'a>(
     let is_of = |rule: &&LifecycleRule| {
         rule.version == version && rule.kind.value == *kind && group(rules, rule) == object.of.group
     };
-    let rule = rules.lifecycle.iter().find(is_of)?;
+    let own = rules.lifecycle.own.iter().find(is_of);
     // What documents show is more than what the generator knows.
-    (!rule.shipped || !contradicts(rule, found, all)).then_some(rule)
+    let fits = |rule: &&LifecycleRule| !contradicts(rule, found, all);
+    own.or_else(|| rules.lifecycle.shipped.iter().find(is_of).filter(fits))
 }
 
 /// The group of the kind of a rule.
@@ -82,7 +83,7 @@ fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
 
 /// Reports rules without a kind, and rules that repeat or contradict the documents.
 pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
-    for rule in rules.lifecycle.iter().filter(|rule| !rule.shipped) {
+    for rule in &rules.lifecycle.own {
         let of = GroupVersionKind {
             group: group(rules, rule).to_owned(),
             version: rule.version.to_string(),

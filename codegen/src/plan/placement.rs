@@ -148,20 +148,19 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
 
 /// Reports the rules that match no schema, and the second of two rules for the same schema.
 fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
-    for (index, intrinsic) in rules.intrinsics.iter().enumerate() {
-        let schema = &intrinsic.schema;
-        let mut before = rules.intrinsics.iter().take(index);
-        if before.any(|other| other.schema.value == schema.value) {
+    let mut seen = BTreeSet::new();
+    for schema in rules.intrinsics.own.iter().map(|intrinsic| &intrinsic.schema) {
+        if !seen.insert(&schema.value) {
             schema.stands_twice(problems);
-        } else if !intrinsic.shipped && !model.types.contains_key(&schema.value) {
+        } else if !model.types.contains_key(&schema.value) {
             schema.matches_nothing(problems);
         }
     }
-    for (index, rule) in rules.group.modules.iter().enumerate() {
-        let mut before = rules.group.modules.iter().take(index);
-        if before.any(|other| other.prefix == rule.prefix) {
+    let mut seen = BTreeSet::new();
+    for rule in &rules.group.modules.own {
+        if !seen.insert(&rule.prefix) {
             problems.push(&rule.place, RuleCause::Twice(rule.schemas()));
-        } else if !rule.shipped && !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
+        } else if !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
             let cause = RuleCause::MatchesNothing(rule.schemas());
             problems.push(&rule.place, cause);
         }

@@ -10,11 +10,11 @@ use super::prose::code;
 use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
-use crate::rules::{self, ModuleRule, Placed, Rules};
+use crate::rules::{self, Layers, ModuleRule, Placed, Rules};
 use crate::spec::{Field, shown};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
-pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &[ModuleRule]) -> ItemPath {
+pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &Layers<ModuleRule>) -> ItemPath {
     let module = vocabulary.module.as_ref().map(|module| &module.value);
     let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
     let shared = rule.and_then(|rule| rule.shared.clone());
@@ -76,7 +76,7 @@ impl Planner<'_> {
         self.check_clashes(&stated);
         let (rules, problems) = (self.rules, &mut self.problems);
         check_names(&rules.vocabularies, problems);
-        let own = rules.vocabularies.iter().filter(|vocabulary| !vocabulary.shipped);
+        let own = rules.vocabularies.own.iter();
         for module in own.filter_map(|it| it.module.as_ref()) {
             if !self.placements.all_generated().any(|(_, path)| path.module == module.value) {
                 module.matches_nothing(problems);
@@ -114,7 +114,7 @@ impl Planner<'_> {
                 claim(path.clone(), schema, &found.place);
             }
         }
-        for vocabulary in &rules.vocabularies {
+        for vocabulary in rules.vocabularies.iter() {
             let Placed { value: name, place, .. } = &vocabulary.name;
             claim(path(vocabulary, &rules.group.modules), name, place);
         }
@@ -125,8 +125,8 @@ impl Planner<'_> {
 }
 
 /// Reports vocabularies with a name that Rust cannot have, or with the name of the registry.
-fn check_names(vocabularies: &[rules::Vocabulary], problems: &mut Problems) {
-    for vocabulary in vocabularies {
+fn check_names(vocabularies: &Layers<rules::Vocabulary>, problems: &mut Problems) {
+    for vocabulary in vocabularies.iter() {
         let Placed { value: name, place, .. } = &vocabulary.name;
         names::check_type_name(name, place, problems);
         if vocabulary.module.is_none() && name == names::REGISTRY {
@@ -137,7 +137,7 @@ fn check_names(vocabularies: &[rules::Vocabulary], problems: &mut Problems) {
 
 fn plan_one(
     vocabulary: &rules::Vocabulary,
-    modules: &[ModuleRule],
+    modules: &Layers<ModuleRule>,
     problems: &mut Problems,
 ) -> Vocabulary {
     let mut variants: Vec<Variant> = Vec::new();

@@ -24,6 +24,8 @@ pub struct Descriptions {
     pub like: Option<Text>,
     /// The types by their Rust names.
     pub types: BTreeMap<Text, TypeDescription>,
+    /// The types that the generator describes: they need not match anything.
+    shipped: BTreeMap<Text, TypeDescription>,
 }
 
 /// The descriptions of a type and its fields.
@@ -37,21 +39,20 @@ pub struct TypeDescription {
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
     pub fields: BTreeMap<Text, String>,
-    /// Whether the description is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
 }
 
 impl Descriptions {
-    /// Adds shipped descriptions of types that these do not describe.
-    pub(super) fn add_shipped(&mut self, others: Self) {
+    /// Adds the generator's descriptions.
+    pub(super) fn ship(&mut self, base: Self) {
         if self.module.is_empty() {
-            self.module = others.module;
+            self.module = base.module;
         }
-        for (name, described) in others.types {
-            let shipped = TypeDescription { shipped: true, ..described };
-            self.types.entry(name).or_insert(shipped);
-        }
+        self.shipped = base.types;
+    }
+
+    /// The description of a type.
+    pub(super) fn find(&self, name: &str) -> Option<&TypeDescription> {
+        self.types.get(name).or_else(|| self.shipped.get(name))
     }
 
     /// The place of a text of this file.
@@ -82,6 +83,7 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
         like: module.as_ref().and_then(|module| module.like.clone()),
         module: module.map(|module| module.description).unwrap_or_default(),
         types,
+        shipped: BTreeMap::new(),
     };
     let mut problems = Problems::new();
     for like in descriptions.types.values().filter_map(|found| found.like.as_ref()) {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Placed, RuleFile, optional};
+use super::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
 /// An exception for one field.
@@ -15,9 +15,6 @@ pub struct FieldRule {
     pub empty: Empty,
     /// The evidence for the rule.
     pub reason: Placed<Self>,
-    /// Whether the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
 }
 
 impl RuleFile for FieldRule {
@@ -40,10 +37,10 @@ pub enum Empty {
 #[serde(deny_unknown_fields)]
 struct FieldsFile {
     #[serde(default)]
-    field: Vec<FieldRule>,
+    field: Layers<FieldRule>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<Vec<FieldRule>, Problems> {
+pub(super) fn read(specs: &Files) -> Result<Layers<FieldRule>, Problems> {
     let file: FieldsFile = optional(specs, FieldRule::PATH)?;
     let mut problems = Problems::new();
     file.field.iter().for_each(|rule| rule.reason.check_reason(&mut problems));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::{Form, Release, Version};
 use serde::Deserialize;
 
-use super::toml_file::{Placed, RuleFile, optional};
+use super::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 
@@ -24,8 +24,8 @@ pub struct GroupRules {
     pub features: BTreeSet<Feature>,
     /// The product whose releases the documents are of; `None` for Kubernetes.
     pub product: Option<String>,
-    /// The modules of schemas: first the project's own, then those that hold for every group.
-    pub modules: Vec<ModuleRule>,
+    /// The modules of schemas.
+    pub modules: Layers<ModuleRule>,
 }
 
 /// The source of the rustdoc.
@@ -81,7 +81,7 @@ impl GroupRules {
 impl Default for GroupRules {
     fn default() -> Self {
         let descriptions = DescribedBy::default();
-        let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Layers::default());
         Self { groups, verbs: true, descriptions, features, product: None, modules }
     }
 }
@@ -98,8 +98,6 @@ pub struct ModuleRule {
     /// The crate that has the types, if all groups share them. Such types have `Default` even where fields are
     /// required: mostly servers make them, as parts of other types.
     pub shared: Option<String>,
-    /// Whether the rule is part of the generator: it need not match anything.
-    pub shipped: bool,
 }
 
 impl ModuleRule {
@@ -165,15 +163,12 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
             name.stands_twice(&mut problems);
         }
     }
-    let read = |entry| read_module(entry, &mut problems);
-    let mut modules: Vec<ModuleRule> = module.into_iter().filter_map(read).collect();
     let base: File = optional(&super::base(), File::PATH)?;
-    for entry in base.module {
-        let shipped = read_module(entry, &mut problems).into_iter();
-        let shipped = shipped.filter(|it| modules.iter().all(|own| own.prefix != it.prefix));
-        modules
-            .extend(shipped.map(|rule| ModuleRule { shipped: true, ..rule }).collect::<Vec<_>>());
-    }
+    let [mut modules, shipped] = [module, base.module].map(|entries| -> Layers<ModuleRule> {
+        let modules = entries.into_iter().filter_map(|it| read_module(it, &mut problems));
+        modules.collect::<Vec<_>>().into()
+    });
+    modules.ship(shipped, |rule| rule.prefix.clone());
     let verbs = verbs.unwrap_or(true);
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
@@ -197,7 +192,6 @@ fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
     Some(ModuleRule {
         place: entry.schemas.place,
         shared: entry.shared.map(|shared| shared.value),
-        shipped: false,
         prefix: schemas?,
         module: module?,
     })
@@ -215,7 +209,6 @@ mod tests {
             prefix: "io.cert-manager.".to_owned(),
             module: String::new(),
             shared: None,
-            shipped: false,
         };
         let table = [
             ("io.cert-manager.v1.Issuer", Some(("v1", "Issuer"))),

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Placed, RuleFile, optional};
+use super::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
@@ -18,9 +18,6 @@ pub struct Intrinsic {
     /// Whether the type has a default, which a required field needs.
     #[serde(default)]
     pub default: bool,
-    /// Whether the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
 }
 
 impl RuleFile for Intrinsic {
@@ -31,10 +28,10 @@ impl RuleFile for Intrinsic {
 #[serde(deny_unknown_fields)]
 struct IntrinsicsFile {
     #[serde(default)]
-    intrinsic: Vec<Intrinsic>,
+    intrinsic: Layers<Intrinsic>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<Vec<Intrinsic>, Problems> {
+pub(super) fn read(specs: &Files) -> Result<Layers<Intrinsic>, Problems> {
     let file: IntrinsicsFile = optional(specs, Intrinsic::PATH)?;
     let mut problems = Problems::new();
     let paths = file.intrinsic.iter().filter_map(|intrinsic| intrinsic.rust_type.as_ref());

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Placed, RuleFile, optional};
+use super::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
 /// The fields and parameters that are left out.
@@ -11,10 +11,10 @@ use crate::{Files, Problems};
 pub struct LeftOut {
     /// Fields that a server-side apply cannot set, by their full names.
     #[serde(default, rename = "field")]
-    pub fields: Vec<Named>,
+    pub fields: Layers<Named>,
     /// Parameters that programs cannot give.
     #[serde(default, rename = "parameter")]
-    pub parameters: Vec<Named>,
+    pub parameters: Layers<Named>,
 }
 
 impl RuleFile for LeftOut {
@@ -29,15 +29,12 @@ pub struct Named {
     pub name: Placed<LeftOut>,
     /// The evidence for the rule.
     pub reason: Placed<LeftOut>,
-    /// Whether the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
 }
 
 pub(super) fn read(specs: &Files) -> Result<LeftOut, Problems> {
     let left_out: LeftOut = optional(specs, LeftOut::PATH)?;
     let mut problems = Problems::new();
-    let rules = left_out.fields.iter().chain(&left_out.parameters);
+    let rules = left_out.fields.iter().chain(left_out.parameters.iter());
     rules.for_each(|rule| rule.reason.check_reason(&mut problems));
     problems.or(left_out)
 }

@@ -25,9 +25,6 @@ pub struct LifecycleRule {
     pub deprecated: Option<Release>,
     /// The announced release that removes it.
     pub removed: Option<Release>,
-    /// `true` if the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
 }
 
 impl LifecycleRule {

@@ -15,7 +15,7 @@ mod protobuf;
 mod toml_file;
 mod vocabularies;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use k8s_versioned_names::Release;
 
@@ -33,7 +33,7 @@ pub(crate) use names::Item;
 pub use names::Names;
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
-pub use toml_file::{Placed, RuleFile, parse_toml};
+pub use toml_file::{Layers, Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};
 
 /// All rules of a group.
@@ -42,13 +42,13 @@ pub struct Rules {
     /// The groups, their modules, and the choices for them.
     pub group: GroupRules,
     /// The lifecycles of kinds, as far as the documents do not show them.
-    pub lifecycle: Vec<LifecycleRule>,
+    pub lifecycle: Layers<LifecycleRule>,
     /// Schemas that hand-written types replace.
-    pub intrinsics: Vec<Intrinsic>,
+    pub intrinsics: Layers<Intrinsic>,
     /// String fields with known words.
-    pub vocabularies: Vec<Vocabulary>,
+    pub vocabularies: Layers<Vocabulary>,
     /// Exceptions for single fields.
-    pub fields: Vec<FieldRule>,
+    pub fields: Layers<FieldRule>,
     /// Kinds whose objects are converted between versions.
     pub conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
@@ -67,8 +67,8 @@ impl Rules {
     /// The description of a type, from the file of its module or of the module that is like it.
     pub fn description(&self, module: &str, name: &str) -> Option<&TypeDescription> {
         let own = self.descriptions.get(module)?;
-        let like = || self.descriptions.get(own.like.as_ref()?.get_ref())?.types.get(name);
-        own.types.get(name).or_else(like)
+        let like = || self.descriptions.get(own.like.as_ref()?.get_ref())?.find(name);
+        own.find(name).or_else(like)
     }
 }
 
@@ -88,37 +88,24 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
 pub fn read(specs: &Files) -> Result<Rules, Problems> {
     let mut rules = read_layer(specs)?;
     let base = read_layer(&base())?;
-    let shipped = base.intrinsics.into_iter().map(|rule| Intrinsic { shipped: true, ..rule });
-    add(&mut rules.intrinsics, shipped, |rule| rule.schema.value.clone());
-    let shipped = base.vocabularies.into_iter().map(|rule| Vocabulary { shipped: true, ..rule });
-    add(&mut rules.vocabularies, shipped, |rule| rule.name.value.clone());
-    let shipped = base.fields.into_iter().map(|rule| FieldRule { shipped: true, ..rule });
-    add(&mut rules.fields, shipped, |rule| rule.field.value.clone());
-    // The first rule about a kind holds.
-    let shipped = base.lifecycle.into_iter().map(|rule| LifecycleRule { shipped: true, ..rule });
-    rules.lifecycle.extend(shipped);
-    let (own, base_left_out) = (&mut rules.left_out, base.left_out);
-    let shipped = |rule: Named| Named { shipped: true, ..rule };
-    let name = |rule: &Named| rule.name.value.clone();
-    add(&mut own.fields, base_left_out.fields.into_iter().map(shipped), name);
-    add(&mut own.parameters, base_left_out.parameters.into_iter().map(shipped), name);
+    rules.intrinsics.ship(base.intrinsics, |rule| rule.schema.value.clone());
+    rules.vocabularies.ship(base.vocabularies, |rule| rule.name.value.clone());
+    rules.fields.ship(base.fields, |rule| rule.field.value.clone());
+    rules.lifecycle.ship(base.lifecycle, |rule| (rule.group.clone(), rule.subject()));
+    let named = |rule: &Named| rule.name.value.clone();
+    rules.left_out.fields.ship(base.left_out.fields, named);
+    rules.left_out.parameters.ship(base.left_out.parameters, named);
     for (module, shipped) in base.descriptions {
-        rules.descriptions.entry(module).or_default().add_shipped(shipped);
+        rules.descriptions.entry(module).or_default().ship(shipped);
     }
     Ok(rules)
-}
-
-/// Adds the shipped rules that are about other things than the own ones.
-fn add<T>(own: &mut Vec<T>, shipped: impl Iterator<Item = T>, name: impl Fn(&T) -> String) {
-    let known: BTreeSet<String> = own.iter().map(&name).collect();
-    own.extend(shipped.filter(|rule| !known.contains(&name(rule))));
 }
 
 /// Reads the rule files of one layer.
 fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     let group = problems.keep(group::read(specs)).unwrap_or_default();
-    let lifecycle = problems.keep(lifecycle::read(specs)).unwrap_or_default();
+    let lifecycle = problems.keep(lifecycle::read(specs)).unwrap_or_default().into();
     let intrinsics = problems.keep(intrinsics::read(specs)).unwrap_or_default();
     let vocabularies = problems.keep(vocabularies::read(specs)).unwrap_or_default();
     let fields = problems.keep(fields::read(specs)).unwrap_or_default();
@@ -162,21 +149,22 @@ fn base() -> Files {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{FieldRule, read};
     use crate::Files;
 
     #[test]
     fn without_files_there_are_the_rules_of_every_group() {
         let rules = read(&Files::new()).unwrap();
         assert!(rules.group.groups.is_empty() && rules.group.verbs);
-        assert!(rules.fields.iter().all(|rule| rule.shipped));
+        assert!(rules.fields.own.is_empty() && !rules.fields.shipped.is_empty());
         assert!(rules.description("meta::v1", "ObjectMeta").is_some());
     }
 
     #[test]
     fn shipped_lifecycles_name_their_group() {
         let rules = read(&Files::new()).unwrap();
-        assert!(rules.lifecycle.iter().all(|rule| rule.shipped && rule.group.is_some()));
+        assert!(rules.lifecycle.own.is_empty());
+        assert!(rules.lifecycle.iter().all(|rule| rule.group.is_some()));
         assert!(rules.lifecycle.iter().any(|rule| rule.removed.is_some()));
     }
 
@@ -186,12 +174,8 @@ mod tests {
         let text = format!("[[field]]\nfield = {field:?}\nempty = \"kept\"\nreason = \"Seen.\"\n");
         let specs = Files::from([("fields.toml".to_owned(), text.into_bytes())]);
         let rules = read(&specs).unwrap();
-        let about: Vec<bool> = rules
-            .fields
-            .iter()
-            .filter(|rule| rule.field.value == field)
-            .map(|rule| rule.shipped)
-            .collect();
-        assert_eq!(about, [false]);
+        let is_about = |rule: &&FieldRule| rule.field.value == field;
+        assert_eq!(rules.fields.own.iter().filter(is_about).count(), 1);
+        assert_eq!(rules.fields.shipped.iter().filter(is_about).count(), 0);
     }
 }

@@ -57,6 +57,41 @@ impl<F> Placed<F> {
     }
 }
 
+/// Rules of a project, and those that hold for every group.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Vec<T>")]
+pub struct Layers<T> {
+    /// The project's own rules.
+    pub own: Vec<T>,
+    /// The rules that are part of the generator: they need not match anything.
+    pub shipped: Vec<T>,
+}
+
+impl<T> Layers<T> {
+    /// All rules, the project's own first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.own.iter().chain(&self.shipped)
+    }
+
+    /// Adds the rules of the generator. A project's own rule about the same thing replaces one of these.
+    pub(super) fn ship<K: PartialEq>(&mut self, base: Self, about: impl Fn(&T) -> K) {
+        let is_own = |rule: &T| self.own.iter().any(|own| about(own) == about(rule));
+        self.shipped = base.own.into_iter().filter(|rule| !is_own(rule)).collect();
+    }
+}
+
+impl<T> From<Vec<T>> for Layers<T> {
+    fn from(own: Vec<T>) -> Self {
+        Self { own, shipped: Vec::new() }
+    }
+}
+
+impl<T> Default for Layers<T> {
+    fn default() -> Self {
+        Vec::new().into()
+    }
+}
+
 /// Reads the TOML text of `file`.
 ///
 /// # Errors

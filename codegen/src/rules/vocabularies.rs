@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{self, RuleFile, optional};
+use super::toml_file::{self, Layers, RuleFile, optional};
 use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
@@ -26,9 +26,6 @@ pub struct Vocabulary {
     pub parameters: Vec<Placed>,
     /// The words that the enum has as variants.
     pub words: Vec<Word>,
-    /// Whether the rule is part of the generator: it need not match anything.
-    #[serde(skip)]
-    pub shipped: bool,
 }
 
 impl RuleFile for Vocabulary {
@@ -49,13 +46,13 @@ pub struct Word {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    vocabulary: Vec<Vocabulary>,
+    vocabulary: Layers<Vocabulary>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<Vec<Vocabulary>, Problems> {
+pub(super) fn read(specs: &Files) -> Result<Layers<Vocabulary>, Problems> {
     let file: File = optional(specs, Vocabulary::PATH)?;
     let mut problems = Problems::new();
-    for vocabulary in &file.vocabulary {
+    for vocabulary in file.vocabulary.iter() {
         let words = vocabulary.words.iter().map(|it| (&it.word, &it.description));
         for (name, description) in words.chain([(&vocabulary.name, &vocabulary.description)]) {
             if description.value.trim().is_empty() {

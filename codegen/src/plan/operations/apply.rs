@@ -11,7 +11,7 @@ use crate::plan::{
     snake_case,
 };
 use crate::problem::PlanCause;
-use crate::rules::{Named, Names};
+use crate::rules::{Layers, Named, Names};
 use crate::spec::shown;
 
 /// The path of the apply type of each struct that has one.
@@ -76,7 +76,7 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
 pub(super) fn plan(
     (structs, vocabularies): (&[Struct], &[Vocabulary]),
     served: &BTreeMap<ItemPath, Served>,
-    left_out: &[Named],
+    left_out: &Layers<Named>,
     (stored, chosen): (&Names, &mut Names),
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
@@ -95,17 +95,15 @@ pub(super) fn plan(
             }
         }
     }
-    let own = left_out.iter().filter(|rule| !rule.shipped);
-    for rule in own.filter(|rule| !used.contains(rule.name.value.as_str())) {
-        rule.name.matches_nothing(problems);
-    }
+    let own = left_out.own.iter().map(|rule| &rule.name);
+    own.filter(|name| !used.contains(&*name.value)).for_each(|it| it.matches_nothing(problems));
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
     let paths = paths((structs, vocabularies), needed.clone(), stored, chosen, problems);
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }
 
-fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Named> {
+fn find<'a>(of: &Struct, field: &Field, left_out: &'a Layers<Named>) -> Option<&'a Named> {
     let is_field = |name: &str| {
         let wire = name.strip_prefix(of.schema.as_str()).and_then(|rest| rest.strip_prefix('.'));
         wire == Some(field.wire.as_str())
@@ -113,7 +111,7 @@ fn find<'a>(of: &Struct, field: &Field, left_out: &'a [Named]) -> Option<&'a Nam
     left_out.iter().find(|rule| is_field(&rule.name.value))
 }
 
-fn apply_type(planned: &Struct, left_out: &[Named], paths: &ApplyPaths) -> Struct {
+fn apply_type(planned: &Struct, left_out: &Layers<Named>, paths: &ApplyPaths) -> Struct {
     let fields = planned.fields.iter();
     let fields = fields.filter(|field| find(planned, field, left_out).is_none());
     let name = &planned.path.name;

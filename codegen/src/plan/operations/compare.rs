@@ -8,7 +8,7 @@ use super::{Found, Index};
 use crate::Problems;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
-use crate::rules::Named;
+use crate::rules::{Layers, Named};
 use crate::spec::{Action, Body, Operation, Parameter, parameter_type};
 
 /// Reports each difference.
@@ -16,7 +16,7 @@ pub(super) fn compare(
     id: &str,
     found: &Found<'_>,
     index: &Index<'_>,
-    left_out: &[Named],
+    left_out: &Layers<Named>,
     problems: &mut Problems,
 ) {
     let mut differences = parameters(found.operation, &found.verb, left_out);
@@ -37,7 +37,7 @@ fn method(found: &Found<'_>) -> Option<String> {
 }
 
 /// The differences of the parameters in the query, release by release, without those that rules leave out.
-fn parameters(operation: &Operation, verb: &Verb, left_out: &[Named]) -> Vec<String> {
+fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> Vec<String> {
     let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
     let stated: BTreeMap<&str, &Parameter> =
         operation.query().filter(|(name, _)| !left_out(name)).collect();

@@ -18,7 +18,7 @@ use super::{ItemPath, Object, ObjectRole, Struct, code};
 use crate::Problems;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
-use crate::rules::{GroupRules, Named, Names, Rules, Vocabulary};
+use crate::rules::{GroupRules, Layers, Named, Names, Rules, Vocabulary};
 use crate::spec::{self, Action, Operation};
 use crate::text::join;
 
@@ -210,17 +210,15 @@ fn verb(
 }
 
 /// Reports rules that leave out a parameter that the documents lack, or that a verb has.
-fn check_left_out(left_out: &[Named], model: &Model, problems: &mut Problems) {
+fn check_left_out(left_out: &Layers<Named>, model: &Model, problems: &mut Problems) {
     let stated = |name: &str| {
         let mut parameters = model.operations.values().flat_map(spec::Operation::query);
         parameters.any(|(stated, _)| stated == name)
     };
-    for rule in left_out
-        .iter()
-        .filter(|rule| !rule.shipped)
-        .filter(|rule| is_known(&rule.name.value) || !stated(&rule.name.value))
-    {
-        rule.name.matches_nothing(problems);
+    for name in left_out.own.iter().map(|rule| &rule.name) {
+        if is_known(&name.value) || !stated(&name.value) {
+            name.matches_nothing(problems);
+        }
     }
 }
 
@@ -231,7 +229,7 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Reports vocabularies of parameters that no verb has.
-fn check_vocabularies(vocabularies: &[Vocabulary], problems: &mut Problems) {
+fn check_vocabularies(vocabularies: &Layers<Vocabulary>, problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     for parameter in parameters.filter(|it| !is_known(&it.value)) {
         parameter.matches_nothing(problems);
