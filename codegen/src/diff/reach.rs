@@ -6,7 +6,7 @@ use std::iter::successors;
 
 use super::Tree;
 use crate::model::Model;
-use crate::spec::{Operation, Type, TypeBody, Value};
+use crate::spec::{Operation, Type, TypeBody, Value, own_name};
 
 /// The operations that hold a type or one of its fields.
 #[derive(Clone, Debug, Default)]
@@ -141,8 +141,7 @@ impl<'a> Walk<'a> {
     /// The paths from the type `from` to the target, such as `LeaseList.items[].metadata`: one for each value of the target
     /// in the types between. The shortest ones come first, as each type is entered once.
     fn paths(&self, from: &'a str) -> Vec<String> {
-        let text = from.rsplit('.').next().unwrap_or(from).to_owned();
-        let mut steps = vec![Step { name: from, before: None, text }];
+        let mut steps = vec![Step { name: from, before: None, text: own_name(from).to_owned() }];
         let (mut entered, mut found) = (BTreeSet::new(), Vec::new());
         let mut index = 0;
         while let Some(step) = steps.get(index).filter(|_| self.budget.get() > 0) {

@@ -10,7 +10,7 @@ use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, Layers, LifecycleRule, ModuleRule};
-use crate::spec::{self, DocumentName, Value, split_inline};
+use crate::spec::{self, DocumentName, Value, own_name, split_inline, split_version};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -238,11 +238,10 @@ impl Names {
 /// What stands before the version in the names of schemas, without those that all groups share: their versions are not the
 /// versions of the API.
 fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
-    let version = format!(".{version}.");
     let prefix = |name: &String| {
         let of = split_inline(name).map_or(name.as_str(), |(of, _)| of);
-        let (before, type_name) = of.rsplit_once(&version)?;
-        (!type_name.contains('.')).then(|| format!("{before}."))
+        let (before, of_version, _) = split_version(of)?;
+        (of_version == version.to_string()).then(|| before.to_owned())
     };
     let is_own = |prefix: &String| {
         !side.modules.iter().any(|module| module.shared.is_some() && module.prefix == *prefix)
@@ -263,13 +262,9 @@ pub(super) fn short(modules: &Layers<ModuleRule>, name: &str) -> String {
     let placed = modules.iter().find_map(|module| module.apply(of));
     let placed =
         placed.map(|(module, type_name)| format!("{} {type_name}", module.replace("::", "/")));
-    let short = placed.unwrap_or_else(|| {
-        let mut parts = of.rsplit('.');
-        let (own, before) = (parts.next().unwrap_or(of), parts.next());
-        match before.filter(|version| version.parse::<Version>().is_ok()) {
-            Some(version) => format!("{version} {own}"),
-            None => own.to_owned(),
-        }
+    let short = placed.unwrap_or_else(|| match split_version(of) {
+        Some((_, version, own)) => format!("{version} {own}"),
+        None => own_name(of).to_owned(),
     });
     match path {
         Some(path) => format!("{short}.{path}"),

@@ -15,6 +15,7 @@ use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, GroupRules, Text};
 use crate::spec::{
     Dialect, Facts, Field, ListType, MapType, Merge, Releases, Type, is_empty_object, is_zero,
+    own_name,
 };
 use crate::text::join;
 
@@ -165,7 +166,7 @@ impl Planner<'_> {
 /// The kind of the items, if a type is a list of objects.
 fn list_item(found: &Type) -> Option<&str> {
     let items = found.field("items").filter(|_| !found.kinds.is_empty())?;
-    items.value.reference()?.rsplit('.').next()
+    items.value.reference().map(own_name)
 }
 
 /// The description of a field that every custom resource has, and every object inside one: servers add it.

@@ -5,7 +5,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 use super::{Field, Struct};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
-use crate::spec::split_inline;
+use crate::spec::version_of;
 use crate::text::capital;
 
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
@@ -93,15 +93,9 @@ pub(super) fn ends<'a>(name: &'a str, suffix: &str) -> impl Iterator<Item = Stri
     ends.filter(move |end| end.len() <= most).map(move |end| format!("{end}{suffix}"))
 }
 
-/// The beginning of the names of the schemas of a version.
-pub(super) fn prefix(schema: &str) -> &str {
-    let kind = split_inline(schema).map_or(schema, |(kind, _)| kind);
-    kind.rsplit_once('.').map_or("", |(prefix, _)| prefix)
-}
-
 /// The key of what belongs to the type of a schema, in a table of `names.toml`: `<table>.apply Widget#spec`.
 pub(super) fn key(table: &str, before: &str, schema: &str, after: &[&str]) -> String {
-    let own = schema.get(prefix(schema).len() + 1..).unwrap_or(schema);
+    let own = schema.get(version_of(schema).len() + 1..).unwrap_or(schema);
     let parts = [before, own].into_iter().chain(after.iter().copied());
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     format!("{table}.{}", parts.join(" "))
@@ -109,7 +103,7 @@ pub(super) fn key(table: &str, before: &str, schema: &str, after: &[&str]) -> St
 
 /// The key of the name of the apply type of a struct.
 pub(super) fn apply_key(planned: &Struct) -> String {
-    key(prefix(&planned.schema), "apply", &planned.schema, &[])
+    key(version_of(&planned.schema), "apply", &planned.schema, &[])
 }
 
 /// The Rust name of the kind of a custom resource: `Widget` for `widget`, and `FooBar` for `foo-bar`.

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::Version;
-
 use super::names::{self, is_name, is_of_the_root, snake_case};
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Names, Rules};
-use crate::spec::{Dialect, Type, TypeBody, split_inline};
+use crate::spec::{Dialect, Type, TypeBody, split_inline, split_version, version_of};
 
 /// The Rust type of each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +108,7 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();
     let generated = placements.all_generated();
     let modules: BTreeMap<&str, String> =
-        generated.map(|(schema, path)| (names::prefix(schema), path.module.clone())).collect();
+        generated.map(|(schema, path)| (version_of(schema), path.module.clone())).collect();
     let kept: BTreeSet<_> = all_stored
         .types()
         .filter_map(|(prefix, name)| Some((modules.get(prefix)?, name)))
@@ -202,22 +200,13 @@ fn generated(
 /// The module of each prefix of the names of schemas, without the version. It is empty for the only group's own types.
 pub(super) struct DerivedModules(BTreeMap<String, String>);
 
-/// The parts of a schema's name: all before the version with a dot at the end, the version, and the name of the type.
-fn split(schema: &str) -> Option<(&str, &str, &str)> {
-    let (rest, name) = schema.rsplit_once('.')?;
-    let dot = rest.rfind('.')?;
-    let (prefix, version) = rest.split_at(dot + 1);
-    version.parse::<Version>().ok()?;
-    Some((prefix, version, name))
-}
-
 impl DerivedModules {
     pub(super) fn new(model: &Model) -> Self {
         let mut prefixes = BTreeSet::new();
         let mut own = BTreeSet::new();
         let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
         for (schema, found) in named {
-            let Some((prefix, version, name)) = split(schema) else {
+            let Some((prefix, version, name)) = split_version(schema) else {
                 continue;
             };
             prefixes.insert(prefix);
@@ -243,7 +232,7 @@ impl DerivedModules {
 
     /// The module and the Rust name of a schema; `None` if its name has no version.
     pub(super) fn apply(&self, schema: &str) -> Option<(String, String)> {
-        let (prefix, version, name) = split(schema)?;
+        let (prefix, version, name) = split_version(schema)?;
         let module = self.0.get(prefix)?;
         Some((format!("{module}{version}"), name.to_owned()))
     }

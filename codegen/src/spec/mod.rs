@@ -8,6 +8,7 @@ mod read_schema;
 mod types;
 
 pub use name::{DocumentName, root, split_path};
+pub(crate) use name::{own_name, shown, split_inline, split_version, version_of};
 pub(crate) use operation::parameter_type;
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
@@ -17,4 +18,4 @@ pub use types::{
     Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases, Type, TypeBody,
     Value, Width,
 };
-pub(crate) use types::{is_empty_object, is_zero, shown, split_inline};
+pub(crate) use types::{is_empty_object, is_zero};

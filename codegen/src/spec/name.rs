@@ -1,9 +1,43 @@
-//! The file names of upstream's documents.
+//! The names of schemas, and the file names of upstream's documents.
 
 use std::fmt;
 
 use k8s_versioned_names::Version;
 use serde::{Deserialize, Serialize};
+
+// The name of a schema, such as `com.example.v1.Widget`. The objects in it that have no name are `com.example.v1.Widget#spec.parts[]`.
+
+/// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.
+pub(crate) fn split_inline(schema: &str) -> Option<(&str, &str)> {
+    schema.split_once('#')
+}
+
+/// The name of a type as people know it: an object without a name is a part of its kind.
+pub(crate) fn shown(schema: &str) -> String {
+    schema.replacen('#', ".", 1)
+}
+
+/// The beginning of the names of the schemas of a version: `com.example.v1`.
+pub(crate) fn version_of(schema: &str) -> &str {
+    let kind = split_inline(schema).map_or(schema, |(kind, _)| kind);
+    kind.rsplit_once('.').map_or("", |(version, _)| version)
+}
+
+/// The last part of the name of a kind: `Widget`.
+pub(crate) fn own_name(kind: &str) -> &str {
+    kind.rsplit('.').next().unwrap_or(kind)
+}
+
+/// All before the version with a dot at the end, the version, and the last part of the name of a kind.
+pub(crate) fn split_version(kind: &str) -> Option<(&str, &str, &str)> {
+    let (rest, name) = kind.rsplit_once('.')?;
+    let dot = rest.rfind('.')?;
+    let (prefix, version) = rest.split_at(dot + 1);
+    version.parse::<Version>().ok()?;
+    Some((prefix, version, name))
+}
+
+// The name of a document.
 
 /// The group and the version of a document, as its file name has them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use strum::{Display, EnumString, VariantNames};
 
+use super::name::{own_name, split_inline};
 use super::read_schema::KEEPS_UNKNOWN;
 use crate::Place;
 
@@ -38,16 +39,6 @@ pub struct Type {
     pub published: Option<Arc<Json>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
     pub inside: String,
-}
-
-/// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.
-pub(crate) fn split_inline(name: &str) -> Option<(&str, &str)> {
-    name.split_once('#')
-}
-
-/// The name of a type as people know it: an object without a name is a part of its kind.
-pub(crate) fn shown(name: &str) -> String {
-    name.replacen('#', ".", 1)
 }
 
 /// Keywords that cannot change a type, with their values.
@@ -247,7 +238,7 @@ impl fmt::Display for Value {
             Self::Reference(name) if split_inline(name).is_some() => {
                 f.write_str("object with fields")
             }
-            Self::Reference(name) => f.write_str(name.rsplit('.').next().unwrap_or(name)),
+            Self::Reference(name) => f.write_str(own_name(name)),
         }
     }
 }

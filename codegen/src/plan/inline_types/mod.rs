@@ -17,14 +17,13 @@ use common::Schemas;
 use naming::Namer;
 use structures::Structure;
 
-use super::names;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Origin, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::PlanCause;
 use crate::rules::Names;
-use crate::spec::{Dialect, Type, split_inline};
+use crate::spec::{Dialect, Type, split_inline, version_of};
 
 pub(super) use type_names::TypeNames;
 
@@ -77,7 +76,7 @@ pub(super) fn unite(
         let is_custom = types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
         let is_own = path.origin == Origin::Generated && split_inline(schema).is_none();
         if is_own && is_custom {
-            result.chosen.add(names::prefix(schema), &path.name, &[schema.to_owned()]);
+            result.chosen.add(version_of(schema), &path.name, &[schema.to_owned()]);
         }
     }
     (types, result)
@@ -102,9 +101,8 @@ fn whole(model: &Model, united: &[(String, Structure)]) -> Types {
 fn by_version(model: &Model) -> BTreeMap<String, Vec<String>> {
     let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for key in model.types.keys() {
-        if let Some((kind, _)) = split_inline(key) {
-            let prefix = kind.rsplit_once('.').map_or("", |(prefix, _)| prefix);
-            versions.entry(prefix.to_owned()).or_default().push(key.clone());
+        if split_inline(key).is_some() {
+            versions.entry(version_of(key).to_owned()).or_default().push(key.clone());
         }
     }
     versions

@@ -11,7 +11,8 @@ use crate::model::Model;
 use crate::plan::names::{self, is_name, snake_case};
 use crate::plan::placement::Placements;
 use crate::rules::Names;
-use crate::spec::{GroupVersionKind, split_inline};
+use crate::rules::paths::segments;
+use crate::spec::{GroupVersionKind, own_name, split_inline, version_of};
 
 /// The most letters of a name that is chosen, so that the name of its apply type is not too long.
 const LONGEST: usize = names::LONGEST - "Apply".len();
@@ -52,7 +53,7 @@ impl Namer {
             else {
                 continue;
             };
-            let files = stored.of_table(names::prefix(schema));
+            let files = stored.of_table(version_of(schema));
             let is_type = |module: &String| files.values().any(|name| snake_case(name) == *module);
             let mut module = snake_case(&resource.plural);
             if !is_name(&format!("{module}_types")) {
@@ -86,7 +87,7 @@ impl Namer {
         let mut open: Vec<usize> = Vec::new();
         for (index, structure) in structures.iter_mut().enumerate() {
             if structure.name.is_empty() {
-                match own_name(structure).filter(|name| self.is_free(module, name)) {
+                match part_name(structure).filter(|name| self.is_free(module, name)) {
                     Some(name) => self.set(module, structure, name),
                     None => open.push(index),
                 }
@@ -130,11 +131,8 @@ impl Namer {
         if let Some(name) = name {
             return self.set(module, structure, name);
         }
-        let kind = structure
-            .members
-            .first()
-            .and_then(|key| split_inline(key))
-            .map_or("", |(kind, _)| kind);
+        let kind = structure.members.first().and_then(|key| split_inline(key));
+        let kind = kind.map_or("", |(kind, _)| kind);
         let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
         let full = format!("{module}::{inner}");
         let mut names = ends.unique(index).chain(ends.all(index));
@@ -174,19 +172,14 @@ fn files(module: &str, name: &str) -> [(String, String); 2] {
 }
 
 /// The name of the spec or the status of a kind.
-fn own_name(structure: &Structure) -> Option<String> {
+fn part_name(structure: &Structure) -> Option<String> {
     let (kind, path) = split_inline(structure.members.first()?)?;
     let part = match path {
         "spec" => "Spec",
         "status" => "Status",
         _ => return None,
     };
-    Some(format!("{}{part}", kind_of(kind)))
-}
-
-/// The Rust name of a kind, from its schema.
-fn kind_of(schema: &str) -> String {
-    names::kind_name(schema.rsplit('.').next().unwrap_or_default())
+    Some(names::kind_name(own_name(kind)) + part)
 }
 
 /// The names that the ends of the paths of structures give.
@@ -277,9 +270,9 @@ type Words<'a> = BTreeMap<&'a str, Rc<str>>;
 
 /// The words of a path: the kind, and each field.
 fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<Rc<str>> {
-    let mut parts = vec![kind_of(kind).into()];
+    let mut parts = vec![names::kind_name(own_name(kind)).into()];
     let word = |step| Rc::clone(words.entry(step).or_insert_with(|| word(step).into()));
-    parts.extend(steps(path).into_iter().map(word));
+    parts.extend(segments(path).into_iter().map(word));
     parts.retain(|part| !part.is_empty());
     parts
 }
@@ -289,24 +282,6 @@ fn word(step: &str) -> String {
     let name = step.trim_end_matches(['[', ']', '{', '}']);
     let word = names::ascii(name).to_upper_camel_case();
     if name.len() < step.len() { singular(&word) } else { word }
-}
-
-/// The fields of a path, with their brackets. A dot inside quotes is a part of a name.
-fn steps(path: &str) -> Vec<&str> {
-    let (mut steps, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
-    for (at, letter) in path.char_indices() {
-        match letter {
-            '.' if !quoted => {
-                steps.extend(path.get(start..at));
-                start = at + 1;
-            }
-            '"' if !escaped => quoted = !quoted,
-            _ => {}
-        }
-        escaped = letter == '\\' && !escaped;
-    }
-    steps.extend(path.get(start..));
-    steps
 }
 
 /// The word for one of several.

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::settle::{Conflict, Settled, Wanted, settle};
 use crate::Problems;
-use crate::plan::names::{self, is_name, key, prefix, snake_case};
+use crate::plan::names::{self, is_name, key, snake_case};
 use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
 use crate::plan::vocabulary;
 use crate::problem::{Place, PlanCause};
 use crate::rules::{Item, Names};
-use crate::spec;
+use crate::spec::{self, version_of};
 
 /// The names without a document that states them.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl TypeNames {
 
     /// The name of a field or a word in an earlier generation.
     fn item(&self, item: Item, schema: &str, of: &[&str]) -> Option<String> {
-        let table = item.table(prefix(schema));
+        let table = item.table(version_of(schema));
         self.find(schema, |member| key(&table, "", member, of)).cloned()
     }
 
@@ -58,7 +58,7 @@ impl TypeNames {
         let Some(inner) = self.inner(of) else {
             return Some(vocabulary);
         };
-        let table = prefix(schema);
+        let table = version_of(schema);
         let stored = self.find(schema, |member| key(table, "words", member, &[wire]));
         let stored = stored.and_then(|name| name.rsplit("::").next()).map(str::to_owned);
         let mut proposed = [of.name.clone(), format!("{}Word", of.name)].into_iter();
@@ -132,7 +132,7 @@ impl TypeNames {
         let all: Vec<Wanted> = vocabulary::idents(field).map(wanted).collect();
         let settled = settle(&all, &[], false);
         if self.inner(path).is_some() {
-            let table = prefix(schema);
+            let table = version_of(schema);
             let known = self.find(schema, |member| key(table, "words", member, &[wire])).is_some();
             // The words of several releases are in the order of the releases.
             let known = known && field.releases.first() == field.releases.last();
@@ -153,7 +153,7 @@ impl TypeNames {
         problems: &mut Problems,
     ) {
         let Items { item, schema, of, all, known } = *items;
-        let table = item.table(prefix(schema));
+        let table = item.table(version_of(schema));
         let key = |wanted: &Wanted| key(&table, "", schema, &[of, &[&wanted.of]].concat());
         for index in settled.kept.iter().copied().collect::<BTreeSet<usize>>() {
             if let (Some(wanted), Some(Some(name))) = (all.get(index), settled.names.get(index)) {

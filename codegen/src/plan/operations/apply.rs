@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::Served;
 use crate::Problems;
-use crate::plan::names::{apply_key, ends, is_name, prefix};
+use crate::plan::names::{apply_key, ends, is_name};
 use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
     snake_case,
 };
 use crate::problem::PlanCause;
 use crate::rules::{Layers, Named, Names};
-use crate::spec::shown;
+use crate::spec::{shown, version_of};
 
 /// The path of the apply type of each struct that has one.
 pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
@@ -47,11 +47,11 @@ fn paths<'a>(
         if name != wanted && by_object.contains_key(&planned.schema) {
             // An earlier generation had the type, so a name was changed.
             let (first, second) = (wanted.clone(), format!("apply {}", shown(&planned.schema)));
-            let place = names.place(prefix(&planned.schema), &wanted);
+            let place = names.place(version_of(&planned.schema), &wanted);
             problems.push(&place, PlanCause::NameClash { first, second, rust: wanted });
         }
         if name != format!("{}{SUFFIX}", path.name) {
-            chosen.add(prefix(&planned.schema), &name, &[apply_key(planned)]);
+            chosen.add(version_of(&planned.schema), &name, &[apply_key(planned)]);
         }
         paths.insert(path.clone(), ItemPath { name, ..path.clone() });
     }
