@@ -5,6 +5,7 @@ use std::{env, fs, io};
 
 use thiserror::Error;
 
+use crate::text::has_extension;
 use crate::{Files, Generated, Options, Problems, generate};
 
 /// The most folders below each other that are read.
@@ -136,9 +137,8 @@ impl Builder {
 /// Returns `true` if a file of this name in a `specs/` folder is a document, a definition or a rule file. All other files are
 /// ignored, such as a README or the temporary files of editors.
 pub fn is_spec(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     let is_hidden = name.split('/').any(|part| part.starts_with('.'));
-    !is_hidden && matches!(extension, Some("json" | "toml" | "yaml" | "yml"))
+    !is_hidden && has_extension(name, &["json", "toml", "yaml", "yml"])
 }
 
 /// Reads the files of a folder and of the folders in it.

@@ -1,6 +1,6 @@
 //! From upstream's documents to the vendored ones: prose removed, keys sorted, pretty-printed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
@@ -12,7 +12,7 @@ use crate::manifest::{self, Entry, Manifest, SourceKind};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::rules::{DescribedBy, GroupRules};
-use crate::spec::{self, DocumentName};
+use crate::spec::{self, DocumentName, REFERENCE};
 use crate::text::{join, json_file};
 use crate::{Files, Problems, import_proto, model, rules};
 
@@ -116,16 +116,11 @@ fn collect(
     let is_shared = |name: &&String| {
         group.modules.iter().any(|rule| rule.shared.is_some() && rule.apply(name).is_some())
     };
-    let mut open: Vec<&str> = schemas.keys().filter(is_shared).map(String::as_str).collect();
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    while let Some(name) = open.pop() {
-        let Some(schema) = schemas.get(name).filter(|_| seen.insert(name)) else {
-            continue;
-        };
-        references(schema, &mut open);
+    let shared = schemas.keys().filter(is_shared).map(String::as_str).collect();
+    for (name, schema) in reachable(schemas, shared) {
         let mut schema = schema.clone();
         let kinds = schema.get_mut(KINDS).map(Json::take);
-        let first = all.entry(name.to_owned()).or_insert_with(|| (schema.clone(), file.to_owned()));
+        let first = all.entry(name.clone()).or_insert_with(|| (schema.clone(), file.to_owned()));
         let known = first.0.get_mut(KINDS).map(Json::take);
         if first.0 == schema {
             let mut kinds: Vec<Json> =
@@ -149,12 +144,28 @@ fn list(value: Json) -> Option<Vec<Json>> {
     }
 }
 
+/// The schemas of these names, and all to which they refer, in `schemas`.
+pub(crate) fn reachable<'s: 'n, 'n>(
+    schemas: &'s Map<String, Json>,
+    mut names: Vec<&'n str>,
+) -> BTreeMap<&'s String, &'s Json> {
+    let mut found = BTreeMap::new();
+    while let Some(name) = names.pop() {
+        if let Some((name, schema)) = schemas.get_key_value(name)
+            && found.insert(name, schema).is_none()
+        {
+            references(schema, &mut names);
+        }
+    }
+    found
+}
+
 /// Adds the names of the schemas to which a schema refers.
 pub(crate) fn references<'a>(schema: &'a Json, names: &mut Vec<&'a str>) {
     match schema {
         Json::Object(members) => {
             let reference = members.get("$ref").and_then(Json::as_str);
-            names.extend(reference.and_then(|it| it.strip_prefix("#/components/schemas/")));
+            names.extend(reference.and_then(|it| it.strip_prefix(REFERENCE)));
             members.values().for_each(|member| references(member, names));
         }
         Json::Array(items) => items.iter().for_each(|item| references(item, names)),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
 
 use crate::model::Model;
 use crate::problem::{FileCause, Place, RuleCause};
 use crate::rules::{self, NUMBERS, ProtobufRules};
+use crate::text::has_extension;
 use crate::{Files, Problems};
 
 /// The numbers of fields, by schema and name.
@@ -14,7 +14,7 @@ type Numbers = BTreeMap<String, BTreeMap<String, u32>>;
 
 /// Returns `true` if the file has protobuf messages.
 pub(crate) fn is_proto(file: &str) -> bool {
-    Path::new(file).extension().is_some_and(|found| found == "proto")
+    has_extension(file, &["proto"])
 }
 
 /// Adds the numbers of the messages in `from` to `specs`. Messages and fields that no document has are left out.

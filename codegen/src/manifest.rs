@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Form, Release};
@@ -12,6 +11,7 @@ use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::problem::{ManifestCause, Place};
 use crate::spec::DocumentName;
+use crate::text::has_extension;
 use crate::{Files, Problems, rules};
 
 /// The manifest's path under `specs/`.
@@ -165,13 +165,11 @@ fn entries<'a>(
 ) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (path, text) in files.filter(|(path, _)| is_document(path)) {
-        let name = path.split_once('/');
-        if name.is_some_and(|(_, name)| WITHOUT_GROUP.contains(&name)) {
+        let name = path.split_once('/').map_or("", |(_, name)| name);
+        if WITHOUT_GROUP.contains(&name) {
             continue;
         }
-        let release = name.and_then(|(release, _)| release.parse().ok());
-        let document = name.and_then(|(_, name)| DocumentName::parse(name));
-        let Some((release, name)) = release.zip(document) else {
+        let Some((release, name)) = release_of(path).zip(DocumentName::parse(name)) else {
             problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::NotADocument);
             continue;
         };
@@ -184,8 +182,13 @@ fn entries<'a>(
 }
 
 /// Returns `true` if a file under `specs/` is an OpenAPI document: no other file there is JSON.
-fn is_document(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|extension| extension == "json")
+pub(crate) fn is_document(path: &str) -> bool {
+    has_extension(path, &["json"])
+}
+
+/// The release in whose folder a file under `specs/` is.
+pub(crate) fn release_of(path: &str) -> Option<Release> {
+    path.split_once('/')?.0.parse().ok()
 }
 
 /// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing. Other products

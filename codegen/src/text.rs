@@ -1,6 +1,7 @@
 //! Texts for people.
 
 use std::fmt::{Display, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -16,6 +17,17 @@ pub(crate) fn join(items: impl IntoIterator<Item = impl Display>, separator: &st
         let _ = write!(text, "{item}");
     }
     text
+}
+
+/// Returns `true` if the name of a file ends with one of these, after a dot.
+pub(crate) fn has_extension(path: &str, any: &[&str]) -> bool {
+    let extension = Path::new(path).extension();
+    extension.is_some_and(|found| any.iter().any(|one| found == *one))
+}
+
+/// The note about the name that is nearest to an unknown one.
+pub(crate) fn did_you_mean(near: Option<&String>) -> String {
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// The text with a capital at its beginning.

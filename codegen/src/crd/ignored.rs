@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
-use super::schema::{self, At, walk};
+use super::schema::{self, walk};
 use super::{Derived, Manifest};
 use crate::Problems;
+use crate::json::Path;
+use crate::manifest::release_of;
 use crate::problem::{CrdCause, Place};
+use crate::spec::TYPES;
 use crate::text::{join, nearest};
 
 /// The place of the versions in a definition, and of the schema in a version.
 const VERSIONS: &str = "/spec/versions";
 const SCHEMA: &str = "/schema/openAPIV3Schema";
-
-/// The types of values that schemas have.
-const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// A part of a schema that servers ignore.
 #[derive(Clone, Debug)]
@@ -65,10 +65,10 @@ impl What {
 /// The parts that servers ignore of a schema, which is at `place` in the definition of this name.
 pub(super) fn of_schema(schema: &mut Value, definition: &str, place: &Place) -> Vec<Ignored> {
     let mut all = Vec::new();
-    walk(schema, &At::WHOLE, &mut |members, at| {
+    walk(schema, None, &mut |members, path| {
         look(members, &mut |member, what| {
-            let place =
-                Place { pointer: place.pointer.clone() + &at.pointer(member), ..place.clone() };
+            let inside = Path { before: path, step: &member }.pointer();
+            let place = Place { pointer: place.pointer.clone() + &inside, ..place.clone() };
             all.push(Ignored { definition: definition.to_owned(), place, what });
         });
     });
@@ -111,9 +111,8 @@ fn is_stored(name: &str) -> bool {
 
 /// Takes the ignored parts out of documents, each with its release.
 pub(crate) fn take(derived: &mut BTreeMap<String, Derived>) -> Vec<(Option<Release>, Ignored)> {
-    let release = |path: &str| path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
     let all = derived.iter_mut().flat_map(|(path, document)| {
-        let release = release(path);
+        let release = release_of(path);
         std::mem::take(&mut document.ignored).into_iter().map(move |it| (release, it))
     });
     all.collect()

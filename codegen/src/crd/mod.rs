@@ -11,15 +11,16 @@ mod paths;
 mod schema;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 
-use crate::import::references;
+use crate::import::{reachable, references};
+use crate::manifest::{is_document, release_of};
 use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
+use crate::text::has_extension;
 use crate::{Files, Problems};
 use ignored::Ignored;
 use manifest::{Definition, Version};
@@ -59,17 +60,13 @@ pub(crate) struct Derived {
 /// The documents of [`derive`] by their paths.
 pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
-    let is_other = |path: &String| {
-        (is_manifest(path) || has_extension(path, &["json"])) && !path.starts_with(FOLDER)
-    };
+    let is_other =
+        |path: &String| (is_manifest(path) || is_document(path)) && !path.starts_with(FOLDER);
     let has_others = specs.keys().any(is_other);
     let gives = |path: &str| is_manifest(path) && !(has_others && path.starts_with(FOLDER));
     for (path, text) in specs.iter().filter(|(path, _)| gives(path)) {
-        let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
-        releases
-            .entry(release.unwrap_or(NO_RELEASE))
-            .or_default()
-            .insert(path.clone(), text.clone());
+        let manifests = releases.entry(release_of(path).unwrap_or(NO_RELEASE)).or_default();
+        manifests.insert(path.clone(), text.clone());
     }
     let (mut problems, mut files) = (Problems::new(), BTreeMap::new());
     check_release(specs, &releases, &mut problems);
@@ -88,8 +85,7 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Proble
 
 /// Definitions of no release stand alone: beside those of a release they would be older than all of them.
 fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &mut Problems) {
-    let folder = |path: &str| path.split_once('/')?.0.parse::<Release>().ok();
-    let Some(other) = specs.keys().find_map(|path| folder(path)) else {
+    let Some(other) = specs.keys().find_map(|path| release_of(path)) else {
         return;
     };
     for file in releases.get(&NO_RELEASE).into_iter().flat_map(Files::keys) {
@@ -100,11 +96,6 @@ fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &
 /// Returns `true` if a file under `specs/` has CustomResourceDefinitions.
 fn is_manifest(path: &str) -> bool {
     has_extension(path, &["yaml", "yml"])
-}
-
-fn has_extension(path: &str, any: &[&str]) -> bool {
-    let extension = Path::new(path).extension();
-    extension.is_some_and(|found| any.iter().any(|one| found == *one))
 }
 
 /// A definition that the package has as `CustomResource::DEFINITION`.
@@ -257,14 +248,8 @@ impl Document {
     fn add_shared(&mut self, shared: &Map<String, Value>) {
         let mut found = Vec::new();
         self.paths.values().chain(self.schemas.values()).for_each(|it| references(it, &mut found));
-        let mut open: Vec<String> = found.into_iter().map(str::to_owned).collect();
-        while let Some(name) = open.pop() {
-            if let (None, Some(schema)) = (self.schemas.get(&name), shared.get(&name)) {
-                let mut found = Vec::new();
-                references(schema, &mut found);
-                open.extend(found.into_iter().map(str::to_owned));
-                self.schemas.insert(name, schema.clone());
-            }
+        for (name, schema) in reachable(shared, found) {
+            self.schemas.entry(name).or_insert_with(|| schema.clone());
         }
     }
 }

@@ -7,10 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::Names;
 use super::manifest::{Definition, Version};
+use super::schema::{META, reference};
 use crate::spec::parameter_type;
 use crate::text::capital;
-
-const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /// The schema of the body of the subresource `scale`.
 const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
@@ -155,7 +154,7 @@ fn with(mut object: Value, key: &str, value: Value) -> Value {
 }
 
 fn content(schema: &str, media_types: &[&str]) -> Value {
-    let body = json!({ "schema": { "$ref": format!("#/components/schemas/{schema}") } });
+    let body = json!({ "schema": reference(schema) });
     media_types.iter().map(|media_type| ((*media_type).to_owned(), body.clone())).collect()
 }
 

@@ -1,11 +1,13 @@
 //! The schemas of a kind and of its list, as a server publishes them.
 
-use k8s_versioned_names::pointer::child;
 use serde_json::{Map, Value, json};
 
 use super::manifest::{Definition, Version};
+use crate::json::Path;
+use crate::spec::REFERENCE;
 
-const META: &str = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.";
+/// The beginning of the names of the schemas that all groups share.
+pub(super) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /// The keywords that a server stores of a schema. It drops all others. It refuses references, as the reader does.
 pub(super) const STORED: [&str; 42] = [
@@ -66,8 +68,8 @@ pub(super) fn of_kind(mut schema: Value, definition: &Definition, version: &Vers
 /// The schema of a list of objects with the schema `items`.
 pub(super) fn of_list(definition: &Definition, version: &Version, items: &str) -> Value {
     let mut properties = Map::from_iter(type_meta());
-    let item = json!({ "$ref": format!("#/components/schemas/{items}") });
-    properties.insert("items".to_owned(), json!({ "type": "array", "items": item }));
+    let items = json!({ "type": "array", "items": reference(items) });
+    properties.insert("items".to_owned(), items);
     properties.insert("metadata".to_owned(), metadata("ListMeta"));
     let mut schema = kind_facts(definition, version, &definition.list_kind);
     schema.insert("type".to_owned(), "object".into());
@@ -92,7 +94,12 @@ fn type_meta() -> [(String, Value); 2] {
 }
 
 fn metadata(of_type: &str) -> Value {
-    json!({ "allOf": [{ "$ref": format!("{META}{of_type}") }] })
+    json!({ "allOf": [reference(&format!("{META}.{of_type}"))] })
+}
+
+/// A reference to the schema of this name.
+pub(super) fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("{REFERENCE}{schema}") })
 }
 
 /// Adds fields to the object at `properties`.
@@ -115,7 +122,7 @@ fn object_fields() -> impl Iterator<Item = (String, Value)> {
 /// Makes of a schema what a server stores and publishes.
 fn publish(schema: &mut Value) {
     write_as_go(schema);
-    walk(schema, &At::WHOLE, &mut |members, _| {
+    walk(schema, None, &mut |members, _| {
         // To servers, `null` is absent.
         members.retain(|key, value| STORED.contains(&key.as_str()) && !value.is_null());
         if is_true(members, "x-kubernetes-int-or-string") {
@@ -184,55 +191,37 @@ fn whole(number: &serde_json::Number) -> Option<i64> {
 
 /// Removes the descriptions from a schema of a manifest. Values, such as defaults, have none.
 pub(super) fn remove_prose(schema: &mut Value) {
-    walk(schema, &At::WHOLE, &mut |members, _| drop(members.remove("description")));
+    walk(schema, None, &mut |members, _| drop(members.remove("description")));
 }
 
-/// A place in a schema: the names that lead to it, the last one first.
-#[derive(Clone, Copy)]
-pub(super) struct At<'a> {
-    around: Option<&'a At<'a>>,
-    name: &'a str,
-}
-
-impl At<'_> {
-    /// The whole schema.
-    pub(super) const WHOLE: Self = At { around: None, name: "" };
-
-    /// The pointer to a member of the schema here.
-    pub(super) fn pointer(&self, member: &str) -> String {
-        let own = self.around.map(|around| around.pointer(self.name)).unwrap_or_default();
-        child(&own, member)
-    }
-}
-
-/// Calls `visit` with the schemas in a schema, and then with the schema itself: the one place that knows which keywords have
-/// schemas.
+/// Calls `visit` with the schemas in a schema, which is at `path` in another, and then with the schema itself: the one place
+/// that knows which keywords have schemas.
 pub(super) fn walk(
     schema: &mut Value,
-    at: &At<'_>,
-    visit: &mut impl FnMut(&mut Map<String, Value>, &At<'_>),
+    path: Option<&Path<'_>>,
+    visit: &mut impl FnMut(&mut Map<String, Value>, Option<&Path<'_>>),
 ) {
     let Value::Object(members) = schema else {
         return;
     };
     for (name, value) in members.iter_mut() {
-        let at = &At { around: Some(at), name };
+        let path = Some(&Path { before: path, step: name });
         match (name.as_str(), value) {
             ("properties" | "patternProperties", Value::Object(schemas)) => {
                 for (name, schema) in schemas {
-                    walk(schema, &At { around: Some(at), name }, visit);
+                    walk(schema, Some(&Path { before: path, step: name }), visit);
                 }
             }
             ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
                 for (index, schema) in schemas.iter_mut().enumerate() {
-                    walk(schema, &At { around: Some(at), name: &index.to_string() }, visit);
+                    walk(schema, Some(&Path { before: path, step: &index }), visit);
                 }
             }
             ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
-                walk(schema, at, visit);
+                walk(schema, path, visit);
             }
             _ => {}
         }
     }
-    visit(members, at);
+    visit(members, path);
 }

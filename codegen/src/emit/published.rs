@@ -5,6 +5,8 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::spec::REFERENCE;
+
 /// A schema, or a part of one.
 #[derive(Clone, Copy)]
 pub(super) struct Published<'a> {
@@ -68,9 +70,7 @@ impl<'a> Published<'a> {
             (Part::ObjectProperties, "apiVersion" | "kind" | "metadata", _) => Part::Added,
             (Part::Properties | Part::ObjectProperties, ..) => Part::Schema,
             (Part::OtherProperties, ..) => Part::Other,
-            (_, "$ref", Value::String(name)) if name.starts_with("#/components/schemas/") => {
-                Part::Reference
-            }
+            (_, "$ref", Value::String(name)) if name.starts_with(REFERENCE) => Part::Reference,
             (_, "default" | "example" | "enum", _) => Part::Literal,
             (_, "properties", Value::Object(_)) if !is_schema => Part::OtherProperties,
             (_, "properties", Value::Object(_)) if self.is_object() => Part::ObjectProperties,

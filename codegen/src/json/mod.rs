@@ -169,14 +169,18 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
     (before + error.column().saturating_sub(1)).min(text.len())
 }
 
-/// The steps to a value.
-struct Path<'a> {
-    before: Option<&'a Path<'a>>,
-    step: &'a dyn Display,
+/// The steps to a value inside of another. Most of them are never shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Path<'a> {
+    pub(crate) before: Option<&'a Path<'a>>,
+    pub(crate) step: &'a dyn Display,
 }
 
-fn pointer(path: Option<&Path<'_>>) -> String {
-    path.map(|path| child(&pointer(path.before), path.step)).unwrap_or_default()
+impl Path<'_> {
+    /// The JSON pointer.
+    pub(crate) fn pointer(&self) -> String {
+        child(&self.before.map(Path::pointer).unwrap_or_default(), self.step)
+    }
 }
 
 struct Parser<'a> {
@@ -352,7 +356,8 @@ impl<'a> Parser<'a> {
         cause: FileCause,
     ) -> Value<'a> {
         let (file, span) = (Arc::clone(&self.file), Some(span));
-        self.problems.push(&Place { file, pointer: pointer(path), span }, cause);
+        let pointer = path.map(Path::pointer).unwrap_or_default();
+        self.problems.push(&Place { file, pointer, span }, cause);
         Value::Null
     }
 }

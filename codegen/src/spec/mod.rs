@@ -13,7 +13,7 @@ pub(crate) use operation::parameter_type;
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
 pub use read::{Document, Source, read, read_all};
-pub(crate) use read_schema::is_meta;
+pub(crate) use read_schema::{REFERENCE, TYPES, is_meta};
 pub use types::{
     Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases, Type, TypeBody,
     Value, Width,

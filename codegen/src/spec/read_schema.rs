@@ -14,7 +14,11 @@ use crate::Place;
 use crate::json::{Cursor, Fields, Value as Json};
 use crate::problem::DocumentCause;
 
-const REFERENCE: &str = "#/components/schemas/";
+/// What stands before the name of a schema in a reference.
+pub(crate) const REFERENCE: &str = "#/components/schemas/";
+
+/// The types of values that schemas have.
+pub(crate) const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// The keyword that keeps the members of an object that its schema does not name.
 pub(super) const KEEPS_UNKNOWN: &str = "x-kubernetes-preserve-unknown-fields";
@@ -369,7 +373,6 @@ fn read_untyped(fields: &mut Fields<'_>) -> Option<Value> {
 }
 
 fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, context: Context<'_>) -> Option<Body> {
-    const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
     let custom = context.is_custom();
     let name = of_type.string()?;
     if custom && (!TYPES.contains(&name) || fields.flag("x-kubernetes-int-or-string")) {

@@ -3,6 +3,8 @@
 use strum::{EnumIter, EnumMessage};
 use thiserror::Error;
 
+use crate::text::did_you_mean;
+
 /// A cause in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
 #[strum(serialize_all = "kebab-case")]
@@ -125,10 +127,6 @@ pub enum CrdCause {
     /// Hint: servers refuse such a definition: name fields of the items in `x-kubernetes-list-map-keys`
     #[error("the items have no field `{key}`, and are named by it{}", elsewhere(*more))]
     NoSuchKey { key: String, more: usize },
-}
-
-fn did_you_mean(near: Option<&String>) -> String {
-    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 fn elsewhere(more: usize) -> String {

@@ -3,6 +3,8 @@
 use strum::{EnumIter, EnumMessage};
 use thiserror::Error;
 
+use crate::text::did_you_mean;
+
 /// A cause in a rule file.
 #[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
 #[strum(serialize_all = "kebab-case")]
@@ -72,13 +74,13 @@ pub enum RuleCause {
     /// A rule names a kind or a version that the documents do not have.
     ///
     /// Hint: correct the name, or remove the rule if it is obsolete
-    #[error("the rule for `{of}` matches nothing{}", near.as_ref().map(|it| format!("; did you mean `{it}`?")).unwrap_or_default())]
+    #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
     NoSuchName { of: String, near: Option<String> },
     /// A rule is about a field that the version does not have.
     ///
     /// Hint: a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct it, or
     /// remove the rule if it is obsolete
-    #[error("the rule for `{of}` matches nothing{}", near.as_ref().map(|it| format!("; did you mean `{it}`?")).unwrap_or_default())]
+    #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
     NoSuchField { of: String, near: Option<String> },
     /// In a package of several groups, a rule names a kind without its group.
     ///
