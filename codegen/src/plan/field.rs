@@ -6,7 +6,7 @@ use super::rust_items::{Field, ItemPath, Origin, Presence, RustType, Wrapper};
 use super::{Planner, docs, names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
-use crate::spec::{self, Dialect, Facts, Merge, Releases, Type, TypeBody, Value, Width, shown};
+use crate::spec::{self, Dialect, Type, TypeBody, Value, Width, shown};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
@@ -209,18 +209,8 @@ pub(super) fn rest(of: &Type) -> Field {
         of: Arc::new(spec::Field {
             place: of.place.clone(),
             releases: of.keeps_unknown_in.clone(),
-            required_in: Releases::default(),
-            rank: usize::MAX,
             value: Value::Map(Box::new(Value::Any)),
-            default: None,
-            default_in: Releases::default(),
-            item_default: None,
-            merge: Merge::default(),
-            description: None,
-            facts: Facts::new(),
-            item_facts: Facts::new(),
-            nullable: false,
-            differs: false,
+            ..spec::Field::default()
         }),
     }
 }

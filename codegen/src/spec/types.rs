@@ -107,7 +107,7 @@ impl Type {
 }
 
 /// One field of a struct.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Field {
     /// The place in the documents of the newest release.
     pub place: Place,
@@ -167,7 +167,7 @@ impl Field {
 }
 
 /// The values of a field.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// Text.
     String,
@@ -178,6 +178,7 @@ pub enum Value {
     /// A whole number or a text (`format: int-or-string`).
     IntOrString,
     /// Any JSON value: the schema states no type.
+    #[default]
     Any,
     /// A whole number.
     Integer(Width),

@@ -152,15 +152,12 @@ fn apply_field(field: &Field, of: &str, paths: &ApplyPaths) -> Field {
     let path = format!("{of}::{}", field.ident.trim_start_matches("r#"));
     let see = format!("See [`{path}`](super::{path}).");
     Field {
-        ident: field.ident.clone(),
-        wire: field.wire.clone(),
         rust_type: RustType::Option(Box::new(applied(rust_type, paths))),
         presence: Presence::Optional,
         needed: false,
-        summary: field.summary.clone(),
         docs: format!("{}\n\n{see}", field.summary).trim_start().to_owned(),
         protobuf: None,
-        of: Arc::clone(&field.of),
+        ..field.clone()
     }
 }
 
