@@ -21,7 +21,7 @@ use heck::ToUpperCamelCase;
 use structs::Structs;
 
 use crate::Problems;
-use crate::plan::{Plan, kind_name};
+use crate::plan::{Plan, kind_name, snake_case};
 use crate::rules::{KindRule, Rules};
 
 pub use page::{ABOUT, page, table};
@@ -58,15 +58,16 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
 }
 
 /// The name of a kind in the names of its types: the first of several kinds of one name has it alone, another one has the
-/// module of its group before it. `taken` are the names of the types of earlier kinds.
+/// module of its group before it. `taken` are the names of the types and modules of earlier kinds.
 fn name(kind: &KindConversion, taken: &mut BTreeSet<String>) -> String {
     let module = kind.versions.first().map_or("", |version| version.object.module.as_str());
     let group = module.split_once("::").map_or("", |(group, _)| group).to_upper_camel_case();
     let own = kind_name(&kind.kind);
     let numbered = (2_usize..).map(|number| format!("{group}{own}{number}"));
     let mut names = [own.clone(), format!("{group}{own}")].into_iter().chain(numbered);
-    let is_free = |name: &String| KindConversion::types(name).iter().all(|it| !taken.contains(it));
+    let used = |name: &str| KindConversion::types(name).into_iter().chain([snake_case(name)]);
+    let is_free = |name: &String| !used(name).any(|it| taken.contains(&it));
     let name = names.find(is_free).unwrap_or_default();
-    taken.extend(KindConversion::types(&name));
+    taken.extend(used(&name));
     name
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::steps::{Applied, Argument, Effect};
-use crate::plan::{ItemPath, RustType, kind_name, snake_case};
+use crate::plan::{ItemPath, RustType, kind_name};
 use crate::rules::paths;
 use crate::text::join;
 use crate::{Place, Problems};
@@ -41,11 +41,14 @@ pub struct KindConversion {
 }
 
 impl KindConversion {
-    /// The types of a kind with this name: an object of any version, the same borrowed, the versions, the policies, and, in
-    /// snake case, the module.
-    pub fn types(name: &str) -> [String; 5] {
-        let [any, version] = [format!("Any{name}"), format!("{name}Version")];
-        [format!("{any}Ref"), any, version, format!("{name}Policies"), snake_case(name)]
+    /// The types of a kind with this name: a borrowed object of any version, an object, the versions, and the policies.
+    pub fn types(name: &str) -> [String; 4] {
+        [
+            format!("Any{name}Ref"),
+            format!("Any{name}"),
+            format!("{name}Version"),
+            format!("{name}Policies"),
+        ]
     }
 
     /// The kind, and its group if another kind has its name.

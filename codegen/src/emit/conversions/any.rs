@@ -5,27 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, pair, runtime, variant};
+use super::{Emitter, idents, pair, runtime, variant};
 use crate::conversion::{Accessor, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, type_tokens};
 use crate::plan::{ItemPath, RustType, code};
 use crate::text::join;
-
-/// The name of the type of objects.
-pub(super) fn name(kind: &KindConversion) -> Ident {
-    format_ident!("Any{}", kind.name)
-}
-
-/// The name of the type of borrowed objects.
-pub(super) fn reference_name(kind: &KindConversion) -> Ident {
-    format_ident!("Any{}Ref", kind.name)
-}
-
-/// The name of the type of versions.
-pub(super) fn version_name(kind: &KindConversion) -> Ident {
-    format_ident!("{}Version", kind.name)
-}
 
 pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &mut SourceFile) {
     let kind = emitter.kind;
@@ -62,8 +47,7 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 4
     let objects = versions.iter().map(|version| RustType::Struct(version.object.clone()));
     let objects: Vec<RustType> = objects.collect();
     let eq = emitter.eq(objects.iter()).map(|eq| quote!(#eq,));
-    let (any, version) = (name(emitter.kind), version_name(emitter.kind));
-    let reference = reference_name(emitter.kind);
+    let [reference, any, version, _] = idents(emitter.kind);
     let reference_docs = docs(&format!("A `{kind}` of any version, borrowed."));
     [
         quote! {
@@ -129,8 +113,7 @@ fn implementation(
 ) -> String {
     let KindConversion { group, kind, list_kind, annotation, has_spec, versions, .. } =
         emitter.kind;
-    let (any, reference, version) =
-        (name(emitter.kind), reference_name(emitter.kind), version_name(emitter.kind));
+    let [reference, any, version, _] = idents(emitter.kind);
     let policies = emitter.policies(file);
     let mut key = "None";
     if annotation.is_some() {
@@ -188,7 +171,7 @@ pub(super) fn emit_accessors(emitter: &Emitter<'_>, file: &mut SourceFile) {
     if borrowed.is_empty() {
         return;
     }
-    let (any, reference) = (name(kind), reference_name(kind));
+    let [reference, any, ..] = idents(kind);
     file.item(quote!(impl<'a> #reference<'a> { #(#borrowed)* }));
     file.item(quote!(impl #any { #(#owned)* }));
 }
@@ -339,18 +322,13 @@ impl Same {
 
 // The policies of a kind.
 
-/// The name of the type.
-pub(super) fn policies_name(kind: &KindConversion) -> Ident {
-    format_ident!("{}Policies", kind.name)
-}
-
 pub(super) fn emit_policies(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     runtime("Absent", file);
     let fields = kind.policies.iter().map(|policy| field(kind, policy, file));
     let fields: Vec<TokenStream> = fields.collect();
     let eq = emitter.eq(kind.policies.iter().map(|policy| &policy.value));
-    let name = policies_name(kind);
+    let [.., name] = idents(kind);
     let doc = docs(&format!(
         "The choices for a `{}` that is converted to a version that requires more fields.\n\n\
          The conversion back needs no policy: it removes a filled-in value, unless it was edited.",

@@ -73,8 +73,9 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
     });
     file.item(quote!(#equal #(mod #modules;)*));
     let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
-        let names = names(kind);
-        quote!(pub use #module::{#(#names),*};)
+        let [reference, any, version, policies] = idents(kind);
+        let policies = (!kind.policies.is_empty()).then(|| quote!(#policies,));
+        quote!(pub use #module::{#any, #reference, #policies #version};)
     });
     file.item(quote! {
         #(#uses)*
@@ -82,7 +83,10 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
         pub use k8s_versioned_conversion::*;
     });
     let registry = cfg(plan, Feature::Registry, "registry");
-    let kinds = kinds.iter().map(any::name);
+    let kinds = kinds.iter().map(|kind| {
+        let [_, any, ..] = idents(kind);
+        any
+    });
     file.item(quote! {
         #registry
         impl k8s_versioned_conversion::Convertibles for super::Kinds {
@@ -129,7 +133,7 @@ impl Emitter<'_> {
         if self.kind.policies.is_empty() {
             return quote!(());
         }
-        let name = any::policies_name(self.kind);
+        let [.., name] = idents(self.kind);
         file.imports.library("super", &name.to_string());
         quote!(#name)
     }
@@ -155,11 +159,9 @@ fn file_of(pair: &Pair) -> String {
     format!("{}_to_{}", pair.from, pair.to)
 }
 
-/// The public names of a kind's module.
-fn names(kind: &KindConversion) -> Vec<Ident> {
-    let policies = (!kind.policies.is_empty()).then(|| any::policies_name(kind));
-    let [any, version] = [any::name(kind), any::version_name(kind)];
-    [any, any::reference_name(kind)].into_iter().chain(policies).chain([version]).collect()
+/// The types of a kind: a borrowed object of any version, an object, the versions, and the policies.
+fn idents(kind: &KindConversion) -> [Ident; 4] {
+    KindConversion::types(&kind.name).map(|name| format_ident!("{name}"))
 }
 
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
@@ -170,12 +172,8 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
     let modules = modules.iter().map(|module| format_ident!("{module}"));
     file.item(quote!(#(mod #modules;)*));
-    let (any, version) = (any::name(kind), any::version_name(kind));
-    let reference = any::reference_name(kind);
-    let policies = (!kind.policies.is_empty()).then(|| {
-        let name = any::policies_name(kind);
-        quote!(pub use policies::#name;)
-    });
+    let [reference, any, version, policies] = idents(kind);
+    let policies = (!kind.policies.is_empty()).then(|| quote!(pub use policies::#policies;));
     file.item(quote! {
         pub use any::{#any, #reference, #version};
         #policies
