@@ -62,13 +62,12 @@ fn entries_of(
     protobuf: bool,
     imports: &mut Imports,
 ) -> Vec<TokenStream> {
-    // An import of a module that is a feature would need the same attribute.
-    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
-    let group = group.and_then(|group| cfg(plan, Feature::Groups, group));
+    let group = of_group(plan, module);
     let entry = |planned: &Struct| {
         let object = planned.object.as_ref()?;
         let constructor = constructor(object);
         let path = planned.list_item().unwrap_or(&planned.path);
+        // An import of a module that is a feature would need the same attribute.
         let kind = if group.is_some() { imports.absolute(path) } else { imports.versioned(path) };
         let is_list = matches!(object.role, ObjectRole::List { .. });
         let whole = if is_list { quote!(k8s_versioned::List<#kind>) } else { quote!(#kind) };
@@ -96,8 +95,7 @@ fn visit(plan: &Plan, protobuf: bool, imports: &Imports) -> TokenStream {
 /// The calls of a visitor with the resources of a module, and with their subresources that have a body.
 fn visits(plan: &Plan, module: &Module, protobuf: bool, imports: &Imports) -> Vec<TokenStream> {
     let function = format_ident!("{}", if protobuf { "message" } else { "resource" });
-    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
-    let group = group.and_then(|group| cfg(plan, Feature::Groups, group));
+    let group = of_group(plan, module);
     let mut visits = Vec::new();
     for planned in module.structs.iter().filter(|planned| planned.resource().is_some()) {
         let resource = imports.absolute(&planned.path);
@@ -111,6 +109,12 @@ fn visits(plan: &Plan, module: &Module, protobuf: bool, imports: &Imports) -> Ve
         }
     }
     visits
+}
+
+/// The attribute of what is of one group, if groups are features.
+fn of_group(plan: &Plan, module: &Module) -> Option<TokenStream> {
+    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
+    group.and_then(|group| cfg(plan, Feature::Groups, group))
 }
 
 fn constructor(object: &Object) -> Ident {
