@@ -35,17 +35,23 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn new(rule: Rule, subject: impl Into<String>, classes: Vec<Class>) -> Self {
+    /// A change of a thing that requests, responses or both can hold.
+    pub(super) fn new(rule: Rule, subject: String, (requests, responses): (bool, bool)) -> Self {
         Self {
             rule,
-            subject: subject.into(),
+            subject,
             old: None,
             new: None,
-            classes,
+            classes: rule.classes(requests, responses),
             reaches: Vec::new(),
             witness: None,
             place: None,
         }
+    }
+
+    pub(super) fn with_reach(mut self, reaches: Vec<Tree>) -> Self {
+        self.reaches = reaches;
+        self
     }
 
     pub(super) fn with_values(

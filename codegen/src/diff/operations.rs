@@ -60,6 +60,10 @@ fn has_kind(side: &Side, operation: &Operation) -> bool {
     })
 }
 
+// Whether requests and responses hold the changed thing.
+const IN_REQUEST: (bool, bool) = (true, false);
+const IN_RESPONSE: (bool, bool) = (false, true);
+
 struct Comparison<'a> {
     names: &'a Names,
     changes: Changes,
@@ -106,12 +110,12 @@ impl Comparison<'_> {
             |operation: &Operation| operation.body.as_ref().is_some_and(|(_, required)| *required);
         if required(was) != required(is) {
             let rule = if required(is) { BODY_REQUIRED } else { BODY_OPTIONAL };
-            self.push(request(rule, title(is)), is, None);
+            self.push(Finding::new(rule, title(is), IN_REQUEST), is, None);
         }
         let before = was.body.as_ref().map(|(body, _)| body);
         let after = is.body.as_ref().map(|(body, _)| body);
         if self.differ(before, after) {
-            let finding = request(BODY_TYPE, title(is));
+            let finding = Finding::new(BODY_TYPE, title(is), IN_REQUEST);
             self.push(finding.with_values(type_of(before), type_of(after)), is, None);
         }
         let rules = (REQUEST_MEDIA_REMOVED, REQUEST_MEDIA_ADDED);
@@ -124,12 +128,13 @@ impl Comparison<'_> {
             let (Some(before), Some(after)) = (before, after) else {
                 let (rule, of) =
                     if before.is_some() { (RESPONSE_REMOVED, was) } else { (RESPONSE_ADDED, is) };
-                self.push(response(rule, place), of, None);
+                self.push(Finding::new(rule, place, IN_RESPONSE), of, None);
                 continue;
             };
             let (before, after) = (before.as_ref(), after.as_ref());
             if self.differ(before, after) {
-                let finding = response(RESPONSE_TYPE, format!("{} {place}", title(is)));
+                let subject = format!("{} {place}", title(is));
+                let finding = Finding::new(RESPONSE_TYPE, subject, IN_RESPONSE);
                 self.push(finding.with_values(type_of(before), type_of(after)), is, None);
             }
             let rules = (RESPONSE_MEDIA_REMOVED, RESPONSE_MEDIA_ADDED);
@@ -153,9 +158,8 @@ impl Comparison<'_> {
                 (None, Some(_)) => (added, is),
                 _ => continue,
             };
-            let in_request = place == "request";
-            let classes = rule.classes(in_request, !in_request);
-            let finding = Finding::new(rule, (*media_type).to_owned(), classes);
+            let holds = if place == "request" { IN_REQUEST } else { IN_RESPONSE };
+            let finding = Finding::new(rule, (*media_type).to_owned(), holds);
             self.push(finding, operation, Some(place));
         }
     }
@@ -173,15 +177,7 @@ impl Comparison<'_> {
 /// A finding about an operation, with the classes for responses if it reads, else for requests.
 fn of(rule: Rule, subject: String, operation: &Operation) -> Finding {
     let reads = operation.method == "GET";
-    Finding::new(rule, subject, rule.classes(!reads, reads))
-}
-
-fn request(rule: Rule, subject: String) -> Finding {
-    Finding::new(rule, subject, rule.classes(true, false))
-}
-
-fn response(rule: Rule, subject: String) -> Finding {
-    Finding::new(rule, subject, rule.classes(false, true))
+    Finding::new(rule, subject, (!reads, reads))
 }
 
 fn type_of(body: Option<&Body>) -> String {

@@ -68,10 +68,8 @@ fn selected<'a>(
 }
 
 fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
-    let classes = rule.classes(reach.in_requests, reach.in_responses);
-    let mut finding = Finding::new(rule, subject, classes);
-    finding.reaches = reach.trees;
-    finding
+    let Reach { in_requests, in_responses, trees } = reach;
+    Finding::new(rule, subject, (in_requests, in_responses)).with_reach(trees)
 }
 
 /// The two sides of one type.

@@ -110,9 +110,8 @@ fn whole(rule: Rule, version: Version, side: &Side) -> Finding {
     let versions = side.model.versions.keys().filter(|(_, known)| *known == version);
     let prefixes: Vec<String> =
         versions.map(|(group, version)| format!("{}{version}/", root(group))).collect();
-    let mut finding = Finding::new(rule, version.to_string(), rule.classes(true, true));
-    finding.reaches = under(&side.model, |path| prefixes.iter().any(|it| path.starts_with(it)));
-    finding
+    let reaches = under(&side.model, |path| prefixes.iter().any(|it| path.starts_with(it)));
+    Finding::new(rule, version.to_string(), (true, true)).with_reach(reaches)
 }
 
 fn of_kind(rule: Rule, resource: &Resource, side: &Side) -> Finding {
@@ -122,9 +121,8 @@ fn of_kind(rule: Rule, resource: &Resource, side: &Side) -> Finding {
         let path = ResourcePath::parse(path).unwrap_or_default();
         (path.group, path.version, path.plural) == (group, version, &resource.plural)
     };
-    let mut finding = Finding::new(rule, subject, rule.classes(true, true)).at(&resource.place);
-    finding.reaches = under(&side.model, is_of_kind);
-    finding
+    let finding = Finding::new(rule, subject, (true, true)).at(&resource.place);
+    finding.with_reach(under(&side.model, is_of_kind))
 }
 
 fn under(model: &Model, select: impl Fn(&str) -> bool) -> Vec<Tree> {
