@@ -27,6 +27,7 @@ use manifest::{Definition, Version};
 
 pub(crate) use ignored::{take as take_ignored, warnings};
 pub use origins::{Origin, Origins, Parts};
+pub(crate) use schema::walk;
 
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../base/custom-resources.json");

@@ -196,7 +196,7 @@ pub(super) fn remove_prose(schema: &mut Value) {
 
 /// Calls `visit` with the schemas in a schema, which is at `path` in another, and then with the schema itself: the one place
 /// that knows which keywords have schemas.
-pub(super) fn walk(
+pub(crate) fn walk(
     schema: &mut Value,
     path: Option<&Path<'_>>,
     visit: &mut impl FnMut(&mut Map<String, Value>, Option<&Path<'_>>),

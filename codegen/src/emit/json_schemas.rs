@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::file::Output;
 use super::imports::Imports;
-use super::published::Published;
 use super::types::file_of_module;
+use crate::crd;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
 use crate::spec::{Dialect, Facts, Merge, shown, split_inline};
 use crate::text::{join, json_text};
@@ -19,7 +18,7 @@ use crate::text::{join, json_text};
 pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     let mut file = output.file();
     file.docs("The JSON Schemas of this module's types.");
-    let mut schemas: BTreeMap<String, Schema<'_>> = BTreeMap::new();
+    let mut schemas: BTreeMap<String, Value> = BTreeMap::new();
     let metadata = file.imports.absolute_path(&super::resources::object_meta());
     let up = up_to_kind(plan, module);
     let mut call = format!("k8s_versioned::json_schemas! {{\n    \"{up}json_schemas.json\";\n");
@@ -33,7 +32,7 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
         } else {
             let mut schema = of_struct(planned, &mut file.imports, &mut references);
             schema.sort_all_objects();
-            schemas.insert(planned.schema.clone(), Schema::Own(schema));
+            schemas.insert(planned.schema.clone(), schema);
             planned.schema.clone()
         };
         schemas.extend(published(plan, planned, &metadata).map(|schema| (key.clone(), schema)));
@@ -76,20 +75,30 @@ fn published_key(planned: &Struct) -> String {
     }
 }
 
-/// The schema of a type in the file.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Schema<'a> {
-    Own(Value),
-    Published(Published<'a>),
-}
-
-/// The schema of a custom resource, or of a part of one that differs from its schema in the kind.
-fn published<'a>(plan: &Plan, planned: &'a Struct, metadata: &'a str) -> Option<Schema<'a>> {
-    let schema = planned.of.published.as_ref()?;
-    let is_part = split_inline(&planned.schema).is_some();
-    let published = if is_part { Published::part } else { Published::kind };
-    Some(Schema::Published(published(schema, metadata, plan.has_prose)))
+/// The schema of a custom resource, or of a part of one that differs from its schema in the kind: as servers publish it, but
+/// with the names of Rust, with the descriptions for which the rules ask, and without those that servers add to every object.
+fn published(plan: &Plan, planned: &Struct, metadata: &str) -> Option<Value> {
+    let mut schema = Value::clone(planned.of.published.as_ref()?);
+    let is_kind = split_inline(&planned.schema).is_none();
+    crd::walk(&mut schema, None, &mut |members, path| {
+        if !plan.has_prose && members.get("description").is_some_and(Value::is_string) {
+            members.remove("description");
+        }
+        if let Some(Value::String(name)) = members.get_mut("$ref") {
+            metadata.clone_into(name);
+        }
+        let is_object =
+            (is_kind && path.is_none()) || members.contains_key("x-kubernetes-embedded-resource");
+        let mut properties = members.get_mut("properties").filter(|_| is_object);
+        for name in ["apiVersion", "kind", "metadata"] {
+            let added = properties.as_mut().and_then(|properties| properties.get_mut(name));
+            if let Some(Value::Object(added)) = added {
+                added.remove("description");
+            }
+        }
+    });
+    schema.sort_all_objects();
+    Some(schema)
 }
 
 /// The names by which a schema refers to types.

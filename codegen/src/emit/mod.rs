@@ -11,7 +11,6 @@ mod imports;
 mod json_schemas;
 mod modules;
 mod protobuf;
-mod published;
 mod registry;
 mod resources;
 mod structs;

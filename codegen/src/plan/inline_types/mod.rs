@@ -13,7 +13,6 @@ mod type_names;
 
 use std::collections::BTreeMap;
 
-use common::Schemas;
 use naming::Namer;
 use structures::Structure;
 
@@ -57,16 +56,15 @@ pub(super) fn unite(
         }
     }
     let mut types = whole(model, &united);
-    let mut schemas = Schemas::of(&model.types);
     for (module, Structure { mut of_type, members, name, .. }) in united {
         let Some(key) = members.first().cloned() else {
             continue;
         };
         let path = path(&module, &name);
         placements.insert(&key, RustType::Struct(path));
-        of_type.published = schemas.common(&members);
-        if let Some(inside) = schemas.first_inside(&members) {
+        if let Some((inside, published)) = common::of_objects(&model.types, &members) {
             inside.clone_into(&mut of_type.inside);
+            of_type.published = published;
         }
         types.insert(key.clone(), of_type);
         result.members.insert(key, members);
