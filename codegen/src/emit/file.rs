@@ -122,7 +122,7 @@ fn fill(text: &str) -> String {
 }
 
 /// The names of a list, each with its comma, in lines of their own.
-pub(super) fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
+fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let (mut filled, mut line) = (String::new(), String::new());
     for name in names {
         if line.len() + name.len() > 80 {
