@@ -27,7 +27,7 @@ pub(super) struct PairPlanner<'a, 'b> {
 }
 
 /// A field of a version that a rule names.
-struct Form<'a, 'b> {
+struct NamedField<'a, 'b> {
     version: &'b str,
     spot: Spot<'a>,
 }
@@ -280,7 +280,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let form = via && places.iter().any(|(other, _)| other == version);
             self.form(rule, &places.first().filter(|_| form)?.0)
         };
-        let field = |form: &Form<'a, '_>| {
+        let field = |form: &NamedField<'a, '_>| {
             let field = form.spot.reference();
             if items.0 { field.item() } else { Some(field) }
         };
@@ -299,10 +299,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The field that a rule names in a version.
-    fn form(&self, rule: &Rule<'a>, version: &str) -> Option<Form<'a, 'b>> {
+    fn form(&self, rule: &Rule<'a>, version: &str) -> Option<NamedField<'a, 'b>> {
         let (version, object) = self.versions.iter().find(|(name, _)| name == version)?;
         let path = rule.stated.names.get(version)?.value.trim_end_matches("[]");
-        Some(Form { version, spot: self.structs.spot(object, path)? })
+        Some(NamedField { version, spot: self.structs.spot(object, path)? })
     }
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is

@@ -6,7 +6,7 @@ use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
 use super::schema::{self, walk};
-use super::{Derived, Manifest};
+use super::{Derived, PackageDefinition};
 use crate::Problems;
 use crate::json::Path;
 use crate::manifest::release_of;
@@ -95,7 +95,7 @@ fn look(members: &Map<String, Value>, report: &mut impl FnMut(&str, What)) {
 }
 
 /// The parts that servers ignore in the schemas of a definition.
-fn of_manifest(manifest: &mut Manifest) -> Vec<Ignored> {
+fn of_manifest(manifest: &mut PackageDefinition) -> Vec<Ignored> {
     let versions = manifest.value.pointer_mut(VERSIONS).and_then(Value::as_array_mut);
     let versions = versions.into_iter().flatten().enumerate().filter_map(|(index, version)| {
         let pointer = format!("{VERSIONS}/{index}{SCHEMA}");
@@ -125,7 +125,7 @@ type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Ignored>>;
 /// one for each definition and keyword, at its first place in the newest release.
 pub(crate) fn warnings(
     mut ignored: Vec<(Option<Release>, Ignored)>,
-    carried: &mut [Manifest],
+    carried: &mut [PackageDefinition],
 ) -> Problems {
     let of_package = carried.iter_mut().flat_map(of_manifest);
     ignored.extend(of_package.map(|ignored| (None, ignored)));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use k8s_versioned_names::{Version as ApiVersion, pointer::child, rules};
+use k8s_versioned_names::{Version, pointer::child, rules};
 use serde_json::{Map, Value, json};
 
 use super::schema;
@@ -33,7 +33,7 @@ pub(super) struct Definition {
     pub(super) plural: String,
     pub(super) namespaced: bool,
     /// The versions that are served.
-    pub(super) versions: Vec<Version>,
+    pub(super) versions: Vec<ServedVersion>,
     /// The file that has the manifest.
     pub(super) file: Arc<str>,
     object: Value,
@@ -41,7 +41,7 @@ pub(super) struct Definition {
 
 /// A version of the kind.
 #[derive(Debug, PartialEq)]
-pub(super) struct Version {
+pub(super) struct ServedVersion {
     pub(super) name: String,
     /// The place of its schema in the manifest.
     pub(super) schema: String,
@@ -53,15 +53,16 @@ pub(super) struct Version {
 
 impl Definition {
     /// Takes the schema of a version out of the manifest.
-    pub(super) fn take_schema(&mut self, version: &Version) -> Value {
+    pub(super) fn take_schema(&mut self, version: &ServedVersion) -> Value {
         self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
     }
 
     /// Returns `true` if a server publishes the same for both.
     fn is_like(&self, other: &Self) -> bool {
         let names = |it: &Self| [it.list_kind.clone(), it.plural.clone()];
-        let schema =
-            |it: &Version| (self.object.pointer(&it.schema), other.object.pointer(&it.schema));
+        let schema = |it: &ServedVersion| {
+            (self.object.pointer(&it.schema), other.object.pointer(&it.schema))
+        };
         let is_same = |(ours, theirs): (Option<&Value>, Option<&Value>)| ours == theirs;
         names(self) == names(other)
             && self.namespaced == other.namespaced
@@ -297,7 +298,7 @@ impl Reader<'_> {
         }
     }
 
-    fn versions(&mut self, object: &Value) -> Option<Vec<Version>> {
+    fn versions(&mut self, object: &Value) -> Option<Vec<ServedVersion>> {
         let pointer = "/spec/versions";
         let versions = object.pointer(pointer).and_then(Value::as_array);
         let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
@@ -327,9 +328,9 @@ impl Reader<'_> {
         read.into_iter().collect()
     }
 
-    fn version(&mut self, version: &Value, pointer: &str) -> Option<Version> {
+    fn version(&mut self, version: &Value, pointer: &str) -> Option<ServedVersion> {
         let name = match version.get("name").and_then(Value::as_str) {
-            Some(name) if name.parse::<ApiVersion>().is_ok() => Some(name.to_owned()),
+            Some(name) if name.parse::<Version>().is_ok() => Some(name.to_owned()),
             Some(name) if is_label(name) => {
                 self.refuse(&child(pointer, "name"), CrdCause::Version(name.to_owned()))
             }
@@ -355,7 +356,7 @@ impl Reader<'_> {
         let path = |field: &Value| {
             Some(field.get("jsonPath")?.as_str()?.trim_start_matches('.').to_owned())
         };
-        Some(Version {
+        Some(ServedVersion {
             name: name?,
             schema: has_schema.then(|| format!("{pointer}/schema/openAPIV3Schema"))?,
             has_status: subresource("/subresources/status"),

@@ -23,7 +23,7 @@ use crate::spec::CUSTOM_RESOURCES;
 use crate::text::has_extension;
 use crate::{Files, Problems};
 use ignored::Ignored;
-use manifest::{Definition, Version};
+use manifest::{Definition, ServedVersion};
 
 pub(crate) use ignored::{take as take_ignored, warnings};
 pub use origins::{Origin, Origins, Parts};
@@ -101,7 +101,7 @@ fn is_manifest(path: &str) -> bool {
 
 /// A definition that the package has as `CustomResource::DEFINITION`.
 #[derive(Clone, Debug)]
-pub struct Manifest {
+pub struct PackageDefinition {
     /// The place of the definition.
     pub place: Place,
     /// Its name: `widgets.example.com`.
@@ -118,7 +118,7 @@ pub struct Manifest {
 ///
 /// # Errors
 /// All files that cannot be read, and all definitions that a server would refuse.
-pub fn carried(specs: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
+pub fn carried(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
     let carried = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
     manifests(&carried.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
 }
@@ -127,11 +127,11 @@ pub fn carried(specs: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
 ///
 /// # Errors
 /// The errors of [`documents`].
-pub fn manifests(files: &Files, prose: bool) -> Result<Vec<Manifest>, Problems> {
+pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
     if files.is_empty() {
         return Ok(Vec::new());
     }
-    let manifest = |definition: Definition| Manifest {
+    let manifest = |definition: Definition| PackageDefinition {
         place: Place::file(Arc::clone(&definition.file)),
         name: definition.name(),
         group: definition.group.clone(),
@@ -185,7 +185,7 @@ fn values(
     manifests: &Files,
     shared: &Map<String, Value>,
 ) -> Result<BTreeMap<String, Derived>, Problems> {
-    let mut documents: BTreeMap<String, Document> = BTreeMap::new();
+    let mut documents: BTreeMap<String, Draft> = BTreeMap::new();
     for mut definition in manifest::read(manifests)? {
         for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
@@ -202,16 +202,16 @@ pub fn shared_schemas() -> Map<String, Value> {
 
 /// The document of one group and version.
 #[derive(Default)]
-struct Document {
+struct Draft {
     schemas: Map<String, Value>,
     paths: Map<String, Value>,
     parts: Parts,
     ignored: Vec<Ignored>,
 }
 
-impl Document {
-    fn add(&mut self, definition: &mut Definition, version: &Version) {
-        let names = Names::of(definition, version);
+impl Draft {
+    fn add(&mut self, definition: &mut Definition, version: &ServedVersion) {
+        let names = SchemaNames::of(definition, version);
         let place = Place::file(Arc::clone(&definition.file));
         let place = Place { pointer: version.schema.clone(), ..place };
         let mut schema = definition.take_schema(version);
@@ -256,14 +256,14 @@ impl Document {
 }
 
 /// The names of the schemas of a kind and of its list.
-struct Names {
+struct SchemaNames {
     schema: String,
     list_schema: String,
 }
 
-impl Names {
+impl SchemaNames {
     /// The group in reverse, the version, and the kind.
-    fn of(definition: &Definition, version: &Version) -> Self {
+    fn of(definition: &Definition, version: &ServedVersion) -> Self {
         let reversed: Vec<_> = definition.group.rsplit('.').collect();
         let name = |kind: &str| format!("{}.{}.{kind}", reversed.join("."), version.name);
         Self { schema: name(&definition.kind), list_schema: name(&definition.list_kind) }

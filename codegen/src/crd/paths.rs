@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::verb::Verb;
 use serde_json::{Map, Value, json};
 
-use super::Names;
-use super::manifest::{Definition, Version};
+use super::SchemaNames;
+use super::manifest::{Definition, ServedVersion};
 use super::schema::{META, reference};
 use crate::spec::parameter_type;
 use crate::text::capital;
@@ -26,8 +26,8 @@ const PRETTY: (&str, &str) = ("pretty", "string");
 pub(super) fn add(
     paths: &mut Map<String, Value>,
     definition: &Definition,
-    version: &Version,
-    names: &Names,
+    version: &ServedVersion,
+    names: &SchemaNames,
 ) {
     let root = format!("/apis/{}/{}", definition.group, version.name);
     let plural = &definition.plural;
@@ -56,7 +56,7 @@ pub(super) fn add(
 /// The operations on one kind.
 struct Operations<'a> {
     definition: &'a Definition,
-    version: &'a Version,
+    version: &'a ServedVersion,
     /// The word for the scope in the names of operations.
     scope: &'static str,
 }
@@ -73,8 +73,8 @@ impl Operations<'_> {
         })
     }
 
-    fn collection(&self, names: &Names, place: &[&str]) -> Value {
-        let Names { schema, list_schema } = names;
+    fn collection(&self, names: &SchemaNames, place: &[&str]) -> Value {
+        let SchemaNames { schema, list_schema } = names;
         let (list, create) = (Verb::LIST.of_custom_resources(), Verb::CREATE.of_custom_resources());
         let delete = Verb::DELETE_COLLECTION.of_custom_resources();
         let post = self.operation(("create", self.scope, ""), create, schema);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::manifest::{Definition, Version};
+use super::manifest::{Definition, ServedVersion};
 use crate::json::Path;
 use crate::spec::REFERENCE;
 
@@ -56,7 +56,11 @@ pub(super) const STORED: [&str; 42] = [
 ];
 
 /// The schema of a kind: the `schema` of the manifest, with the fields that every object has.
-pub(super) fn of_kind(mut schema: Value, definition: &Definition, version: &Version) -> Value {
+pub(super) fn of_kind(
+    mut schema: Value,
+    definition: &Definition,
+    version: &ServedVersion,
+) -> Value {
     publish(&mut schema);
     if let Value::Object(members) = &mut schema {
         add_fields(members, object_fields());
@@ -66,7 +70,7 @@ pub(super) fn of_kind(mut schema: Value, definition: &Definition, version: &Vers
 }
 
 /// The schema of a list of objects with the schema `items`.
-pub(super) fn of_list(definition: &Definition, version: &Version, items: &str) -> Value {
+pub(super) fn of_list(definition: &Definition, version: &ServedVersion, items: &str) -> Value {
     let mut properties = Map::from_iter(type_meta());
     let items = json!({ "type": "array", "items": reference(items) });
     properties.insert("items".to_owned(), items);
@@ -79,7 +83,7 @@ pub(super) fn of_list(definition: &Definition, version: &Version, items: &str) -
 }
 
 /// The kind that a schema describes, and the fields by which servers select its objects.
-fn kind_facts(definition: &Definition, version: &Version, kind: &str) -> Map<String, Value> {
+fn kind_facts(definition: &Definition, version: &ServedVersion, kind: &str) -> Map<String, Value> {
     let kinds = json!([{ "group": definition.group, "kind": kind, "version": version.name }]);
     let mut facts = Map::from_iter([("x-kubernetes-group-version-kind".to_owned(), kinds)]);
     if !version.selectable.is_empty() {

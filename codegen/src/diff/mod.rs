@@ -24,7 +24,7 @@ mod side;
 mod types;
 mod versions;
 
-use side::{Names, Side, Sources};
+use side::{Renames, Side, Sources};
 
 use crate::Files;
 
@@ -44,7 +44,7 @@ pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding
     let (mut old, mut new) = (Sources::read(specs, old)?, Sources::read(specs, new)?);
     old.keep_common(&mut new);
     let (old, new) = (Side::read(specs, old)?, Side::read(specs, new)?);
-    let names = Names::new(&old, &new);
+    let names = Renames::new(&old, &new);
     let mut findings = versions::compare(&old, &new);
     findings.extend(types::compare(&old, &new, &names));
     findings.extend(operations::compare(&old, &new, &names));

@@ -10,15 +10,15 @@ use super::catalogue::{
 };
 use super::finding::{Changes, pairs};
 use super::reach::title;
-use super::side::{Names, Side};
+use super::side::{Renames, Side};
 use super::{Finding, Rule};
 use crate::spec::{Body, Operation, ParameterKey, split_path};
 
 /// Compares the operations of both sides.
-pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
+pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     let before = selected(old, new, |path| names.path(path));
     let after = selected(new, old, str::to_owned);
-    let mut comparison = Comparison { names, changes: Changes::default() };
+    let mut comparison = OperationDiff { names, changes: Changes::default() };
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
             (Some((old_id, was)), Some((id, is))) => comparison.compare((old_id, was), (id, is)),
@@ -64,12 +64,12 @@ fn has_kind(side: &Side, operation: &Operation) -> bool {
 const IN_REQUEST: (bool, bool) = (true, false);
 const IN_RESPONSE: (bool, bool) = (false, true);
 
-struct Comparison<'a> {
-    names: &'a Names,
+struct OperationDiff<'a> {
+    names: &'a Renames,
     changes: Changes,
 }
 
-impl Comparison<'_> {
+impl OperationDiff<'_> {
     fn compare(&mut self, (old_id, was): (&str, &Operation), (id, is): (&str, &Operation)) {
         if self.names.are_the_same() && old_id != id {
             let finding = of(OPERATION_RENAMED, title(is), is);

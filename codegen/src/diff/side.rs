@@ -187,14 +187,14 @@ impl serde::Serialize for Selection {
 
 /// The new names of names of the old side.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct Renames {
     /// The prefixes of the names of schemas, in the old and the new version.
     schemas: Vec<(String, String)>,
     /// The prefixes of paths, in the old and the new version.
     paths: Vec<(String, String)>,
 }
 
-impl Names {
+impl Renames {
     pub(super) fn new(old: &Side, new: &Side) -> Self {
         let versions = old.selection.version.zip(new.selection.version);
         let Some((from, to)) = versions else {

@@ -13,7 +13,7 @@ use super::catalogue::{
 use super::checks::{self, Change};
 use super::finding::pairs;
 use super::reach::{BUDGET, Budget, Reach, reach};
-use super::side::{Names, Side, short};
+use super::side::{Renames, Side, short};
 use super::{Finding, Rule, Witness};
 use crate::Place;
 use crate::model::Model;
@@ -24,7 +24,7 @@ use crate::spec::{
 use crate::text::shorten;
 
 /// Compares the types of both sides.
-pub(super) fn compare(old: &Side, new: &Side, names: &Names) -> Vec<Finding> {
+pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     let before = selected(old, new, |name| names.schema(name));
     let after = selected(new, old, str::to_owned);
     let mut findings = Vec::new();
@@ -76,7 +76,7 @@ fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
 struct Pair<'a> {
     models: (&'a Model, &'a Model),
     modules: &'a Layers<ModuleRule>,
-    names: &'a Names,
+    names: &'a Renames,
     /// The type's names, as the sides have them.
     type_names: (&'a str, &'a str),
     budget: &'a Budget,

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
 use super::types::file_of_module;
-use crate::plan::{Field, Form, Plan, RustType, Struct};
+use crate::plan::{Field, FieldForm, Plan, RustType, Struct};
 
 /// Emits `protobuf.rs` of each module.
 pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
@@ -28,7 +28,7 @@ pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
 
 fn emit_message(planned: &Struct, file: &mut SourceFile) {
     let name = file.imports.name(&planned.path);
-    let mut fields: Vec<(u32, Form, &Field)> = planned
+    let mut fields: Vec<(u32, FieldForm, &Field)> = planned
         .fields
         .iter()
         .filter_map(|field| field.protobuf.map(|(number, form)| (number, form, field)))
@@ -58,14 +58,14 @@ fn emit_message(planned: &Struct, file: &mut SourceFile) {
 }
 
 /// The arm that reads a field, and the statement that writes it.
-fn read_and_write((number, form, field): (u32, Form, &Field)) -> (TokenStream, TokenStream) {
+fn read_and_write((number, form, field): (u32, FieldForm, &Field)) -> (TokenStream, TokenStream) {
     let optional = field.rust_type.is_option();
     let (read, write) = match (field.rust_type.present(), form) {
-        (_, Form::ListMessage) => ("value", "list_message"),
+        (_, FieldForm::ListMessage) => ("value", "list_message"),
         (RustType::List(_), _) => ("list", "list"),
         (RustType::Map(_), _) => ("map", "map"),
-        (_, Form::Pointer) if optional => ("pointer", "pointer"),
-        (_, Form::Value) if optional => ("unless_zero", "or_zero"),
+        (_, FieldForm::Pointer) if optional => ("pointer", "pointer"),
+        (_, FieldForm::Value) if optional => ("unless_zero", "or_zero"),
         _ => ("value", "value"),
     };
     // Of these, the function takes the whole `Option`.

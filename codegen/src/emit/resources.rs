@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::modules::cfg;
-use crate::crd::{self, Manifest};
+use crate::crd::{self, PackageDefinition};
 use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
 use crate::rules::Feature;
@@ -75,7 +75,7 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
 }
 
 /// `CustomResource`, with the file of [`definitions`].
-fn custom_resource(name: &Ident, path: &ItemPath, definition: &Manifest) -> TokenStream {
+fn custom_resource(name: &Ident, path: &ItemPath, definition: &PackageDefinition) -> TokenStream {
     let up = "../".repeat(path.module.split("::").filter(|part| !part.is_empty()).count());
     let file = format!("{up}{}", definition_file(definition));
     // Without the block, the page of rustdoc has the whole text.
@@ -87,7 +87,7 @@ fn custom_resource(name: &Ident, path: &ItemPath, definition: &Manifest) -> Toke
 }
 
 /// The file of a definition. Its name is a subdomain of DNS.
-fn definition_file(definition: &Manifest) -> String {
+fn definition_file(definition: &PackageDefinition) -> String {
     format!("{}{}.json", crd::FOLDER, definition.name)
 }
 

@@ -25,7 +25,7 @@ use object_role::Lists;
 use placement::Placements;
 
 use crate::Problems;
-use crate::crd::Manifest;
+use crate::crd::PackageDefinition;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{DescribedBy, Empty, Feature, Names, Rules};
@@ -35,7 +35,7 @@ pub(crate) use docs::filled_in;
 pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
-pub use protobuf::Form;
+pub use protobuf::FieldForm;
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
@@ -58,7 +58,7 @@ pub struct Plan {
     /// The parts that are features.
     pub features: BTreeSet<Feature>,
     /// The definitions of custom resources that the package has.
-    pub definitions: Vec<Manifest>,
+    pub definitions: Vec<PackageDefinition>,
     /// Whether the types have the descriptions of the documents.
     pub has_prose: bool,
 }
@@ -95,7 +95,7 @@ impl Plan {
     }
 
     /// The definition of a kind of this package, if the package has it.
-    pub fn definition(&self, planned: &Struct) -> Option<&Manifest> {
+    pub fn definition(&self, planned: &Struct) -> Option<&PackageDefinition> {
         self.definitions.iter().find(|definition| defines(definition, planned))
     }
 
@@ -121,7 +121,7 @@ impl Plan {
 }
 
 /// Returns `true` if a definition defines a kind of this package.
-fn defines(definition: &Manifest, planned: &Struct) -> bool {
+fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
     let object = planned.object.as_ref().filter(|_| planned.path.origin == Origin::Generated);
     object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)
 }

@@ -9,7 +9,7 @@ use crate::rules::{PresenceRule, ProtobufRules, Text};
 
 /// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum FieldForm {
     /// Always written: an absent `Option` as the zero value.
     Value,
     /// Written if it is set.
@@ -53,15 +53,15 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
 }
 
 /// The form of a field; `None` if no rule states it.
-fn form(field: &Field, presence: Option<&PresenceRule>) -> Option<Form> {
+fn form(field: &Field, presence: Option<&PresenceRule>) -> Option<FieldForm> {
     let is_in = |list: fn(&PresenceRule) -> &Vec<Text>| {
         presence.is_some_and(|rule| list(rule).iter().any(|name| name.get_ref() == &field.wire))
     };
     match field.rust_type.present() {
-        RustType::List(_) if is_in(|rule| &rule.list_messages) => Some(Form::ListMessage),
-        RustType::List(_) | RustType::Map(_) => Some(Form::Value),
-        _ if is_in(|rule| &rule.pointers) => Some(Form::Pointer),
-        _ => is_in(|rule| &rule.values).then_some(Form::Value),
+        RustType::List(_) if is_in(|rule| &rule.list_messages) => Some(FieldForm::ListMessage),
+        RustType::List(_) | RustType::Map(_) => Some(FieldForm::Value),
+        _ if is_in(|rule| &rule.pointers) => Some(FieldForm::Pointer),
+        _ => is_in(|rule| &rule.values).then_some(FieldForm::Value),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Lifecycle;
 
-use super::protobuf::Form;
+use super::protobuf::FieldForm;
 use crate::Place;
 use crate::model::Scope;
 use crate::spec::{self, GroupVersionKind, Type};
@@ -139,7 +139,7 @@ pub struct Field {
     /// The rustdoc of the field.
     pub docs: String,
     /// Its number in protobuf, and how it is written there; `None` without code for protobuf.
-    pub protobuf: Option<(u32, Form)>,
+    pub protobuf: Option<(u32, FieldForm)>,
     /// The field in the model.
     pub of: Arc<spec::Field>,
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::Release;
 
-use super::{RecordedCase, Sources};
+use super::{Input, RecordedCase};
 use crate::diff::{Class, DiffError, diff};
 use crate::model::{Model, Resource, facts};
 use crate::spec::{Operation, Type, Value};
@@ -18,7 +18,7 @@ pub(super) fn name(resource: &Resource) -> String {
 }
 
 /// The page; `None` if the kind has no type.
-pub(super) fn page(sources: &Sources<'_>, resource: &Resource) -> Option<String> {
+pub(super) fn page(sources: &Input<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
     let (name, found) = sources.plans.model.object(kind)?;
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
@@ -46,7 +46,7 @@ const LONG: usize = 1 << 20;
 /// `types` are the type and the types around it: the fields of a type inside of itself are not written again.
 fn write_fields<'a>(
     text: &mut String,
-    sources: &'a Sources<'_>,
+    sources: &'a Input<'_>,
     recorded: &Recorded<'_>,
     types: &mut Vec<&'a str>,
     found: &'a Type,
@@ -77,14 +77,14 @@ fn write_fields<'a>(
     }
 }
 
-fn is_own(sources: &Sources<'_>, type_name: &str) -> bool {
+fn is_own(sources: &Input<'_>, type_name: &str) -> bool {
     let mut modules = sources.plans.rules.group.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
     module.is_some_and(|module| module.shared.is_none())
 }
 
 /// The project's own description of a type or of one of its fields; empty if there is none.
-fn description(sources: &Sources<'_>, type_name: &str, field: Option<&str>) -> String {
+fn description(sources: &Input<'_>, type_name: &str, field: Option<&str>) -> String {
     let modules = &sources.plans.rules.group.modules;
     let found = modules.iter().find_map(|module| module.apply(type_name));
     let found = found.and_then(|(module, name)| {
@@ -115,7 +115,7 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
     text.push_str(&rows.concat());
 }
 
-fn write_conversions(text: &mut String, sources: &Sources<'_>, resource: &Resource) {
+fn write_conversions(text: &mut String, sources: &Input<'_>, resource: &Resource) {
     let mut kinds = sources.plans.conversions.iter();
     let of = (&resource.kind.group, &resource.kind.kind);
     let Some(kind) = kinds.find(|kind| (&kind.group, &kind.kind) == of) else {
@@ -138,7 +138,7 @@ struct Recorded<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    fn of(sources: &Sources<'a>, resource: &Resource) -> Self {
+    fn of(sources: &Input<'a>, resource: &Resource) -> Self {
         let set = format!("{}-validation", resource.plural);
         let cases = sources.recordings.iter();
         let cases = cases.filter(|case| {
@@ -202,7 +202,7 @@ fn link(case: &RecordedCase) -> String {
 
 // The page of the releases: the versions that each release serves, and its changes.
 
-pub(super) fn releases_page(sources: &Sources<'_>) -> Result<String, Problems> {
+pub(super) fn releases_page(sources: &Input<'_>) -> Result<String, Problems> {
     let model = &sources.plans.model;
     let mut text = format!(
         "# {}\n\n![Releases and the versions that they serve](releases.svg)\n\n## Kinds\n\n",
@@ -237,7 +237,7 @@ pub(super) fn releases_page(sources: &Sources<'_>) -> Result<String, Problems> {
 }
 
 /// Writes the releases without recordings, each with the reason.
-fn write_not_recorded(text: &mut String, sources: &Sources<'_>) -> Result<(), Problems> {
+fn write_not_recorded(text: &mut String, sources: &Input<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(sources.specs)?;
     let recorded = |release| sources.recordings.iter().any(|it| it.release == release);
     let releases = sources.plans.model.releases.iter().copied();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::{Form, Lifecycle, Release, Version};
 
-use super::Sources;
+use super::Input;
 use crate::spec::GroupVersionKind;
 
 /// The width of one release, and the height of one version.
@@ -22,7 +22,7 @@ const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=
 
 /// Draws a row for each kind of a version and a column for each release: a bar where the kind is served, in another colour
 /// where servers warn, and dashed for future releases.
-pub(super) fn draw(sources: &Sources<'_>) -> String {
+pub(super) fn draw(sources: &Input<'_>) -> String {
     let rows = rows(sources);
     let releases = columns(sources, &rows);
     let (width, height) =
@@ -68,7 +68,7 @@ struct Row<'a> {
 }
 
 /// The kinds of all versions, lowest version first.
-fn rows<'a>(sources: &'a Sources<'_>) -> Vec<Row<'a>> {
+fn rows<'a>(sources: &'a Input<'_>) -> Vec<Row<'a>> {
     let first = sources.plans.model.releases.first().copied().map(Lifecycle::introduced);
     let kinds = sources.plans.items.structs().filter_map(|planned| {
         let of = &planned.resource()?.of;
@@ -80,7 +80,7 @@ fn rows<'a>(sources: &'a Sources<'_>) -> Vec<Row<'a>> {
 }
 
 /// The releases that were read, and future releases until the last announced removal.
-fn columns(sources: &Sources<'_>, rows: &[Row<'_>]) -> Vec<Release> {
+fn columns(sources: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     let mut releases: Vec<Release> = sources.plans.model.releases.iter().copied().collect();
     let removed = rows.iter().filter_map(|row| row.lifecycle.removed_in()).max();
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)

@@ -133,7 +133,7 @@ struct File {
     descriptions: DescribedBy,
     features: Option<BTreeSet<Feature>>,
     #[serde(default)]
-    module: Vec<Entry>,
+    module: Vec<ModuleEntry>,
 }
 
 impl RuleFile for File {
@@ -142,7 +142,7 @@ impl RuleFile for File {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct ModuleEntry {
     schemas: Placed<File>,
     module: Placed<File>,
     #[serde(rename = "crate")]
@@ -175,7 +175,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     problems.or(GroupRules { groups: names, verbs, descriptions, features, product, modules })
 }
 
-fn read_module(entry: Entry, problems: &mut Problems) -> Option<ModuleRule> {
+fn read_module(entry: ModuleEntry, problems: &mut Problems) -> Option<ModuleRule> {
     let mut prefix = |text: &Placed<File>| {
         let prefix = text.value.strip_suffix(VERSION);
         if prefix.is_none() {

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use k8s_versioned_names::Release;
 
-use crate::crd::{self, Manifest};
+use crate::crd::{self, PackageDefinition};
 use crate::{Files, Problems};
 
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
@@ -60,7 +60,7 @@ pub struct Rules {
     /// The names of types that have none in the documents.
     pub names: Names,
     /// The definitions of custom resources that the package has.
-    pub definitions: Vec<Manifest>,
+    pub definitions: Vec<PackageDefinition>,
 }
 
 impl Rules {

@@ -73,7 +73,7 @@ const WITHOUT_MEANING: [&str; 9] = [
 ];
 
 /// A schema, of a type or of a field.
-struct Found {
+struct Schema {
     body: TypeBody,
     default: Option<serde_json::Value>,
     items: Items,
@@ -84,7 +84,7 @@ struct Found {
     nullable: bool,
 }
 
-impl Found {
+impl Schema {
     fn take_body(&mut self) -> TypeBody {
         std::mem::replace(&mut self.body, TypeBody::Value(Value::Any))
     }
@@ -135,7 +135,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
 }
 
 /// The type of a schema that was found at a place.
-fn type_of(found: &Found, body: TypeBody, place: Place, source: Source) -> Type {
+fn type_of(found: &Schema, body: TypeBody, place: Place, source: Source) -> Type {
     Type {
         published: None,
         inside: String::new(),
@@ -159,7 +159,7 @@ pub(crate) fn is_meta(schema: &str) -> bool {
     SHARED.iter().any(|prefix| schema.starts_with(prefix))
 }
 
-fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {
+fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
     let mut fields = cursor.fields("a schema")?;
     let description = fields.description().filter(|_| context.described);
     let all_of = fields.take("allOf");
@@ -191,7 +191,7 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Found> {
     fields.finish();
     let (body, items) = body?;
     let default = default.and_then(|default| read_default(&default, &body, context));
-    Some(Found { body, default, items, merge, kinds, description, facts, nullable })
+    Some(Schema { body, default, items, merge, kinds, description, facts, nullable })
 }
 
 /// Reports words of `enum` that no value of the type can be, such as `y` without quotes, which YAML makes a boolean.
@@ -215,7 +215,7 @@ fn check_words(cursor: &Cursor<'_>, of: &Value) {
 
 /// The value that the schema of a field or an item describes. An object with fields is a type of its own, which only
 /// custom resources may have without a name.
-fn value(found: &mut Found, cursor: &Cursor<'_>, context: Context<'_>) -> Option<Value> {
+fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Option<Value> {
     let fields = match found.take_body() {
         TypeBody::Value(value) => return Some(value),
         TypeBody::Struct(fields) => fields,
@@ -291,7 +291,7 @@ fn read_many(
     if found.nullable {
         value = Value::Nullable(Box::new(value));
     }
-    let Found { default, facts, .. } = found;
+    let Schema { default, facts, .. } = found;
     Some((TypeBody::Value(of(Box::new(value))), Items { default, facts }))
 }
 
@@ -474,7 +474,7 @@ fn read_field(cursor: &Cursor<'_>, rank: Option<usize>, context: Context<'_>) ->
     let release = context.source.release;
     let mut found = read_any(cursor, context)?;
     let value = value(&mut found, cursor, context)?;
-    let Found { default, items, merge, description, facts, nullable, .. } = found;
+    let Schema { default, items, merge, description, facts, nullable, .. } = found;
     Some(Field {
         place: cursor.place(),
         releases: release.into(),

@@ -182,7 +182,7 @@ fn functions(
     variants: &[Ident],
     file: &mut SourceFile,
 ) -> Option<(TokenStream, TokenStream)> {
-    let shape = Shape::of(accessor, file)?;
+    let shape = Returned::of(accessor, file)?;
     let arms = accessor.fields.iter().zip(variants).map(|(field, variant)| {
         let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
         let value = shape.value(&quote!(object.#(#idents).*), &field.rust_type);
@@ -209,7 +209,7 @@ fn functions(
 }
 
 /// The form in which an accessor returns a value.
-enum Shape {
+enum Returned {
     /// A list in some versions, and its first item, of this type, in others.
     ListOrFirst(TokenStream),
     Same(Same),
@@ -222,19 +222,19 @@ struct Same {
     is_text: bool,
     is_list: bool,
     is_copy: bool,
-    presence: Presence,
+    presence: Optionality,
 }
 
 /// The versions in which a value is optional.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Presence {
+enum Optionality {
     Required,
     Optional,
     /// In some versions, and not in others.
     Mixed,
 }
 
-impl Shape {
+impl Returned {
     fn of(accessor: &Accessor, file: &mut SourceFile) -> Option<Self> {
         let types = || accessor.fields.iter().map(|field| field.rust_type.present());
         let value = types().next()?;
@@ -244,9 +244,9 @@ impl Shape {
             return Some(Self::ListOrFirst(type_tokens(item, &mut file.imports)));
         }
         let presence = match accessor.fields.iter().filter(|it| it.rust_type.is_option()).count() {
-            0 => Presence::Required,
-            count if count == accessor.fields.len() => Presence::Optional,
-            _ => Presence::Mixed,
+            0 => Optionality::Required,
+            count if count == accessor.fields.len() => Optionality::Optional,
+            _ => Optionality::Mixed,
         };
         let imports = &mut file.imports;
         Some(Self::Same(Same {
@@ -277,7 +277,7 @@ impl Shape {
             }
             Self::Same(Same { value, is_copy, presence, .. }) => {
                 let lent = if *is_copy { quote!(#value) } else { quote!(&#lifetime #value) };
-                if *presence == Presence::Required { lent } else { quote!(Option<#lent>) }
+                if *presence == Optionality::Required { lent } else { quote!(Option<#lent>) }
             }
         }
     }
@@ -287,7 +287,7 @@ impl Shape {
             accessor.fields.iter().map(|field| code(&field.path)).collect();
         paths.dedup();
         let note = match self {
-            Self::Same(Same { presence: Presence::Mixed, is_text: true, .. }) => {
+            Self::Same(Same { presence: Optionality::Mixed, is_text: true, .. }) => {
                 "; an empty one counts as absent"
             }
             _ => "",
@@ -307,7 +307,7 @@ impl Shape {
 impl Same {
     fn value(&self, field: &TokenStream, optional: bool) -> TokenStream {
         let not_empty = quote!(filter(|text| !text.is_empty()));
-        match (optional, self.presence == Presence::Mixed) {
+        match (optional, self.presence == Optionality::Mixed) {
             (true, true) if self.is_text => quote!(#field.as_deref().#not_empty),
             (true, _) if self.is_text || self.is_list => quote!(#field.as_deref()),
             (true, _) | (false, false) if self.is_copy => quote!(#field),
