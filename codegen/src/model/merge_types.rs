@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody, shown};
+use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody, shown, unite_words};
 
 /// Merges the schemas of all documents by name, and takes them out of the documents. These come oldest release first.
 pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -114,12 +114,12 @@ fn merge_facts(dialect: Dialect, earlier: &Facts, mut found: Facts) -> Facts {
             continue;
         }
         let merged = found.entry(keyword).or_insert_with(|| value.clone());
-        if let (true, Some(words), Some(earlier)) =
+        if let (true, Some(found), Some(earlier)) =
             (are_words, merged.as_array_mut(), value.as_array())
         {
-            let known: BTreeSet<String> = earlier.iter().map(ToString::to_string).collect();
-            words.retain(|word| !known.contains(&word.to_string()));
-            words.splice(..0, earlier.iter().cloned());
+            let mut words = earlier.clone();
+            unite_words(&mut words, found);
+            *found = words;
         }
     }
     found

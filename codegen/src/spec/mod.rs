@@ -18,4 +18,4 @@ pub use types::{
     Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases, Type, TypeBody,
     Value, Width,
 };
-pub(crate) use types::{is_empty_object, is_zero};
+pub(crate) use types::{is_empty_object, is_zero, unite_words};

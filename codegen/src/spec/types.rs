@@ -44,6 +44,15 @@ pub struct Type {
 /// Keywords that cannot change a type, with their values.
 pub type Facts = BTreeMap<&'static str, Json>;
 
+/// Adds the known words that are not among `words`.
+pub(crate) fn unite_words(words: &mut Vec<Json>, others: &[Json]) {
+    for word in others {
+        if !words.contains(word) {
+            words.push(word.clone());
+        }
+    }
+}
+
 /// The rules by which servers write objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {

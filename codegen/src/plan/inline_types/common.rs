@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Types;
-use crate::spec::split_inline;
+use crate::spec::{split_inline, unite_words};
 
 /// The pointer of the first of these objects that has a schema, inside the schema of its kind, and the schema of all of them,
 /// if it is another one. An object that the newest release does not have has no schema.
@@ -51,8 +51,9 @@ fn common(one: &Value, other: &Value) -> Value {
                 (!both.is_empty() || one.is_empty()).then(|| both.into_iter().cloned().collect())
             }
             ("enum", Value::Array(one), Some(Value::Array(other))) => {
-                let more = other.iter().filter(|word| !one.contains(word));
-                Some(one.iter().chain(more).cloned().collect())
+                let mut words = one.clone();
+                unite_words(&mut words, other);
+                Some(words.into())
             }
             _ => (Some(value) == other || WIDENING.contains(&&**key)).then(|| value.clone()),
         };

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::field::required_at_first;
 use crate::model::Model;
-use crate::spec::{Facts, Field, Merge, Releases, Type, TypeBody, Value, split_inline};
+use crate::spec::{
+    Facts, Field, Merge, Releases, Type, TypeBody, Value, split_inline, unite_words,
+};
 
 /// Objects of one Rust type.
 pub(super) struct Structure {
@@ -221,9 +223,7 @@ fn keep_common(facts: &mut Facts, others: &Facts) {
         (_, Some(other)) if other == value => true,
         ("enum", Some(other)) => match (value.as_array_mut(), other.as_array()) {
             (Some(words), Some(others)) => {
-                let more: Vec<_> =
-                    others.iter().filter(|word| !words.contains(word)).cloned().collect();
-                words.extend(more);
+                unite_words(words, others);
                 true
             }
             _ => false,
