@@ -59,11 +59,8 @@ fn list_or_first(
     if rule.stated.rule.value != StepName::FirstOfList {
         return None;
     }
-    let in_version = |(version, _): &(String, &Struct)| {
-        let mut found = rule.found.iter();
-        found.find(|(of, _)| of == version).map(|(_, field)| field.clone())
-    };
-    let fields: Option<Vec<FieldRef>> = objects.iter().map(in_version).collect();
+    let in_all = objects.iter().map(|(version, _)| rule.in_version(version).cloned());
+    let fields: Option<Vec<FieldRef>> = in_all.collect();
     let is_plain = |field: &FieldRef| !field.rust_type.is_option();
     fields.filter(|fields| fields.iter().all(is_plain))
 }

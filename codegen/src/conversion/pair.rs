@@ -104,7 +104,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (rules, structs) = (self.rules, self.structs);
         let of_here = |rule: &'b Rule<'a>| {
             let is_flat = *rule.flat.get(flat_version)? == flat.path();
-            let (_, found) = rule.found.iter().find(|(of, _)| *of == version)?;
+            let found = rule.in_version(version)?;
             let (_, field) = nested.at(&found.path).filter(|_| is_flat)?;
             let RustType::Struct(path) = field.rust_type.present() else {
                 return None;

@@ -167,6 +167,12 @@ fn is_flat(stated: &Correspondence, path: &str) -> bool {
 }
 
 impl Rule<'_> {
+    /// The field that it names in a version.
+    pub(super) fn in_version(&self, version: &str) -> Option<&FieldRef> {
+        let found = self.found.iter().find(|(of, _)| *of == version);
+        found.map(|(_, field)| field)
+    }
+
     /// The versions that have the field in the form that is kept, lowest first, and its path in each. It is kept in the
     /// form of these versions, because the form of the others says less.
     pub(super) fn places(&self) -> Vec<(String, String)> {

@@ -18,7 +18,7 @@ impl<'a> PairPlanner<'a, '_> {
     ) -> Vec<(FieldRef, FieldRef)> {
         let rules = self.rules.iter().filter(|rule| rule.stated.rule.value == StepName::Move);
         let of_here = |rule: &Rule<'a>| {
-            let (source, target) = (in_version(rule, self.from)?, in_version(rule, self.to)?);
+            let (source, target) = (rule.in_version(self.from)?, rule.in_version(self.to)?);
             let [inner, other] = [(source, from), (target, to)]
                 .map(|(field, side)| paths::inside(&field.path, &side.path()));
             let (inner, other) = (inner?, other?);
@@ -39,7 +39,7 @@ impl<'a> PairPlanner<'a, '_> {
 
     /// Checks that a field can move into another part.
     pub(in crate::conversion) fn check_move(&mut self, rule: &Rule<'a>, from: &FieldRef) -> bool {
-        let Some(to) = in_version(rule, self.to) else {
+        let Some(to) = rule.in_version(self.to) else {
             return false;
         };
         if can_move(rule, from, to) {
@@ -64,8 +64,8 @@ impl<'a> PairPlanner<'a, '_> {
         let sides = [(self.from, from, self.to), (self.to, to, self.from)];
         self.rules.iter().filter(keeps).find_map(|rule| {
             sides.iter().find_map(|(version, field, other)| {
-                let object = in_version(rule, version)?;
-                let is_alone = in_version(rule, other).is_none();
+                let object = rule.in_version(version)?;
+                let is_alone = rule.in_version(other).is_none();
                 let is_around = field.path != object.path && is_inside(&field.path, &object.path);
                 (is_alone && is_around).then_some(object.path.as_str())
             })
@@ -74,7 +74,7 @@ impl<'a> PairPlanner<'a, '_> {
 
     /// Returns `true` if a field of the source moves to this field of the target.
     pub(in crate::conversion) fn is_moved(&self, rule: &Rule<'a>, to: &FieldRef) -> bool {
-        in_version(rule, self.from).is_some_and(|from| can_move(rule, from, to))
+        rule.in_version(self.from).is_some_and(|from| can_move(rule, from, to))
     }
 }
 
@@ -91,11 +91,6 @@ fn can_move(rule: &Rule<'_>, from: &FieldRef, to: &FieldRef) -> bool {
 
 fn is_inside(path: &str, object: &str) -> bool {
     paths::inside(path, object).is_some()
-}
-
-fn in_version<'r>(rule: &'r Rule<'_>, version: &str) -> Option<&'r FieldRef> {
-    let found = rule.found.iter().find(|(of, _)| *of == version);
-    found.map(|(_, field)| field)
 }
 
 /// The field, with the names that lead to it from the struct.
