@@ -94,29 +94,23 @@ fn reading(rust_type: &RustType) -> &'static str {
 /// The statement that writes a field, whose name in JSON is the literal `wire`.
 fn writing(field: &Field, wire: &str) -> String {
     let (ident, numbers) = (&field.ident, *field.rust_type.innermost() == RustType::F64);
-    let value = format!("&self.{ident}");
-    let is_option = field.rust_type.is_option();
-    match field.presence {
-        Presence::Optional if numbers => {
-            call("option", wire, &format!("&self.{ident}.as_ref().map(wire::AsServers)"))
+    let value = match field.presence {
+        _ if !numbers => format!("&self.{ident}"),
+        Presence::Optional => format!("&self.{ident}.as_ref().map(wire::AsServers)"),
+        _ => format!("&wire::AsServers(&self.{ident})"),
+    };
+    let function = match field.presence {
+        Presence::Optional => "option",
+        Presence::UnlessEmpty if numbers => {
+            return format!(
+                "if !wire::is_zero(&self.{ident}) {{\n            to.value({wire}, {value})?;\n        }}"
+            );
         }
-        Presence::UnlessEmpty if numbers => format!(
-            "if !wire::is_zero(&self.{ident}) {{\n            \
-             to.value({wire}, &wire::AsServers(&self.{ident}))?;\n        }}"
-        ),
-        _ if numbers => call("value", wire, &format!("&wire::AsServers(&self.{ident})")),
-        Presence::Optional => call("option", wire, &value),
-        Presence::UnlessEmpty if matches!(field.rust_type, RustType::Map(_)) => {
-            call("map", wire, &value)
-        }
-        Presence::UnlessEmpty => call("unless_zero", wire, &value),
-        Presence::NullIfEmpty if !is_option => call("or_null", wire, &value),
-        Presence::NullIfEmpty | Presence::Always | Presence::Rest => call("value", wire, &value),
-    }
-}
-
-/// A call that writes a field.
-fn call(function: &str, wire: &str, value: &str) -> String {
+        Presence::UnlessEmpty if matches!(field.rust_type, RustType::Map(_)) => "map",
+        Presence::UnlessEmpty => "unless_zero",
+        Presence::NullIfEmpty if !numbers && !field.rust_type.is_option() => "or_null",
+        Presence::NullIfEmpty | Presence::Always | Presence::Rest => "value",
+    };
     format!("to.{function}({wire}, {value})?;")
 }
 
