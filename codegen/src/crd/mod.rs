@@ -222,11 +222,11 @@ impl Draft {
             .insert(names.list_schema.clone(), schema::of_list(definition, version, &names.schema));
         let mut own = Map::new();
         paths::add(&mut own, definition, version, &names);
-        let file = &definition.file;
+        let of_names = Place { pointer: "/spec/names".to_owned(), ..place.clone() };
         for name in own.keys().chain([&names.list_schema]) {
-            self.parts.add_of_names(name, file);
+            self.parts.add(name, Origin { place: of_names.clone(), whole: false });
         }
-        self.parts.add_schema(&names.schema, file, &version.schema);
+        self.parts.add(&names.schema, Origin { place, whole: true });
         self.paths.extend(own);
     }
 

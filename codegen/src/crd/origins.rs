@@ -33,18 +33,8 @@ impl Parts {
         self.0.values().next().map(|origin| &origin.place.file)
     }
 
-    /// Adds the schema of a kind, which is at `pointer` in a definition.
-    pub(super) fn add_schema(&mut self, name: &str, file: &Arc<str>, pointer: &str) {
-        self.add(name, file, pointer, true);
-    }
-
-    /// Adds what is made of the names in a definition.
-    pub(super) fn add_of_names(&mut self, name: &str, file: &Arc<str>) {
-        self.add(name, file, "/spec/names", false);
-    }
-
-    fn add(&mut self, name: &str, file: &Arc<str>, pointer: &str, whole: bool) {
-        let place = Place { pointer: pointer.to_owned(), ..Place::file(Arc::clone(file)) };
-        self.0.insert(name.to_owned(), Origin { place, whole });
+    /// Adds a part.
+    pub(super) fn add(&mut self, name: &str, origin: Origin) {
+        self.0.insert(name.to_owned(), origin);
     }
 }
