@@ -241,7 +241,7 @@ fn check(
         let from = (&node, origins.get(file).unwrap_or(&no_parts));
         let file = Arc::from(entry.name.to_string());
         let document = (&file, entry.release, &entry.name);
-        documents.push(spec::read_from_parts(document, from, group.prose(), &mut problems));
+        documents.push(spec::read(document, from, group.prose(), &mut problems));
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     problems.or(documents).and_then(|documents| model::merge(&group.groups, documents))

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use k8s_versioned_codegen::crd::Parts;
 use k8s_versioned_codegen::json;
 use k8s_versioned_codegen::spec::{self, DocumentName};
 use k8s_versioned_codegen::{Problems, model};
@@ -19,7 +20,8 @@ fuzz_target!(|text: &[u8]| {
         Err(problems) => check(&problems, text),
         Ok(node) => {
             let mut problems = Problems::new();
-            let document = spec::read((&file, Release::new(1, 1), &name), &node, false, &mut problems);
+            let (of, from) = ((&file, Release::new(1, 1), &name), (&node, &Parts::default()));
+            let document = spec::read(of, from, false, &mut problems);
             match problems.or(()) {
                 Err(problems) => check(&problems, text),
                 Ok(()) => drop(model::merge(&[].into(), vec![document])),

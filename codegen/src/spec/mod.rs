@@ -11,7 +11,7 @@ pub use name::{DocumentName, root, split_path};
 pub(crate) use name::{own_name, shown, split_inline, split_version, version_of};
 pub(crate) use operation::parameter_type;
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
-pub(crate) use read::{CUSTOM_RESOURCES, read_from_parts, read_with};
+pub(crate) use read::{CUSTOM_RESOURCES, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::{REFERENCE, TYPES, is_meta};
 pub use types::{

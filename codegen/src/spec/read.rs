@@ -65,69 +65,21 @@ pub(crate) fn read_with(
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
         let document = (&file, entry.release, &entry.name);
-        if let Some(derived) = derived.remove(&*file) {
-            documents.push(read_derived(document, derived, prose, &mut problems));
+        if let Some(Derived { value, parts, .. }) = derived.remove(&*file) {
+            let from = (&Node::from(&value), &parts);
+            documents.push(read(document, from, prose, &mut problems));
         } else if let Some(text) = specs.get(&*file)
             && let Some(root) = problems.keep(json::parse(&file, text))
         {
-            documents.push(read(document, &root, prose, &mut problems));
+            documents.push(read(document, (&root, &Parts::default()), prose, &mut problems));
         }
     }
     problems.or(documents)
 }
 
-/// Reads a document that is made of definitions. The schemas of the kinds become those of the types without a copy.
-fn read_derived(
-    document: (&Arc<str>, Release, &DocumentName),
-    mut derived: Derived,
-    prose: bool,
-    problems: &mut Problems,
-) -> Document {
-    let root = Node::from(&derived.value);
-    let mut document = read_parts(document, (&root, &derived.parts), prose, problems);
-    let schemas = derived.value.pointer_mut("/components/schemas");
-    let mut schemas = schemas.and_then(|schemas| schemas.as_object_mut());
-    document.publish(|name| schemas.as_mut()?.get_mut(name).map(serde_json::Value::take));
-    document
-}
-
-impl Document {
-    /// Sets the whole schemas of the kinds of custom resources.
-    fn publish(&mut self, mut schema: impl FnMut(&str) -> Option<serde_json::Value>) {
-        for (name, found) in &mut self.types {
-            if found.dialect == Dialect::Custom && split_inline(name).is_none() {
-                found.published = schema(name).map(Arc::new);
-            }
-        }
-    }
-}
-
-/// Reads one document: its file, its release and its name. It may have descriptions if `prose` is `true`. Its problems
-/// go into `problems`; the rest is read anyway.
+/// Reads one document: its file, its release and its name. Of a document that is made of definitions, these have the places of
+/// problems: `parts`. It may have descriptions if `prose` is `true`. Its problems go into `problems`; the rest is read anyway.
 pub fn read(
-    (file, release, name): (&Arc<str>, Release, &DocumentName),
-    node: &Node<'_>,
-    prose: bool,
-    problems: &mut Problems,
-) -> Document {
-    read_from_parts((file, release, name), (node, &Parts::default()), prose, problems)
-}
-
-/// [`read`] for a document of which some parts were made from definitions: these have the places of problems.
-pub(crate) fn read_from_parts(
-    document: (&Arc<str>, Release, &DocumentName),
-    (node, parts): (&Node<'_>, &Parts),
-    prose: bool,
-    problems: &mut Problems,
-) -> Document {
-    let mut document = read_parts(document, (node, parts), prose, problems);
-    let schemas = node.get("components").and_then(|components| components.get("schemas"));
-    document.publish(|name| Some(schemas?.get(name)?.to_json()));
-    document
-}
-
-/// [`read_from_parts`] without the whole schemas.
-fn read_parts(
     (file, release, name): (&Arc<str>, Release, &DocumentName),
     (node, parts): (&Node<'_>, &Parts),
     prose: bool,
@@ -140,7 +92,15 @@ fn read_parts(
         read_document(&root, parts, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
     check_references(&schemas, &operations, problems);
-    let readable = |(name, schema): (String, Option<Type>)| Some((name, schema?));
+    let texts = node.get("components").and_then(|components| components.get("schemas"));
+    let readable = |(name, found): (String, Option<Type>)| {
+        let mut found = found?;
+        // The schemas of the kinds of custom resources are whole.
+        if found.dialect == Dialect::Custom && split_inline(&name).is_none() {
+            found.published = texts.and_then(|texts| Some(texts.get(&name)?.to_json().into()));
+        }
+        Some((name, found))
+    };
     let types = schemas.into_iter().filter_map(readable).collect();
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }

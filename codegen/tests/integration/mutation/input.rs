@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use fastrand::Rng;
+use k8s_versioned_codegen::crd::Parts;
 use k8s_versioned_codegen::manifest::{self, Entry};
 use k8s_versioned_codegen::spec::{self, Document};
 use k8s_versioned_codegen::{Files, Problems, conversion, emit, json, model, plan, rules};
@@ -112,7 +113,8 @@ impl Mutant {
             match json::parse(&path, &serde_json::to_vec(value).unwrap()) {
                 Err(found) => problems.append(found),
                 Ok(node) => {
-                    let document = spec::read((&path, *release, name), &node, false, &mut problems);
+                    let (of, from) = ((&path, *release, name), (&node, &Parts::default()));
+                    let document = spec::read(of, from, false, &mut problems);
                     originals.push((index, std::mem::replace(&mut input.read[index], document)));
                 }
             }
