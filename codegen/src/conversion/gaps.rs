@@ -26,7 +26,7 @@ pub(super) struct Gaps {
 }
 
 /// A field with words that servers of other versions refuse.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Refused {
     place: Place,
     words: BTreeSet<String>,
@@ -60,10 +60,8 @@ impl Gaps {
             return;
         }
         let of = (field.path.clone(), version.to_owned());
-        let place = field.place.clone();
-        let (none, nobody) = (BTreeSet::new(), BTreeSet::new());
-        let refused =
-            self.refused.entry(of).or_insert(Refused { place, words: none, others: nobody });
+        let refused = self.refused.entry(of).or_default();
+        refused.place = field.place.clone();
         refused.words.extend(words);
         refused.others.insert(other.to_owned());
     }

@@ -64,14 +64,9 @@ pub(super) fn of_type(
     let deprecated = rule.and_then(|rule| rule.deprecated);
     let removed = went.or(rule.and_then(|rule| rule.removed));
     introduced.or(deprecated).or(removed)?;
-    let mut lifecycle = Lifecycle::introduced(introduced.or(first)?);
-    if let Some(release) = deprecated {
-        lifecycle = lifecycle.deprecated(release);
-    }
-    if let Some(release) = removed {
-        lifecycle = lifecycle.removed(release);
-    }
-    Some(lifecycle)
+    let lifecycle = Lifecycle::introduced(introduced.or(first)?);
+    let lifecycle = deprecated.map_or(lifecycle, |release| lifecycle.deprecated(release));
+    Some(removed.map_or(lifecycle, |release| lifecycle.removed(release)))
 }
 
 /// The releases that introduced and removed a type, if the documents show them: other documents lack it.

@@ -164,6 +164,16 @@ pub(super) fn variant_ident(word: &str) -> Option<String> {
     is_name(&ident).then_some(ident)
 }
 
+/// The file of a type, by its module. Two names of a module that differ in capitals alone are one file.
+pub(super) fn file(module: &str, name: &str) -> (String, String) {
+    (module.to_owned(), snake_case(name))
+}
+
+/// The files of a type and of its apply type.
+pub(super) fn files(module: &str, name: &str) -> [(String, String); 2] {
+    [file(module, name), file(module, &format!("{name}Apply"))]
+}
+
 /// Reports a type name that cannot be one in Rust.
 pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems) {
     if !is_name(name) {

@@ -97,7 +97,7 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
 /// and `widget`.
 fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let stored = all_stored.by_object();
-    let file = |path: &ItemPath, name: &str| (path.module.clone(), names::snake_case(name));
+    let file = |path: &ItemPath, name: &str| names::file(&path.module, name);
     let is_custom = |schema: &str| {
         model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom)
     };
@@ -112,10 +112,7 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let kept: BTreeSet<_> = all_stored
         .types()
         .filter_map(|(prefix, name)| Some((modules.get(prefix)?, name)))
-        .flat_map(|(module, name)| {
-            let apply = format!("{name}Apply");
-            [name, &apply].map(|name| (module.clone(), names::snake_case(name)))
-        })
+        .flat_map(|(module, name)| names::files(module, name))
         .collect();
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =

@@ -8,7 +8,7 @@ use heck::ToUpperCamelCase;
 use super::path;
 use super::structures::Structure;
 use crate::model::Model;
-use crate::plan::names::{self, is_name, snake_case};
+use crate::plan::names::{self, files, is_name, snake_case};
 use crate::plan::placement::Placements;
 use crate::rules::Names;
 use crate::rules::paths::segments;
@@ -163,12 +163,6 @@ impl Namer {
             && !RESERVED.split(' ').any(|it| it == name)
             && !clashes()
     }
-}
-
-/// The files of a type and of its apply type. Two names of a module that differ in capitals alone are one file.
-fn files(module: &str, name: &str) -> [(String, String); 2] {
-    let apply = format!("{name}Apply");
-    [name, &apply].map(|name| (module.to_owned(), snake_case(name)))
 }
 
 /// The name of the spec or the status of a kind.

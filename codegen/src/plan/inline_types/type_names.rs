@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::settle::{Conflict, Settled, Wanted, settle};
 use crate::Problems;
-use crate::plan::names::{self, is_name, key, snake_case};
+use crate::plan::names::{self, file, is_name, key};
 use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
 use crate::plan::vocabulary;
 use crate::problem::{Place, PlanCause};
@@ -63,7 +63,7 @@ impl TypeNames {
         let stored = stored.and_then(|name| name.rsplit("::").next()).map(str::to_owned);
         let mut proposed = [of.name.clone(), format!("{}Word", of.name)].into_iter();
         let name = stored.or_else(|| proposed.find(|name| self.is_free(&of.module, name)))?;
-        self.taken.insert((of.module.clone(), snake_case(&name)));
+        self.taken.insert(file(&of.module, &name));
         let chosen = if inner.is_empty() { name.clone() } else { format!("{inner}::{name}") };
         self.chosen.add(table, &chosen, &[key(table, "words", schema, &[wire])]);
         vocabulary.path.name = name;
@@ -79,8 +79,8 @@ impl TypeNames {
     }
 
     fn is_free(&self, module: &str, name: &str) -> bool {
-        let file = (module.to_owned(), snake_case(name));
-        name.len() <= names::LONGEST && is_name(name) && !self.taken.contains(&file)
+        let is_taken = || self.taken.contains(&file(module, name));
+        name.len() <= names::LONGEST && is_name(name) && !is_taken()
     }
 
     /// Gives the fields of a custom resource different names: the first to come keeps its own. `taken` are the names of
