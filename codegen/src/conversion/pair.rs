@@ -128,7 +128,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         nested.rule.has_effect();
         let how =
             How::Nest(nest::nest(&found, nested.rule.stated.present), pair(from, &inner, steps));
-        Step { from: None, to: Some(found), how, places: nested.rule.places(), via: None }
+        Step { to: Some(found), how, places: nested.rule.places(), ..Step::default() }
     }
 
     /// Plans fields of the target, made of a sub-object of the source.
@@ -144,7 +144,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             nest::flatten(&found, nested.rule.stated.present),
             pair(&inner, to, steps),
         );
-        Step { from: Some(found), to: None, how, places: nested.rule.places(), via: None }
+        Step { from: Some(found), how, places: nested.rule.places(), ..Step::default() }
     }
 
     /// Plans a field of the source.
@@ -169,14 +169,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.gaps.differing(self.from, &found, true);
             self.gaps.differing(self.to, &other, true);
         }
-        Some(Step {
-            from: Some(found),
-            to: Some(other),
-            // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
-            how: how.unwrap_or(How::Same),
-            places: Vec::new(),
-            via: None,
-        })
+        // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
+        let how = how.unwrap_or_default();
+        Some(Step { from: Some(found), to: Some(other), how, ..Step::default() })
     }
 
     fn step_by_rule(
@@ -197,13 +192,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let Some((other, other_field)) = to.at(name.value.trim_end_matches("[]")) else {
             // The struct around both parts moves the field.
-            return self.check_move(rule, &found).then_some(Step {
-                from: Some(found),
-                to: None,
-                how: How::Moved,
-                places,
-                via: None,
-            });
+            let moves = self.check_move(rule, &found);
+            let (from, how) = (Some(found), How::Moved);
+            return moves.then_some(Step { from, how, places, ..Step::default() });
         };
         if rest_differs((from, field), (to, other_field)) {
             let why = "the versions name different members, so the others differ: each version has a rule of its own";
@@ -233,7 +224,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.has_effect();
         }
         let (from, to) = (Some(found), Some(other));
-        Some(Step { from, to, how: how.unwrap_or(How::Same), places, via })
+        Some(Step { from, to, how: how.unwrap_or_default(), places, via })
     }
 
     /// Notes the words of the source that servers of the target refuse.
@@ -438,8 +429,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if stated.names.contains_key(self.from) {
             // What is wrong with the rule is reported where the source is planned.
             let moved = self.is_moved(rule, &found);
-            let how = How::Moved;
-            return moved.then_some(Step { from: None, to: Some(found), how, places, via: None });
+            let (to, how) = (Some(found), How::Moved);
+            return moved.then_some(Step { to, how, places, ..Step::default() });
         }
         let [_, restore] = stated.rule.value.alone(&found)?;
         rule.has_effect();

@@ -285,7 +285,7 @@ impl StructPair {
 }
 
 /// The step for a field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Step {
     /// The field of the source, if it has a counterpart there.
     pub from: Option<FieldRef>,
@@ -349,9 +349,10 @@ impl Step {
 }
 
 /// The conversion of a field to its counterpart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum How {
     /// It has the same type.
+    #[default]
     Same,
     /// It has another type with equal fields, or holds such values.
     Into(StructPair),
