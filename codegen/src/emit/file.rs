@@ -51,9 +51,7 @@ impl SourceFile {
 
     /// Adds a struct in the form that the formatter gives it.
     pub(super) fn struct_item(&mut self, text: String) {
-        let formatted = || format(text.parse()?);
-        let item = if fits(&text) { Ok(text) } else { formatted() };
-        self.items.push(item);
+        self.items.push(in_lines(text));
     }
 
     /// Adds an implementation with this head, if it has any parts: functions, or the constants.
@@ -76,11 +74,16 @@ impl SourceFile {
         }
         let uses = self.imports.lines();
         if !uses.is_empty() {
-            parts.push(if fits(&uses) { uses } else { format(uses.parse()?)? });
+            parts.push(in_lines(uses)?);
         }
         parts.extend(self.items.into_iter().collect::<Result<Vec<String>, _>>()?);
         Ok(format!("{}\n{}", self.header, parts.join("\n")))
     }
+}
+
+/// Items without lines that are too long.
+fn in_lines(text: String) -> Result<String, syn::Error> {
+    if fits(&text) { Ok(text) } else { format(text.parse()?) }
 }
 
 /// A part of an implementation without lines that are too long.
@@ -98,7 +101,7 @@ fn formatted(part: String) -> Result<String, syn::Error> {
 const LONGEST_LINE: usize = 89;
 
 /// Returns `true` if the formatter would break no line. It breaks no comments.
-pub(super) fn fits(text: &str) -> bool {
+fn fits(text: &str) -> bool {
     let is_comment = |line: &str| line.trim_start().starts_with("//");
     text.lines().all(|line| line.len() <= LONGEST_LINE || is_comment(line))
 }
