@@ -59,7 +59,8 @@ impl Cause {
                 | ConversionCause::FieldTypesDiffer { remedy, .. },
             ) => paragraphs(remedy),
             Self::Conversion(ConversionCause::RuleDoesNotFit { rule, .. }) => {
-                return conversion::accepts(rule).to_owned();
+                let accepts = rule.parse::<conversion::Accepts>();
+                accepts.map_or_else(|_| paragraphs(self.described()), |it| paragraphs(&it))
             }
             _ => paragraphs(self.described()),
         };
