@@ -327,10 +327,9 @@ pub(super) fn validation_notes(field: &Field) -> Vec<String> {
 pub(super) fn validation_of_value(facts: &Facts) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     notes.extend(words(facts));
-    let unit = |of: &str| format!(" {of}");
-    notes.extend(limits(facts, ["minLength", "maxLength"], &unit("characters")));
-    notes.extend(limits(facts, ["minItems", "maxItems"], &unit("items")));
-    notes.extend(limits(facts, ["minProperties", "maxProperties"], &unit("members")));
+    notes.extend(limits(facts, ["minLength", "maxLength"], " characters"));
+    notes.extend(limits(facts, ["minItems", "maxItems"], " items"));
+    notes.extend(limits(facts, ["minProperties", "maxProperties"], " members"));
     notes.extend(limits(facts, ["minimum", "maximum"], ""));
     for (keyword, text) in [
         ("exclusiveMinimum", "The minimum itself is not allowed."),
