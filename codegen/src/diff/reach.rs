@@ -6,7 +6,7 @@ use std::iter::successors;
 
 use super::Tree;
 use crate::model::Model;
-use crate::spec::{Operation, Type, TypeBody, Value, own_name};
+use crate::spec::{Operation, Value, own_name};
 
 /// The operations that hold a type or one of its fields.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +87,7 @@ fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
 fn holders<'a>(model: &'a Model, target: &'a str) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, of) in &model.types {
-        for (_, value) in values(of) {
+        for (.., value) in of.values() {
             around.entry(value.reference().unwrap_or_default()).or_default().push(name);
         }
     }
@@ -99,15 +99,6 @@ fn holders<'a>(model: &'a Model, target: &'a str) -> BTreeSet<&'a str> {
         }
     }
     holders
-}
-
-/// The values of a type, each with its field if it is the value of one.
-fn values(of: &Type) -> impl Iterator<Item = (Option<&str>, &Value)> {
-    let own = match &of.body {
-        TypeBody::Struct(_) => None,
-        TypeBody::Value(value) => Some((None, value)),
-    };
-    of.fields().map(|(name, field)| (Some(name), &field.value)).chain(own)
 }
 
 /// What the path to a value's items has behind its field.
@@ -151,12 +142,12 @@ impl<'a> Walk<'a> {
                 found.push(self.path(&steps, step));
             }
             if let Some(of) = self.model.types.get(name).filter(|_| entered.insert(name)) {
-                let next = |(field, value): (Option<&str>, &'a Value)| {
+                let next = |(field, _, value): (Option<&str>, _, &'a Value)| {
                     let name = value.reference().filter(|name| self.holders.contains(name))?;
                     let field = field.map_or_else(String::new, |field| format!(".{field}"));
                     Some(Step { name, before: Some(index), text: field + &marks(value) })
                 };
-                steps.extend(values(of).filter_map(next));
+                steps.extend(of.values().filter_map(next));
             }
             index += 1;
         }

@@ -10,7 +10,7 @@ use strum::VariantNames;
 
 use super::read_operation::read_path;
 use super::read_schema::{Types, read_schema};
-use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, TypeBody, split_inline};
+use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, split_inline};
 use crate::crd::{Derived, Parts};
 use crate::json::{self, Cursor, Node};
 use crate::manifest::Manifest;
@@ -219,15 +219,8 @@ fn check_references(schemas: &Types, operations: &[(String, Operation)], problem
             problems.push(place, DocumentCause::DanglingReference(name.to_owned()));
         }
     };
-    for schema in schemas.values().flatten() {
-        let own = match &schema.body {
-            TypeBody::Struct(_) => None,
-            TypeBody::Value(value) => Some((&schema.place, value)),
-        };
-        let fields = schema.fields().map(|(_, field)| (&field.place, &field.value));
-        for (place, value) in fields.chain(own) {
-            value.reference().into_iter().for_each(|name| check(place, name));
-        }
+    for (_, place, value) in schemas.values().flatten().flat_map(Type::values) {
+        value.reference().into_iter().for_each(|name| check(place, name));
     }
     for (_, operation) in operations {
         let bodies = operation.responses.values().flatten();

@@ -91,6 +91,16 @@ impl Type {
         fields.into_iter().flatten().map(|(name, field)| (name.as_str(), field))
     }
 
+    /// The values of the fields with their names, or the value that the name is for; each with its place.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (Option<&str>, &Place, &Value)> {
+        let own = match &self.body {
+            TypeBody::Struct(_) => None,
+            TypeBody::Value(value) => Some((None, &self.place, value)),
+        };
+        let fields = self.fields().map(|(name, field)| (Some(name), &field.place, &field.value));
+        fields.chain(own)
+    }
+
     /// The fields that the newest release requires, in its order.
     pub fn required_now(&self) -> Vec<&str> {
         let newest = self.releases.last();
