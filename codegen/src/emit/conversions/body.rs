@@ -130,23 +130,20 @@ fn borrows(step: &Step) -> bool {
 }
 
 fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStream {
-    match &step.how {
-        How::Moved => {
-            file.imports.library("k8s_versioned", "wire");
-            return quote!(wire::zero());
-        }
-        How::Nest(applied, inner) => {
-            let target = file.imports.versioned(&inner.to);
-            let literal = literal(inner, &target, source, file);
-            return match applied {
-                Some(applied) => call(applied, step, &literal, source, file),
-                None => literal,
-            };
-        }
-        _ => {}
-    }
     let value = step.from.as_ref().map(|from| member(source, from)).unwrap_or_default();
     match (&step.how, &step.from) {
+        (How::Moved, _) => {
+            file.imports.library("k8s_versioned", "wire");
+            quote!(wire::zero())
+        }
+        (How::Nest(applied, inner), _) => {
+            let target = file.imports.versioned(&inner.to);
+            let literal = literal(inner, &target, source, file);
+            match applied {
+                Some(applied) => call(applied, step, &literal, source, file),
+                None => literal,
+            }
+        }
         (How::Rule(applied) | How::Part { absent: Some(applied), .. }, _) => {
             call(applied, step, &value, source, file)
         }
