@@ -209,20 +209,20 @@ pub(crate) fn walk(
         return;
     };
     for (name, value) in members.iter_mut() {
-        let path = Some(&Path { before: path, step: name });
+        let inside = &Path { before: path, step: name };
         match (name.as_str(), value) {
             ("properties" | "patternProperties", Value::Object(schemas)) => {
                 for (name, schema) in schemas {
-                    walk(schema, Some(&Path { before: path, step: name }), visit);
+                    walk(schema, Some(&Path { before: Some(inside), step: name }), visit);
                 }
             }
             ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
                 for (index, schema) in schemas.iter_mut().enumerate() {
-                    walk(schema, Some(&Path { before: path, step: &index }), visit);
+                    walk(schema, Some(&Path { before: Some(inside), step: &index }), visit);
                 }
             }
             ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
-                walk(schema, path, visit);
+                walk(schema, Some(inside), visit);
             }
             _ => {}
         }

@@ -170,7 +170,6 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
 }
 
 /// The steps to a value inside of another. Most of them are never shown.
-#[derive(Clone, Copy)]
 pub(crate) struct Path<'a> {
     pub(crate) before: Option<&'a Path<'a>>,
     pub(crate) step: &'a dyn Display,
