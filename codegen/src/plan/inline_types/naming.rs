@@ -1,7 +1,7 @@
 //! Names of structures: the shortest end of a path that is unique in the kind.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use heck::ToUpperCamelCase;
 
@@ -177,33 +177,45 @@ fn part_name(structure: &Structure) -> Option<String> {
 }
 
 /// The names that the ends of the paths of structures give.
-#[derive(Default)]
 struct Ends {
-    /// For each structure the names by the number of parts, each with the number of its paths.
-    names: Vec<BTreeMap<(usize, String), usize>>,
+    /// For each structure the names by the number of parts, the shortest first, each with the number of its paths.
+    names: Vec<Vec<BTreeMap<String, usize>>>,
     /// For each kind the structure that a name could mean; `None` if it could mean several.
-    meant: BTreeMap<String, BTreeMap<String, Option<usize>>>,
+    meant: Vec<BTreeMap<String, Option<usize>>>,
     /// The kinds of each structure.
-    kinds: Vec<BTreeSet<String>>,
+    kinds: Vec<BTreeSet<usize>>,
 }
 
 impl Ends {
     fn of(structures: &[Structure]) -> Self {
-        let mut ends = Self::default();
+        let mut ends = Self { names: Vec::new(), meant: Vec::new(), kinds: Vec::new() };
+        let (mut words, mut known) = (Words::new(), BTreeMap::new());
         for (index, structure) in structures.iter().enumerate() {
-            let (mut names, mut kinds) = (BTreeMap::new(), BTreeSet::new());
+            let mut names: Vec<BTreeMap<String, usize>> = Vec::new();
+            let mut kinds = BTreeSet::new();
             for (kind, path) in structure.members.iter().filter_map(|key| split_inline(key)) {
-                kinds.insert(kind.to_owned());
-                let meant = ends.meant.entry(kind.to_owned()).or_default();
+                let next = known.len();
+                let number = *known.entry(kind).or_insert(next);
+                if number == next {
+                    ends.meant.push(BTreeMap::new());
+                }
+                kinds.insert(number);
+                let parts = parts(kind, path, &mut words);
                 let mut name = String::new();
-                for (length, part) in parts(kind, path).iter().rev().enumerate() {
+                for (length, part) in parts.iter().rev().enumerate() {
                     name.insert_str(0, part);
                     if name.len() > LONGEST {
                         break;
                     }
-                    *names.entry((length, name.clone())).or_default() += 1;
-                    let of = meant.entry(name.clone()).or_insert(Some(index));
-                    *of = of.filter(|it| *it == index);
+                    if names.len() <= length {
+                        names.push(BTreeMap::new());
+                    }
+                    if let Some(names) = names.get_mut(length) {
+                        update(names, &name, 1, |paths| *paths += 1);
+                    }
+                    if let Some(meant) = ends.meant.get_mut(number) {
+                        update(meant, &name, Some(index), |it| *it = it.filter(|it| *it == index));
+                    }
                 }
             }
             ends.names.push(names);
@@ -219,9 +231,12 @@ impl Ends {
 
     /// All names of a structure, the shortest first, and of these the most frequent.
     fn all(&self, index: usize) -> impl Iterator<Item = String> {
-        let mut names: Vec<_> = self.names.get(index).into_iter().flatten().collect();
-        names.sort_by_key(|((length, _), paths)| (*length, Reverse(**paths)));
-        names.into_iter().map(|((_, name), _)| name.clone())
+        let names = self.names.get(index).into_iter().flatten();
+        names.flat_map(|names| {
+            let mut names: Vec<_> = names.iter().collect();
+            names.sort_by_key(|(_, paths)| std::cmp::Reverse(**paths));
+            names.into_iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
+        })
     }
 
     /// The names that mean no other structure of the same kinds.
@@ -229,16 +244,28 @@ impl Ends {
         self.all(index).filter(move |name| {
             let mut kinds = self.kinds.get(index).into_iter().flatten();
             kinds.all(|kind| {
-                let meant = self.meant.get(kind).and_then(|meant| meant.get(name));
+                let meant = self.meant.get(*kind).and_then(|meant| meant.get(name));
                 meant.is_none_or(Option::is_some)
             })
         })
     }
 }
 
+/// Changes the value of a name, or sets the first one.
+fn update<T>(values: &mut BTreeMap<String, T>, name: &str, first: T, change: impl Fn(&mut T)) {
+    match values.get_mut(name) {
+        Some(value) => change(value),
+        None => drop(values.insert(name.to_owned(), first)),
+    }
+}
+
+/// The words of fields. Many paths have the same ones.
+type Words<'a> = BTreeMap<&'a str, Rc<str>>;
+
 /// The words of a path: the kind, and each field.
-fn parts(kind: &str, path: &str) -> Vec<String> {
-    let mut parts = vec![names::kind_name(own_name(kind))];
+fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<Rc<str>> {
+    let mut parts = vec![names::kind_name(own_name(kind)).into()];
+    let word = |step| Rc::clone(words.entry(step).or_insert_with(|| word(step).into()));
     parts.extend(segments(path).into_iter().map(word));
     parts.retain(|part| !part.is_empty());
     parts
@@ -271,7 +298,7 @@ fn singular(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parts;
+    use super::{Words, parts};
 
     #[test]
     fn words_of_paths() {
@@ -283,7 +310,7 @@ mod tests {
             ("\"*\".x", "Widget X"),
         ];
         for (path, expected) in table {
-            assert_eq!(parts("com.example.v1.Widget", path).join(" "), expected);
+            assert_eq!(parts("com.example.v1.Widget", path, &mut Words::new()).join(" "), expected);
         }
     }
 }
