@@ -1,6 +1,6 @@
 //! A cursor over a value. It tracks the place, the keywords that the reader takes, and the problems.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,8 +19,10 @@ pub struct Cursor<'a> {
     problems: &'a RefCell<Problems>,
     /// Whether the file may have descriptions.
     prose: bool,
-    /// The value that holds this one, and the step from there.
+    /// The value that holds this one, and the step from there. Most places are never shown.
     parent: Option<(Rc<Cursor<'a>>, Step<'a>)>,
+    /// The pointer of this value, for the values in it.
+    pointer: OnceCell<Rc<str>>,
     /// The origin, if the value was made from a part of another text.
     origin: Option<&'a Origin>,
     node: &'a Node<'a>,
@@ -41,13 +43,15 @@ impl<'a> Cursor<'a> {
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
-        Self { file, problems, prose, parent: None, origin: None, node }
+        let (parent, pointer, origin) = (None, OnceCell::new(), None);
+        Self { file, problems, prose, parent, pointer, origin, node }
     }
 
     /// The same value, whose place is its origin.
     pub(crate) fn of(&self, origin: &'a Origin) -> Self {
+        let pointer = OnceCell::from(Rc::from(origin.place.pointer.as_str()));
         let (file, parent, origin) = (&origin.place.file, None, Some(origin));
-        Self { file, parent, origin, ..self.clone() }
+        Self { file, parent, pointer, origin, ..self.clone() }
     }
 
     /// The place of this value.
@@ -147,29 +151,41 @@ impl<'a> Cursor<'a> {
             return Self { node, ..(**self).clone() };
         }
         let Self { file, problems, prose, origin, .. } = **self;
-        let parent = Some((Rc::clone(self), step));
-        Self { file, problems, prose, parent, origin, node }
+        let (parent, pointer) = (Some((Rc::clone(self), step)), OnceCell::new());
+        Self { file, problems, prose, parent, pointer, origin, node }
     }
 
     fn pointer(&self) -> String {
+        let Some((parent, step)) = &self.parent else {
+            return self.pointer.get().map_or_else(String::new, ToString::to_string);
+        };
         // Without recursion: a text chooses the depth.
-        let (mut steps, mut first) = (Vec::new(), self);
-        while let Some((parent, step)) = &first.parent {
-            steps.push(step);
-            first = parent;
+        let mut open = Vec::new();
+        let mut next = Some(parent);
+        while let Some(cursor) = next.filter(|it| it.pointer.get().is_none()) {
+            open.push(cursor);
+            next = cursor.parent.as_ref().map(|(parent, _)| parent);
         }
-        let mut pointer = first.origin.map_or("", |origin| &origin.place.pointer).to_owned();
-        for step in steps.into_iter().rev() {
-            match step {
-                Step::Key(key) => pointer::push(&mut pointer, key),
-                Step::Index(index) => pointer::push(&mut pointer, index),
-            }
+        for cursor in open.into_iter().rev() {
+            cursor.pointer.get_or_init(|| match &cursor.parent {
+                None => "".into(),
+                Some((parent, step)) => below(parent, *step).into(),
+            });
         }
-        pointer
+        below(parent, *step)
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
         self.refuse(DocumentCause::WrongType { expected, found: self.node.value.kind() })
+    }
+}
+
+/// The pointer of a value inside one whose pointer is known.
+fn below(parent: &Cursor<'_>, step: Step<'_>) -> String {
+    let before = parent.pointer.get().map_or("", |pointer| pointer);
+    match step {
+        Step::Key(key) => pointer::child(before, key),
+        Step::Index(index) => pointer::child(before, index),
     }
 }
 
