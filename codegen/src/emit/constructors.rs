@@ -1,6 +1,6 @@
 //! Constructors, setters and zero values.
 
-use super::file::SourceFile;
+use super::file::{SourceFile, fits};
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
@@ -49,9 +49,13 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> String {
     let many = arguments.len() > MANY;
     let many = if many { "    #[allow(clippy::too_many_arguments)]\n" } else { "" };
     let docs = docs_text("    ", &constructor_doc(planned));
-    let arguments = join(arguments.iter().map(|(_, argument)| argument), ", ");
-    let values = literal(values);
-    format!("{docs}{many}    pub fn new({arguments}) -> Self {{\n{values}    }}\n")
+    let arguments = || arguments.iter().map(|(_, argument)| argument);
+    let mut head = format!("    pub fn new({}) -> Self {{", join(arguments(), ", "));
+    if !fits(&head) {
+        let arguments = join(arguments().map(|it| format!("        {it},\n")), "");
+        head = format!("    pub fn new(\n{arguments}    ) -> Self {{");
+    }
+    format!("{docs}{many}{head}\n{}    }}\n", literal(values))
 }
 
 /// The most letters of a struct in one line, without the last brace.
@@ -64,7 +68,7 @@ fn literal(values: Vec<String>) -> String {
         return format!("        {line}}}\n");
     }
     let comma = |value: &str| if value.starts_with("..") { "" } else { "," };
-    let value = |value: String| format!("            {value}{}\n", comma(&value));
+    let value = |value: String| in_lines(format!("            {value}{}\n", comma(&value)));
     let values: String = values.into_iter().map(value).collect();
     format!("        Self {{\n{values}        }}\n")
 }
@@ -95,15 +99,33 @@ fn setter_function(field: &Field, imports: &mut Imports) -> String {
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);
-            (argument, format!("Some({value})"))
+            let short = format!("Some({value})");
+            let is_short = fits(&format!("        self.{ident} = {short};"));
+            let long =
+                || format!("Some(\n{}        )", in_lines(format!("            {value},\n")));
+            (argument, if is_short { short } else { long() })
         }
         plain => argument(field, plain, imports),
     };
     let setter = format!("with_{}", ident.trim_start_matches("r#"));
+    let mut head = format!("    pub fn {setter}(mut self, {ident}: {argument}) -> Self {{");
+    if !fits(&head) {
+        head = format!(
+            "    pub fn {setter}(\n        mut self,\n        {ident}: {argument},\n    ) -> Self {{"
+        );
+    }
     format!(
-        "{docs}    #[must_use]\n    pub fn {setter}(mut self, {ident}: {argument}) -> Self {{\n        \
-         self.{ident} = {value};\n        self\n    }}\n"
+        "{docs}    #[must_use]\n{head}\n        self.{ident} = {value};\n        self\n    }}\n"
     )
+}
+
+/// A line with the value of a field. If it is too long, each call has a line of its own, as the formatter breaks a chain.
+fn in_lines(line: String) -> String {
+    if fits(line.trim_end_matches([',', '\n'])) {
+        return line;
+    }
+    let calls = [".into_iter()", ".map(", ".collect()"].into_iter();
+    calls.fold(line, |line, call| line.replacen(call, &format!("\n                {call}"), 1))
 }
 
 /// The type of an argument for a field, and the field's value made from it.

@@ -2,7 +2,7 @@
 
 use proc_macro2::Literal;
 
-use super::file::SourceFile;
+use super::file::{SourceFile, filled, fits};
 use super::imports::Imports;
 use super::types::rust_type;
 use crate::plan::{Field, Presence, RustType, Struct};
@@ -16,8 +16,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     let fields = members(planned);
     let (field, to) = if fields.is_empty() { ("_", "_") } else { ("field", "to") };
     let read = fields.iter().enumerate();
-    let read = read.map(|(index, field)| format!("            {index} => from.{},\n", field.read));
-    let read: String = read.collect();
+    let read: String = read.map(|(index, field)| reading_arm(index, &field.read)).collect();
     let read = if fields.is_empty() {
         "        from.skip()\n".to_owned()
     } else {
@@ -48,8 +47,13 @@ fn constants(planned: &Struct, fields: &[Member], option: &str) -> String {
         let expected = Literal::string(&format!("an object of kind `{}`", object.of.kind));
         format!("    const EXPECTED: {option}<&'static str> = Some({expected});\n")
     });
-    let wires = join(fields.iter().map(|field| &field.wire), ", ");
-    let names = format!("    const FIELDS: &'static [&'static str] = &[{wires}];\n");
+    let wires = || fields.iter().map(|field| &field.wire);
+    let list = "    const FIELDS: &'static [&'static str] = &[";
+    let mut names = format!("{list}{}];\n", join(wires(), ", "));
+    if !fits(&names) {
+        let wires: Vec<String> = wires().map(|wire| format!("{wire},")).collect();
+        names = format!("{list}{}\n    ];\n", filled(wires.iter().map(String::as_str)));
+    }
     let (name, expected) = (&planned.path.name, expected.unwrap_or_default());
     format!("    const NAME: &'static str = \"{name}\";\n{expected}{names}")
 }
@@ -91,6 +95,15 @@ fn reading(rust_type: &RustType) -> &'static str {
     }
 }
 
+/// The arm that reads the field with this index.
+fn reading_arm(index: usize, read: &str) -> String {
+    let arm = format!("            {index} => from.{read}");
+    if fits(&arm) {
+        return arm + ",\n";
+    }
+    format!("            {index} => {{\n                from.{read}\n            }}\n")
+}
+
 /// The statement that writes a field, whose name in JSON is the literal `wire`.
 fn writing(field: &Field, wire: &str) -> String {
     let (ident, numbers) = (&field.ident, *field.rust_type.innermost() == RustType::F64);
@@ -111,7 +124,16 @@ fn writing(field: &Field, wire: &str) -> String {
         Presence::NullIfEmpty if !numbers && !field.rust_type.is_option() => "or_null",
         Presence::NullIfEmpty | Presence::Always | Presence::Rest => "value",
     };
-    format!("to.{function}({wire}, {value})?;")
+    call(function, wire, &value)
+}
+
+/// A call that writes a field.
+fn call(function: &str, wire: &str, value: &str) -> String {
+    let line = format!("to.{function}({wire}, {value})?;");
+    if fits(&format!("        {line}")) {
+        return line;
+    }
+    format!("to.{function}(\n            {wire},\n            {value},\n        )?;")
 }
 
 /// The function that returns where unknown members are kept.

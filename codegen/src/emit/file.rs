@@ -101,7 +101,7 @@ fn formatted(part: String) -> Result<String, syn::Error> {
 const LONGEST_LINE: usize = 89;
 
 /// Returns `true` if the formatter would break no line. It breaks no comments.
-fn fits(text: &str) -> bool {
+pub(super) fn fits(text: &str) -> bool {
     let is_comment = |line: &str| line.trim_start().starts_with("//");
     text.lines().all(|line| line.len() <= LONGEST_LINE || is_comment(line))
 }
@@ -125,7 +125,7 @@ fn fill(text: &str) -> String {
 }
 
 /// The names of a list, each with its comma, in lines of their own.
-fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let (mut filled, mut line) = (String::new(), String::new());
     for name in names {
         if line.len() + name.len() > 80 {
