@@ -89,4 +89,5 @@ struct Readme;
 #[cfg(all(doctest, feature = "lead"))]
 #[doc = include_str!("../../../docs/kube.md")]
 #[doc = include_str!("../../../docs/cookbook.md")]
+#[doc = include_str!("../../../docs/requests.md")]
 struct Pages;

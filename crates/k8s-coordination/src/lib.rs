@@ -210,7 +210,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The response to a watch has no end. Decode its head, then feed the bytes of the body as they come:
+//! The response to a watch has no end. Decode its head, then feed the bytes of the body as they come. Of a refusal, decode the
+//! whole body, which says why:
 //!
 //! ```
 //! # use k8s_coordination::requests::http;

@@ -144,8 +144,9 @@ fn micros(time: Monotonic) -> u64 {
 /// Send it along with every write, and let the receiver refuse a token that is older than one that it has seen. That
 /// stops a process that was suspended between a check of its term and the write, and no longer leads.
 ///
-/// Tokens of one Lease object are ordered. A Lease that was deleted and created again has another `uid`: such tokens
-/// cannot be compared, and `partial_cmp` says so.
+/// Tokens of one Lease object are ordered. A Lease that was deleted and created again has another `uid`: such tokens cannot be
+/// compared, so `partial_cmp` gives `None`, and `<` and `>` are both `false`. A receiver should refuse such a token until a person
+/// has decided, because nothing says which Lease is the newer one.
 ///
 /// A receiver in another process reads the token from its text:
 ///
@@ -183,7 +184,7 @@ impl FromStr for FencingToken {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (uid, transitions) = text.rsplit_once('/').ok_or(FencingTokenError)?;
         let transitions = transitions.parse().map_err(|_| FencingTokenError)?;
-        if uid.is_empty() {
+        if uid.is_empty() || transitions < 0 {
             return Err(FencingTokenError);
         }
         Ok(Self { uid: uid.into(), transitions })
@@ -261,6 +262,9 @@ pub struct Health {
     pub failures: u32,
     /// The error of the last of them, with a hint.
     pub last_error: Option<CallError>,
+    /// Whether the election is plain although the settings ask for a coordinated one: the server has none, and
+    /// [`fall_back`](crate::CandidateSettings::fall_back) is `true`.
+    pub fell_back: bool,
     /// The longest time between two renewals of a healthy elector: two retry periods.
     pub(crate) late: Duration,
     /// The time after a renewal at which a term is over.
@@ -282,6 +286,9 @@ impl Health {
 impl fmt::Display for Health {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.leads { "leads" } else { "follows" })?;
+        if self.fell_back {
+            f.write_str(" in a plain election, as the server has no coordinated one")?;
+        }
         if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
             write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
         }
@@ -303,7 +310,7 @@ mod tests {
     fn a_token_is_read_from_its_text() {
         let token = FencingToken { uid: "a/b".into(), transitions: i32::MAX };
         assert_eq!(token.to_string().parse(), Ok(token));
-        for text in ["", "/", "uid", "uid/", "/1", "uid/x", "uid/2147483648", "uid/1 "] {
+        for text in ["", "/", "uid", "uid/", "/1", "uid/x", "uid/-1", "uid/2147483648", "uid/1 "] {
             assert_eq!(text.parse::<FencingToken>(), Err(FencingTokenError), "{text}");
         }
     }

@@ -65,8 +65,11 @@ pub enum RequestError {
     /// The body cannot be read as its kind, so it cannot be written as protobuf.
     #[error("the body cannot be written as protobuf: {0}")]
     Protobuf(#[source] serde_json::Error),
-    /// The address of a server has a query or a fragment, behind which the path of the request would not count.
-    #[error("the address of the server has a query or a fragment: {}", Quoted(.0))]
+    /// A text that is not the address of a server. Behind a query or a fragment, the path of the request would not count.
+    #[error(
+        "{} is not the address of a server, such as `https://10.0.0.1:6443`: a scheme, a host, and no query",
+        Quoted(.0)
+    )]
     Server(String),
     /// The parts do not make a request, for example because the URL is too long.
     #[error("the request cannot be built: {0}")]

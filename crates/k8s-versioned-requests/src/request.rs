@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderName, Method};
+use http::{HeaderName, Method, Uri};
 use k8s_versioned::meta::v1::{APIGroup, APIResourceList, DeleteOptions};
 use k8s_versioned::path::{ResourcePath, encode};
 use k8s_versioned::verb::{Verb, is_true};
@@ -366,7 +366,7 @@ impl<A> Request<A> {
     ///
     /// The URI is too long.
     pub fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
-        self.to_http_at("")
+        self.to_http_after("")
     }
 
     /// The request for an HTTP client that needs the whole URL. `server` is the address of the server, such as
@@ -374,12 +374,15 @@ impl<A> Request<A> {
     ///
     /// # Errors
     ///
-    /// `server` is not an address, or has a query or a fragment, or the URL is too long.
+    /// `server` is not the address of a server, or has a query or a fragment, or the URL is too long.
     pub fn to_http_at(&self, server: &str) -> Result<http::Request<Vec<u8>>, RequestError> {
-        if server.contains(['?', '#']) {
+        if !is_address(server) {
             return Err(RequestError::Server(server.to_owned()));
         }
-        let server = server.strip_suffix('/').unwrap_or(server);
+        self.to_http_after(server.strip_suffix('/').unwrap_or(server))
+    }
+
+    fn to_http_after(&self, server: &str) -> Result<http::Request<Vec<u8>>, RequestError> {
         let mut request = http::Request::builder()
             .method(self.plain.method.clone())
             .uri(format!("{server}{}", self.target()));
@@ -395,6 +398,19 @@ impl<A> Request<A> {
         let named = !about.version().is_empty();
         named.then(|| Asked { api_version: about.api_version(), custom: *custom })
     }
+}
+
+/// Returns `true` for the URL of a server: without a host, the path of a request would begin with one.
+fn is_address(server: &str) -> bool {
+    let has_host = |uri: Uri| {
+        let (authority, scheme) = (uri.authority()?, uri.scheme_str()?);
+        let host = authority.host();
+        // A port beyond 65535 is none.
+        let ends = authority.port_u16().is_some() || authority.as_str().ends_with(host);
+        Some(ends && !host.is_empty() && matches!(scheme, "http" | "https"))
+    };
+    let uri = server.parse().ok().filter(|_| !server.contains(['?', '#']));
+    uri.and_then(has_host).unwrap_or_default()
 }
 
 // Not derived: a derive would need the same trait for `A`.

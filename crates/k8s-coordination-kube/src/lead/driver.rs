@@ -75,6 +75,7 @@ impl Driver {
             panicked: false,
             logged: String::new(),
             error: None,
+            fell_back: false,
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
         Ok(Self { run, settings, shutdown })
@@ -121,7 +122,7 @@ impl Driver {
             run.watches.lease(request);
         }
         while let Some(until) = run.send_requests() {
-            run.report_errors();
+            run.report_health();
             if run.follow_state(&mut work) {
                 continue;
             }
@@ -158,6 +159,8 @@ struct Run {
     logged: String,
     /// The last error of the requests.
     error: Option<CallError>,
+    /// Whether the fallback to a plain election was logged.
+    fell_back: bool,
 }
 
 impl Run {
@@ -236,9 +239,16 @@ impl Run {
         state
     }
 
-    /// Logs a failed request whenever the error changes, and that requests succeed again.
-    fn report_errors(&mut self) {
-        let error = self.shared.elector().health(self.shared.clock.monotonic()).last_error;
+    /// Logs a failed request whenever the error changes, that requests succeed again, and the fallback to a plain election.
+    fn report_health(&mut self) {
+        let health = self.shared.elector().health(self.shared.clock.monotonic());
+        if health.fell_back && !self.fell_back {
+            tracing::warn!(
+                "the server has no coordinated election: this process contends in a plain one"
+            );
+        }
+        self.fell_back = health.fell_back;
+        let error = health.last_error;
         let text = |error: &Option<CallError>| error.as_ref().map(|error| error.message.clone());
         if text(&error) == text(&self.error) {
             return;

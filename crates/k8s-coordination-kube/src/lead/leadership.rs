@@ -28,7 +28,8 @@ impl Leadership {
         self.term.token()
     }
 
-    /// Waits until the work has to stop.
+    /// Waits until the work has to stop. [`holds`](Self::holds) stays `true` until the term is over, so that a step under way can
+    /// finish.
     pub async fn stopped(&self) {
         // An error means that the driver was dropped: then the work has to stop as well.
         let _ = self.stopping.clone().wait_for(|stopping| *stopping).await;

@@ -24,7 +24,7 @@ pub(super) struct Keeper {
     retry_period: Duration,
     pub(super) clock: ServerClock,
     /// The version of the stored candidate, or the version to try.
-    pub(super) version: LeaseCandidateVersion,
+    version: LeaseCandidateVersion,
     /// The stored candidate as it was last seen.
     stored: Option<AnyLeaseCandidate>,
     /// The time of the last ping.
@@ -104,6 +104,11 @@ impl Keeper {
     /// The number of requests that have failed since the last success, and the last error.
     pub(super) fn failures(&self) -> &(u32, Option<CallError>) {
         &self.lane.failures
+    }
+
+    /// The version in which the server has answered.
+    pub(super) fn served_version(&self) -> Option<LeaseCandidateVersion> {
+        (self.search == Search::Found).then_some(self.version)
     }
 
     pub(super) fn count(&mut self, error: Option<CallError>) {

@@ -196,6 +196,7 @@ impl LeaderElector {
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
             failures: failures.saturating_add(*more),
             last_error: last_error.as_ref().or(other_error.as_ref()).cloned(),
+            fell_back: self.settings.candidate.is_some() && !self.tries && !self.is_coordinated(),
             late: self.timing().retry_period * 2,
             over: self.timing().validity,
         }
@@ -210,9 +211,10 @@ impl LeaderElector {
         request::watch_lease(&self.namespace, &self.lease_name)
     }
 
-    /// The version in which to watch our candidate; `None` in plain election.
+    /// The version in which to watch our candidate; `None` in plain election, and while the elector looks for a version that
+    /// the server serves.
     pub fn candidate_version(&self) -> Option<LeaseCandidateVersion> {
-        self.keeper.as_ref().map(|keeper| keeper.version)
+        self.keeper.as_ref().and_then(Keeper::served_version)
     }
 
     fn is_coordinated(&self) -> bool {
@@ -350,9 +352,12 @@ impl LeaderElector {
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
             let before = self.lane.failures.0;
+            let is_read = matches!(under_way.what, Purpose::Read);
             self.answered(under_way.what, under_way.sent, answer, now.monotonic);
-            // Some answers are failures only for the request: these are counted then.
-            if error.is_some() || self.lane.failures.0 == before {
+            // Some answers are failures only for the request: these are counted then. After a read that a write follows, the
+            // write decides: a server that allows only to read is not healthy.
+            let decides = !is_read || !self.observed.is_fresh();
+            if error.is_some() || (decides && self.lane.failures.0 == before) {
                 self.lane.count(error);
             }
         }

@@ -600,6 +600,10 @@ fn without_coordinated_election() {
         assert_eq!(health(&elsewhere), "the server does not serve `coordination.k8s.io/v1`");
     }
     patient.server.serves.gate = true;
+    let plain_one = without("", true, no_candidates).take("answers, pass 2, answers");
+    let plain_one = plain_one.elector.health(plain_one.clocks().monotonic);
+    let shown = "leads in a plain election, as the server has no coordinated one";
+    assert_eq!((plain_one.fell_back, plain_one.to_string()), (true, shown.to_owned()));
     let table = tables(vec![
         (
             without("no API for candidates: plain election", true, no_candidates),
@@ -646,6 +650,40 @@ fn health() {
     // Requests about the Lease that succeed do not hide it.
     let health = scenario.take("answers, pass 1").elector.health(Monotonic::default());
     assert!(health.failures == 1 && health.is_alive() && !health.is_good());
+}
+
+/// A successful read before each write does not hide that all writes fail.
+#[test]
+fn refused_writes_are_failures_in_a_row() {
+    let refused = |mut scenario: Scenario, starts: &str| {
+        let (mut reads, mut failures) = (0, 0);
+        for _ in 0..60 {
+            scenario.pass(1);
+            while let Some(call) = scenario.sent.first() {
+                if matches!(call.request.verb, Verb::ReadLease(_)) {
+                    scenario.answer();
+                    reads += 1;
+                } else {
+                    scenario.fail("403 Forbidden");
+                    failures += 1;
+                }
+                let health = scenario.elector.health(scenario.clocks().monotonic);
+                assert_eq!((health.failures, failures > 0), (failures, !health.is_good()));
+            }
+            if failures == 3 {
+                break;
+            }
+        }
+        assert!(failures == 3 && reads > 1, "{failures} failures after {reads} reads");
+        let mut scenario = scenario.take(starts);
+        while !scenario.sent.is_empty() {
+            scenario.answer();
+        }
+        let health = scenario.elector.health(scenario.clocks().monotonic);
+        assert!(health.is_good() && health.leads, "{health}");
+    };
+    refused(Scenario::new("no right to create", plain(), None), "pass 5");
+    refused(leader("no right to update"), "pass 2");
 }
 
 /// The number of requests in a minute in which reads are answered, and each write is followed by these steps. Each second has

@@ -1,5 +1,6 @@
 //! *Fence writes*.
 
+use std::cmp::Ordering;
 use std::sync::Mutex;
 
 use k8s_coordination_kube::lead::{FencingToken, Leadership};
@@ -18,10 +19,12 @@ struct Store(Mutex<Option<FencingToken>>);
 impl Store {
     fn put(&self, value: &str, token: &FencingToken) -> Result<(), &'static str> {
         let mut newest = self.0.lock().map_err(|_| "a writer panicked")?;
-        if newest.as_ref().is_some_and(|seen| seen > token) {
-            return Err("an older term");
+        match newest.as_ref().map(|seen| token.partial_cmp(seen)) {
+            Some(Some(Ordering::Less)) => return Err("an older term"),
+            // The Lease was deleted and created again. Tokens do not say which one is newer, so a person does.
+            Some(None) => return Err("a term of another Lease"),
+            _ => *newest = Some(token.clone()),
         }
-        *newest = Some(token.clone());
         println!("stores {value}");
         Ok(())
     }
@@ -47,4 +50,6 @@ fn the_store_rejects_an_older_term() {
     let later = FencingToken { transitions: token.transitions + 1, ..token.clone() };
     assert_eq!(store.put("value", &later), Ok(()));
     assert_eq!(store.put("value", &token), Err("an older term"));
+    let other = FencingToken { uid: "other".into(), ..later };
+    assert_eq!(store.put("value", &other), Err("a term of another Lease"));
 }

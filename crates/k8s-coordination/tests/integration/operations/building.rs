@@ -39,21 +39,38 @@ fn preconditions_move_a_deletion_into_a_body() {
 fn requests_for_a_server() {
     let request = v1::Lease::get("n", "a").unwrap();
     let path = "/apis/coordination.k8s.io/v1/namespaces/n/leases/a";
-    let table = [
-        ("", path.to_owned()),
-        ("https://10.0.0.1:6443", format!("https://10.0.0.1:6443{path}")),
-        ("https://a/clusters/b/", format!("https://a/clusters/b{path}")),
-    ];
-    for (server, expected) in table {
-        assert_eq!(request.to_http_at(server).unwrap().uri(), expected.as_str());
+    assert_eq!(request.to_http().unwrap().uri(), path);
+    for (server, before) in [
+        ("https://10.0.0.1:6443", "https://10.0.0.1:6443"),
+        ("http://[::1]:8001/", "http://[::1]:8001"),
+        ("https://a/clusters/b/", "https://a/clusters/b"),
+    ] {
+        let http = request.to_http_at(server).unwrap();
+        assert_eq!(http.uri().to_string(), format!("{before}{path}"));
     }
     assert_eq!(request.group_version_kind(), &GroupVersionKind::of::<v1::Lease>());
-    for server in ["https://host?a=b", "https://host/#a", "https://host/path?"] {
+    for server in [
+        "",
+        "/x",
+        "https:",
+        "https://",
+        "https:///",
+        "https://:6443",
+        "https://a:99999",
+        "ftp://a",
+        "a server",
+        "localhost",
+        "10.0.0.1:6443",
+        "https://a?b=c",
+        "https://a/#b",
+        "https://a/b?",
+    ] {
         let error = request.to_http_at(server).unwrap_err();
-        assert!(matches!(error, RequestError::Server(_)), "{error}");
+        assert!(matches!(error, RequestError::Server(_)), "{server}: {error}");
     }
-    let error = request.to_http_at("a server").unwrap_err().to_string();
-    assert_eq!(error, "the request cannot be built: invalid uri character");
+    let error = request.to_http_at("localhost:8001").unwrap_err().to_string();
+    let expected = "`localhost:8001` is not the address of a server, such as `https://10.0.0.1:6443`: a scheme, a host, and no query";
+    assert_eq!(error, expected);
 }
 
 #[test]
