@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use clap::ValueEnum;
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Short, TypeMetaError};
-use k8s_versioned_conversion::{ConversionReport, Finding as Converted, Severity as Loss};
+use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned_findings::{Finding, Severity};
 use serde::Serialize;
 
@@ -219,44 +219,40 @@ impl ObjectReport {
 }
 
 /// A finding of a conversion, with its hint.
-fn converted(path: &str, finding: &Converted) -> Note {
+fn converted(path: &str, finding: &ConversionFinding) -> Note {
     let (id, hint) = match finding {
-        Converted::Preserved { .. } => (
+        ConversionFinding::Preserved { .. } => (
             "preserved",
             "converting back restores it, unless a client removes the annotation or edits the field",
         ),
-        Converted::Restored { .. } => ("restored", ""),
-        Converted::Filled { .. } => {
+        ConversionFinding::Restored { .. } => ("restored", ""),
+        ConversionFinding::Filled { .. } => {
             ("filled", "converting back removes it, unless a client edits the field")
         }
-        Converted::Stale { .. } => {
+        ConversionFinding::Stale { .. } => {
             ("stale", "if the kept value is the right one, write it into the source")
         }
-        Converted::Malformed { .. } => {
+        ConversionFinding::Malformed { .. } => {
             ("malformed", "only conversions should write this annotation")
         }
-        Converted::Unsupported { .. } => {
+        ConversionFinding::Unsupported { .. } => {
             ("unsupported", "only conversions should write this annotation")
         }
-        Converted::Redundant { .. } => ("redundant", ""),
-        Converted::TooLarge { .. } => ("too-large", "shorten other annotations"),
-        Converted::Lost { .. } => ("lost", ""),
-        Converted::InvalidInTarget if path == "spec.binaryVersion" => {
+        ConversionFinding::Redundant { .. } => ("redundant", ""),
+        ConversionFinding::TooLarge { .. } => ("too-large", "shorten other annotations"),
+        ConversionFinding::Lost { .. } => ("lost", ""),
+        ConversionFinding::InvalidInTarget if path == "spec.binaryVersion" => {
             ("invalid-in-target", "write it, or let `--binary-version` fill it")
         }
-        Converted::InvalidInTarget => {
+        ConversionFinding::InvalidInTarget => {
             ("invalid-in-target", "write it into the source, or into the result")
         }
-        Converted::Missing => ("missing", ""),
-        Converted::UnknownField { .. } => {
+        ConversionFinding::Missing => ("missing", ""),
+        ConversionFinding::UnknownField { .. } => {
             ("unknown-field", "servers drop it, too: is its name correct?")
         }
         _ => ("refused", ""),
     };
-    let severity = match finding.severity() {
-        Loss::Note => Severity::Note,
-        _ => Severity::Warning,
-    };
-    let note = Note::new(severity, id, finding.to_string());
+    let note = Note::new(finding.severity(), id, finding.to_string());
     if hint.is_empty() { note } else { note.with_hint(hint) }
 }
