@@ -7,7 +7,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::{GroupVersion, Quoted};
+use crate::{GroupVersion, Kind, Quoted};
 
 /// The `apiVersion` and the `kind` of an object.
 ///
@@ -47,6 +47,11 @@ impl<'a> TypeMeta<'a> {
     /// A type by its names.
     pub const fn new(api_version: &'a str, kind: &'a str) -> Self {
         Self { api_version: Cow::Borrowed(api_version), kind: Cow::Borrowed(kind) }
+    }
+
+    /// The type of the objects of a kind.
+    pub const fn of_kind<K: Kind>() -> TypeMeta<'static> {
+        TypeMeta::new(K::API_VERSION, K::KIND)
     }
 
     /// The type of an object. As for API servers, `null` and the empty string count as absent.

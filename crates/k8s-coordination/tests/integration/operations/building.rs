@@ -1,6 +1,6 @@
 //! Requests that no recording shows. The check `request` builds all recorded ones.
 
-use k8s_coordination::GroupVersionKind;
+use k8s_coordination::TypeMeta;
 use k8s_coordination::meta::v1::{DeleteOptions, Preconditions, PropagationPolicy};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ListParameters, Request, RequestError};
@@ -47,7 +47,7 @@ fn requests_for_a_server() {
     for (server, expected) in table {
         assert_eq!(request.to_http_at(server).unwrap().uri(), expected.as_str());
     }
-    assert_eq!(request.group_version_kind(), &GroupVersionKind::of::<v1::Lease>());
+    assert_eq!(request.type_meta(), &TypeMeta::of_kind::<v1::Lease>());
     for server in ["https://host?a=b", "https://host/#a", "https://host/path?"] {
         let error = request.to_http_at(server).unwrap_err();
         assert!(matches!(error, RequestError::Server(_)), "{error}");
