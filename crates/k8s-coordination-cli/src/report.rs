@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Short, TypeMetaError};
 use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
@@ -20,6 +21,15 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+    /// For a page.
+    Markdown,
+}
+
+/// Reads the format of a report that is not for a page.
+pub(crate) fn text_or_json() -> impl TypedValueParser<Value = Format> {
+    let formats = [Format::Text, Format::Json];
+    let names = formats.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
 }
 
 /// What YAML reads instead of texts without quotes, as the reasons of undecodable fields begin.
@@ -210,12 +220,17 @@ impl ObjectReport {
         more: impl Serialize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
-        let json = Json { success, objects: self.objects, findings: &self.findings, more };
-        serde_json::to_writer_pretty(&mut out, &json)?;
-        writeln!(out)?;
-        out.flush()
+        let findings = &self.findings;
+        write_json(&Json { success, objects: self.objects, findings, more }, out)
     }
+}
+
+/// Writes a report as JSON for programs.
+pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, report)?;
+    writeln!(out)?;
+    out.flush()
 }
 
 /// A finding of a conversion, with its hint.
