@@ -7,6 +7,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::quoted::alternatives;
 use crate::{GroupVersion, Kind, Quoted};
 
 /// The `apiVersion` and the `kind` of an object.
@@ -211,11 +212,6 @@ impl fmt::Display for TypeMetaError {
 }
 
 impl std::error::Error for TypeMetaError {}
-
-fn alternatives(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| Quoted(word).to_string()).collect();
-    words.join(" or ")
-}
 
 /// An object of a JSON document, or a list without its items.
 #[derive(Debug)]
