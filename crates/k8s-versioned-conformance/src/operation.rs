@@ -22,7 +22,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 /// The media type of bodies and answers that are not protobuf.
-const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 
 /// Builds the request of a verb.
 pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;

@@ -55,13 +55,11 @@ pub fn decode<T: DeserializeOwned>(
 ) -> Result<T, JsonError> {
     let mut noted = Noted::default();
     let decoded = noted.read(value, PathRef::Root);
+    let decoded = decoded.map_err(|reason| JsonError::Undecodable { path: noted.path(), reason });
     for (path, value) in noted.unknown {
         report.add(path, ConversionFinding::UnknownField { value });
     }
-    decoded.map_err(|reason| JsonError::Undecodable {
-        path: noted.wrong.map(|wrong| wrong.path).unwrap_or_default(),
-        reason,
-    })
+    decoded
 }
 
 /// Reports the required members that an object does not have, or that are `null`. Each is given by the names that lead to it;
