@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned::Release;
 use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
@@ -13,6 +12,7 @@ use k8s_versioned_conformance::{
 };
 use k8s_versioned_findings::count;
 
+use crate::report::{Format, write_json};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -45,18 +45,6 @@ pub struct Args {
     /// it: `v1.35 v1.36`, or `v1.31/v1alpha1 v1.36/v1beta1`.
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["only", "release", "specs", "known"])]
     pub compare: Option<Vec<RecordedSide>>,
-}
-
-/// The format of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
-    /// For a page.
-    Markdown,
 }
 
 /// Runs the checks and writes the report.
@@ -123,10 +111,7 @@ fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()>
     match format {
         Format::Text => write!(out, "{}", format_args!("{report:#}"))?,
         Format::Markdown => write!(out, "{}", report.markdown())?,
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *out, report)?;
-            writeln!(out)?;
-        }
+        Format::Json => write_json(report, out)?,
     }
     out.flush()
 }
@@ -134,8 +119,7 @@ fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()>
 /// Writes the differences of two servers: each as text, or all as a list of JSON.
 fn write_findings(findings: &[Finding], format: Format, out: &mut dyn Write) -> io::Result<()> {
     if format == Format::Json {
-        serde_json::to_writer_pretty(&mut *out, findings)?;
-        writeln!(out)?;
+        write_json(findings, out)?;
     } else {
         findings.iter().try_for_each(|finding| write!(out, "{finding:#}"))?;
         writeln!(out, "{}", count(findings.len(), "difference"))?;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
-use k8s_versioned::quoted::listed;
-use k8s_versioned::{Kind as _, KindEntry, Quoted, Registry, TypeMeta};
+use k8s_versioned::quoted::alternatives;
+use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta};
 use serde_json::Value;
 
 use crate::input::InputPosition;
@@ -98,8 +98,4 @@ pub(crate) fn all() -> String {
 fn distance(known: &str, found: &str) -> Option<usize> {
     let distance = strsim::osa_distance(&known.to_lowercase(), &found.to_lowercase());
     (distance <= known.len() / 4).then_some(distance)
-}
-
-fn alternatives(words: &[impl AsRef<str>]) -> String {
-    listed(words.iter().map(|word| Quoted(word.as_ref()).to_string()), "or")
 }

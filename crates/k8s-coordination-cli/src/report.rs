@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Short, TypeMetaError};
-use k8s_versioned_conversion::{ConversionReport, Finding as Converted, Severity as Loss};
+use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned_findings::{Finding, Severity};
 use serde::Serialize;
 
@@ -20,6 +21,15 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+    /// For a page.
+    Markdown,
+}
+
+/// Reads the format of a report that is not for a page.
+pub(crate) fn text_or_json() -> impl TypedValueParser<Value = Format> {
+    let formats = [Format::Text, Format::Json];
+    let names = formats.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
 }
 
 /// What YAML reads instead of texts without quotes, as the reasons of undecodable fields begin.
@@ -210,53 +220,54 @@ impl ObjectReport {
         more: impl Serialize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
-        let json = Json { success, objects: self.objects, findings: &self.findings, more };
-        serde_json::to_writer_pretty(&mut out, &json)?;
-        writeln!(out)?;
-        out.flush()
+        let findings = &self.findings;
+        write_json(&Json { success, objects: self.objects, findings, more }, out)
     }
 }
 
+/// Writes a report as JSON for programs.
+pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, report)?;
+    writeln!(out)?;
+    out.flush()
+}
+
 /// A finding of a conversion, with its hint.
-fn converted(path: &str, finding: &Converted) -> Note {
+fn converted(path: &str, finding: &ConversionFinding) -> Note {
     let (id, hint) = match finding {
-        Converted::Preserved { .. } => (
+        ConversionFinding::Preserved { .. } => (
             "preserved",
             "converting back restores it, unless a client removes the annotation or edits the field",
         ),
-        Converted::Restored { .. } => ("restored", ""),
-        Converted::Filled { .. } => {
+        ConversionFinding::Restored { .. } => ("restored", ""),
+        ConversionFinding::Filled { .. } => {
             ("filled", "converting back removes it, unless a client edits the field")
         }
-        Converted::Stale { .. } => {
+        ConversionFinding::Stale { .. } => {
             ("stale", "if the kept value is the right one, write it into the source")
         }
-        Converted::Malformed { .. } => {
+        ConversionFinding::Malformed { .. } => {
             ("malformed", "only conversions should write this annotation")
         }
-        Converted::Unsupported { .. } => {
+        ConversionFinding::Unsupported { .. } => {
             ("unsupported", "only conversions should write this annotation")
         }
-        Converted::Redundant { .. } => ("redundant", ""),
-        Converted::TooLarge { .. } => ("too-large", "shorten other annotations"),
-        Converted::Lost { .. } => ("lost", ""),
-        Converted::InvalidInTarget if path == "spec.binaryVersion" => {
+        ConversionFinding::Redundant { .. } => ("redundant", ""),
+        ConversionFinding::TooLarge { .. } => ("too-large", "shorten other annotations"),
+        ConversionFinding::Lost { .. } => ("lost", ""),
+        ConversionFinding::InvalidInTarget if path == "spec.binaryVersion" => {
             ("invalid-in-target", "write it, or let `--binary-version` fill it")
         }
-        Converted::InvalidInTarget => {
+        ConversionFinding::InvalidInTarget => {
             ("invalid-in-target", "write it into the source, or into the result")
         }
-        Converted::Missing => ("missing", ""),
-        Converted::UnknownField { .. } => {
+        ConversionFinding::Missing => ("missing", ""),
+        ConversionFinding::UnknownField { .. } => {
             ("unknown-field", "servers drop it, too: is its name correct?")
         }
         _ => ("refused", ""),
     };
-    let severity = match finding.severity() {
-        Loss::Note => Severity::Note,
-        _ => Severity::Warning,
-    };
-    let note = Note::new(severity, id, finding.to_string());
+    let note = Note::new(finding.severity(), id, finding.to_string());
     if hint.is_empty() { note } else { note.with_hint(hint) }
 }

@@ -9,7 +9,7 @@ use k8s_versioned_findings::{Severity, count};
 use serde_json::Value;
 
 use crate::input::{Files, Found};
-use crate::report::{Format, Note, ObjectReport};
+use crate::report::{Format, Note, ObjectReport, text_or_json};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     pub field_validation: FieldValidation,
     /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = text_or_json(), default_value = "text")]
     pub format: Format,
 }
 
@@ -58,13 +58,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     args.files.for_each(&mut report, |found, report| {
         check(&found, args, report);
     })?;
-    match args.format {
-        Format::Json => report.write_json(report.is_success(), (), out)?,
-        Format::Text => {
-            report.write_text(out)?;
-            let objects = count(report.objects(), "object");
-            writeln!(out, "{objects}, {}", count(report.errors(), "error"))?;
-        }
+    if args.format == Format::Json {
+        report.write_json(report.is_success(), (), out)?;
+    } else {
+        report.write_text(out)?;
+        let objects = count(report.objects(), "object");
+        writeln!(out, "{objects}, {}", count(report.errors(), "error"))?;
     }
     out.flush()?;
     Ok(Outcome::of(report.is_success()))

@@ -36,7 +36,7 @@
 //! let plain: Lease = lease.clone().into_plain()?;
 //! assert_eq!(plain.metadata.name.as_deref(), Some("scheduler"));
 //! assert_eq!(Object::from_plain(plain)?, lease);
-//! # Ok::<(), k8s_coordination_kube::FieldError>(())
+//! # Ok::<(), k8s_coordination_kube::MetadataError>(())
 //! ```
 //!
 //! Objects convert between the versions of the API as plain objects do. An annotation keeps what the other version cannot
@@ -78,7 +78,7 @@ pub mod client;
 pub mod lead;
 
 pub use k8s_coordination;
-pub use k8s_versioned_kube::{FieldError, Object};
+pub use k8s_versioned_kube::{MetadataError, Object};
 
 /// Runs the examples of the README as tests.
 #[cfg(all(doctest, feature = "client"))]

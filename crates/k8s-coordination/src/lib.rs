@@ -288,8 +288,8 @@ pub use k8s_versioned::Quoted;
 pub use k8s_versioned::protobuf;
 #[doc(no_inline)]
 pub use k8s_versioned::{
-    DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry,
-    Release, TypeMeta, Version, for_each_object, from_json,
+    DecodeError, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry, Release,
+    TypeMeta, Version, for_each_object, from_json,
 };
 #[cfg(feature = "requests")]
 #[doc(no_inline)]

@@ -20,8 +20,8 @@ pub mod prelude {
 pub use generated::*;
 #[doc(no_inline)]
 pub use k8s_versioned::{
-    DecodeError, GroupVersionKind, KindEntry, Lifecycle, List, Object, ParseError, Registry,
-    Release, Version, from_json,
+    DecodeError, KindEntry, Lifecycle, List, Object, ParseError, Registry, Release, TypeMeta,
+    Version, from_json,
 };
 #[cfg(feature = "requests")]
 #[doc(no_inline)]

@@ -203,6 +203,12 @@ pub(crate) fn codec<'e>(
     entry.protobuf().ok_or("no protobuf of the kind is registered".into())
 }
 
+/// The functions that read a body in protobuf, of the kind that its envelope names.
+pub(crate) fn codec_of<'r>(registry: &'r dyn Registry, body: &[u8]) -> Option<&'r Codec> {
+    let Envelope { api_version, kind, .. } = Envelope::read(body).ok()?;
+    registry.find(api_version, kind)?.protobuf()
+}
+
 /// The JSON of a body that a server sent, also of one in protobuf.
 pub fn json_of<'a>(
     registry: &dyn Registry,
@@ -211,9 +217,8 @@ pub fn json_of<'a>(
     match body? {
         RecordedBody::Json(json) => Some(Cow::Borrowed(json)),
         RecordedBody::Binary(body) => {
-            let Envelope { api_version, kind, .. } = Envelope::read(body).ok()?;
-            let codec = registry.find(api_version, kind)?.protobuf()?;
-            codec.decode(body).ok()?.encode().ok().map(Cow::Owned)
+            let object = codec_of(registry, body)?.decode(body).ok()?;
+            object.encode().ok().map(Cow::Owned)
         }
         RecordedBody::Text(_) | RecordedBody::Events(_) => None,
     }

@@ -9,8 +9,8 @@ use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{self, CONTENT_TYPE, Message};
 use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb, is_true};
 use k8s_versioned::{
-    GroupVersionKind, HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope,
-    Subresource, from_json,
+    HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope, Subresource, TypeMeta,
+    from_json,
 };
 use k8s_versioned_requests::{
     Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
@@ -22,7 +22,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 /// The media type of bodies and answers that are not protobuf.
-const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 
 /// Builds the request of a verb.
 pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;
@@ -51,7 +51,7 @@ impl Operations {
     /// The operations of a resource.
     pub fn of_resource<R: Resource<Apply: DeserializeOwned>>() -> Self {
         Self::new::<R>(None, of_custom(R::VERBS), |verb, input| {
-            let parts = input.parts::<R, R::Apply>(verb, GroupVersionKind::of::<R>())?;
+            let parts = input.parts::<R, R::Apply>(verb, TypeMeta::of_kind::<R>())?;
             Ok(match (verb.answers, verb.named) {
                 (Content::List, _) if input.watches() => parts.build::<Watch<R>>()?.into(),
                 (Content::List, _) => parts.build::<List<R>>()?.into(),
@@ -71,7 +71,7 @@ impl Operations {
                 || input.clone(),
                 |body| Input { content_type: Some(JSON), body, ..input.clone() },
             );
-            let parts = input.parts::<R, R::Apply>(verb, GroupVersionKind::of::<R>())?;
+            let parts = input.parts::<R, R::Apply>(verb, TypeMeta::of_kind::<R>())?;
             match (verb.answers, verb.named) {
                 (Content::List, _) if input.watches() => {
                     AnyRequest::protobuf::<Watch<R>>(parts, sends)
@@ -92,7 +92,7 @@ impl Operations {
     {
         let verbs = Row::find(S::NAME).map_or_else(Vec::new, |row| row.verbs.to_vec());
         Self::new::<R>(Some(S::NAME), verbs, |verb, input| {
-            let parts = input.parts::<R::Body, Value>(verb, GroupVersionKind::of::<R>())?;
+            let parts = input.parts::<R::Body, Value>(verb, TypeMeta::of_kind::<R>())?;
             Ok(match verb.answers {
                 Content::Text => parts.build::<RawBody>()?.into(),
                 Content::Status => parts.build::<Status>()?.into(),
@@ -191,7 +191,7 @@ impl<'a> Input<'a> {
     fn parts<T, A>(
         &'a self,
         verb: &'a Verb,
-        about: GroupVersionKind,
+        about: TypeMeta<'static>,
     ) -> Result<Parts<'a>, InputError>
     where
         T: Serialize + DeserializeOwned,

@@ -33,8 +33,6 @@ pub struct Report {
     /// The failures, the files that are not recordings, the stale known failures and that nothing was judged (errors),
     /// and the known failures (notes).
     pub findings: Vec<Finding>,
-    /// The mismatches that are not known, each with its check and its recording.
-    pub failures: Vec<Failure>,
     counts: BTreeMap<ApiVersion, Vec<Counts>>,
     reasons: BTreeMap<(usize, Inapplicable), usize>,
 }
@@ -47,18 +45,6 @@ pub struct CheckInfo {
     pub name: &'static str,
     /// The rule, which completes the sentence "The check asks that …".
     pub rule: &'static str,
-}
-
-/// One mismatch in one recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Failure {
-    /// The check that found it.
-    pub check: &'static str,
-    /// The path of the recording.
-    pub file: String,
-    /// The mismatch and its position.
-    pub mismatch: Mismatch,
 }
 
 /// A reason why a check did not apply, and a count.
@@ -117,7 +103,6 @@ impl Report {
             recordings: recordings.len(),
             checks,
             findings: rejected.collect(),
-            failures: Vec::new(),
             counts: BTreeMap::new(),
             reasons: BTreeMap::new(),
         }
@@ -138,10 +123,8 @@ impl Report {
             Tally::Passed => counts.passed += 1,
             Tally::Failed(mismatches) => {
                 counts.failed += 1;
-                for mismatch in mismatches {
-                    self.findings.push(mismatch.finding(name, file()));
-                    self.failures.push(Failure { check: name, file: file(), mismatch });
-                }
+                let findings = mismatches.into_iter().map(|it| it.finding(name, file()));
+                self.findings.extend(findings);
             }
             Tally::Known(known) => {
                 counts.known += 1;

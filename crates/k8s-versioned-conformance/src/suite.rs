@@ -260,10 +260,10 @@ impl Mismatch {
         let (pointer, expected) = (pointer.into(), expected.into());
         Self { pointer, expected, found: found.into(), hint: hint.into() }
     }
-    pub(crate) fn finding(&self, check: &'static str, file: String) -> Finding {
+
+    pub(crate) fn finding(self, check: &'static str, file: String) -> Finding {
         let message = format!("expected {}, found {}", self.expected, self.found);
-        let finding = Finding::new(Severity::Error, check, file, message);
-        finding.at(self.pointer.as_str()).with_hint(self.hint.clone())
+        Finding::new(Severity::Error, check, file, message).at(self.pointer).with_hint(self.hint)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Finding;
+use crate::ConversionFinding;
 use k8s_versioned::json::depth;
 
 /// The most bytes that all keys and values of an object's annotations may have together; servers reject more.
@@ -50,10 +50,10 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
-    pub(crate) fn finding(self, text: String) -> Finding {
+    pub(crate) fn finding(self, text: String) -> ConversionFinding {
         match self {
-            Self::Malformed(reason) => Finding::Malformed { text, reason },
-            Self::Unsupported(reason) => Finding::Unsupported { text, reason },
+            Self::Malformed(reason) => ConversionFinding::Malformed { text, reason },
+            Self::Unsupported(reason) => ConversionFinding::Unsupported { text, reason },
         }
     }
 }

@@ -267,7 +267,7 @@ macro_rules! any_message {
                             .map(Self::$variant)
                     })+
                     ::core::option::Option::None => {
-                        let expected = ::std::format!("{} of any version", <Self as $crate::AnyVersion>::KIND);
+                        let expected = ::std::format!("`{}` of any version", <Self as $crate::AnyVersion>::KIND);
                         ::core::result::Result::Err(envelope.other_kind(expected))
                     }
                 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use k8s_versioned::field::join;
 use k8s_versioned::wire::{ZeroValue, is_zero};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
 use crate::items::{Items, is_of};
-use crate::{ConversionReport, Finding, Options, report};
+use crate::{ConversionFinding, ConversionReport, Options, report};
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///
@@ -87,7 +88,7 @@ impl<'a, P> Context<'a, P> {
         match Entries::read(&text) {
             Ok(entries) if entries.is_empty() => {
                 let value = Value::Object(serde_json::Map::new());
-                self.report_annotation(Finding::Redundant { value });
+                self.report_annotation(ConversionFinding::Redundant { value });
             }
             Ok(entries) => {
                 self.carried = entries;
@@ -125,20 +126,20 @@ impl<'a, P> Context<'a, P> {
             all.insert((version, path), kept.value.clone(), kept.filled.clone());
         }
         if self.write(&all, annotations) {
-            self.report_kept(|value| Finding::Preserved { value });
+            self.report_kept(|value| ConversionFinding::Preserved { value });
             return;
         }
-        self.report_kept(|value| Finding::TooLarge { value });
+        self.report_kept(|value| ConversionFinding::TooLarge { value });
         let carried = std::mem::take(&mut self.carried);
         if !self.write(&carried, annotations) {
             let value = carried.to_value();
-            self.report_annotation(Finding::TooLarge { value });
+            self.report_annotation(ConversionFinding::TooLarge { value });
         }
     }
 
     /// Ends the conversion of a part: the values that it would keep are lost.
     pub fn lose(mut self) {
-        self.report_kept(|value| Finding::Lost { value });
+        self.report_kept(|value| ConversionFinding::Lost { value });
     }
 
     /// Writes the annotation, if it fits.
@@ -183,7 +184,7 @@ impl<'a, P> Context<'a, P> {
             let (kept, filled) = self.carried.remove((version, &self.items.named(path)));
             if let Some(kept) = kept.or(filled) {
                 let live = json(live);
-                self.report_source(places, Finding::Stale { kept, live });
+                self.report_source(places, ConversionFinding::Stale { kept, live });
             }
         }
     }
@@ -256,7 +257,7 @@ impl<'a, P> Context<'a, P> {
         };
         if is_zero(&value) {
             let value = json(&value);
-            self.report_target(places, Finding::Redundant { value });
+            self.report_target(places, ConversionFinding::Redundant { value });
             return None;
         }
         Some(value)
@@ -272,26 +273,26 @@ impl<'a, P> Context<'a, P> {
     ) -> T {
         let value = json(&kept);
         let (result, finding) = if kept == back {
-            (back, Finding::Redundant { value })
+            (back, ConversionFinding::Redundant { value })
         } else if unedited {
-            (kept, Finding::Restored { value })
+            (kept, ConversionFinding::Restored { value })
         } else {
-            (back, Finding::Stale { kept: value, live })
+            (back, ConversionFinding::Stale { kept: value, live })
         };
         self.report_target(places, finding);
         result
     }
 
     /// Reports a finding about a field of the target.
-    pub(crate) fn report_target(&mut self, places: Places, finding: Finding) {
+    pub(crate) fn report_target(&mut self, places: Places, finding: ConversionFinding) {
         self.report.add(self.shown(places, self.to), finding);
     }
 
     /// Reports that an object of the target lacks these fields.
     pub(crate) fn lacks(&mut self, places: Places, names: &[&str]) {
         for name in names {
-            let path = report::join(&self.shown(places, self.to), name);
-            self.report.add(path, Finding::InvalidInTarget);
+            let path = join(&self.shown(places, self.to), name);
+            self.report.add(path, ConversionFinding::InvalidInTarget);
         }
     }
 
@@ -302,7 +303,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Reports a finding about a field of the source.
-    pub(crate) fn report_source(&mut self, places: Places, finding: Finding) {
+    pub(crate) fn report_source(&mut self, places: Places, finding: ConversionFinding) {
         self.report.add(self.shown(places, self.from), finding);
     }
 
@@ -312,7 +313,7 @@ impl<'a, P> Context<'a, P> {
         self.items.shown(place.map_or("", |(_, path)| path))
     }
 
-    fn report_kept(&mut self, finding: impl Fn(Value) -> Finding) {
+    fn report_kept(&mut self, finding: impl Fn(Value) -> ConversionFinding) {
         for (path, kept) in std::mem::take(&mut self.kept) {
             self.report.add(path, finding(kept.value));
         }
@@ -325,11 +326,11 @@ impl<'a, P> Context<'a, P> {
             // The paths of its fields come from the annotation and can be any text, so the report shows them as a
             // value.
             let (text, reason) = (entry.to_value().to_string(), reason.to_owned());
-            self.report_annotation(Finding::Unsupported { text, reason });
+            self.report_annotation(ConversionFinding::Unsupported { text, reason });
         }
     }
 
-    fn report_annotation(&mut self, finding: Finding) {
+    fn report_annotation(&mut self, finding: ConversionFinding) {
         if let Some(key) = self.key {
             self.report.add(report::annotation(key), finding);
         }
@@ -406,7 +407,7 @@ impl Taken {
         };
         value.sort_all_objects();
         let (text, reason) = (value.to_string(), reason.to_owned());
-        report.add(self.path.clone(), Finding::Malformed { text, reason });
+        report.add(self.path.clone(), ConversionFinding::Malformed { text, reason });
     }
 }
 

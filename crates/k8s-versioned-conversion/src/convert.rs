@@ -167,12 +167,9 @@ impl<P> Options<P> {
     /// # Errors
     /// The options do not accept some findings; the error has these.
     pub fn accept(&self, report: ConversionReport) -> Result<ConversionReport, ConversionError> {
-        let limit = if self.strict { Severity::Invalid } else { Severity::Refused };
-        if report.severity() >= Some(limit) {
-            Err(ConversionError::new(report.at_least(limit)))
-        } else {
-            Ok(report)
-        }
+        let limit = if self.strict { Severity::Warning } else { Severity::Error };
+        let refused = report.at_least(limit);
+        if refused.is_empty() { Ok(report) } else { Err(ConversionError::new(refused)) }
     }
 }
 

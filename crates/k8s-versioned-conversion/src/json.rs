@@ -1,6 +1,6 @@
 //! Objects whose version is known at run time only, as JSON.
 
-use k8s_versioned::field::PathRef;
+use k8s_versioned::field::{PathRef, join};
 use k8s_versioned::json::Noted;
 use k8s_versioned::quoted::place;
 use k8s_versioned::{List, Part, Resource, Short, TypeMeta, TypeMetaError, for_each_object};
@@ -8,10 +8,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::report::join;
 use crate::{
-    AnyVersion, ConversionError, ConversionReport, ConvertObject, ConvertPart, Finding, Options,
-    Severity,
+    AnyVersion, ConversionError, ConversionFinding, ConversionReport, ConvertObject, ConvertPart,
+    Options, Severity,
 };
 
 /// The reason why JSON was not converted.
@@ -56,13 +55,11 @@ pub fn decode<T: DeserializeOwned>(
 ) -> Result<T, JsonError> {
     let mut noted = Noted::default();
     let decoded = noted.read(value, PathRef::Root);
+    let decoded = decoded.map_err(|reason| JsonError::Undecodable { path: noted.path(), reason });
     for (path, value) in noted.unknown {
-        report.add(path, Finding::UnknownField { value });
+        report.add(path, ConversionFinding::UnknownField { value });
     }
-    decoded.map_err(|reason| JsonError::Undecodable {
-        path: noted.wrong.map(|wrong| wrong.path).unwrap_or_default(),
-        reason,
-    })
+    decoded
 }
 
 /// Reports the required members that an object does not have, or that are `null`. Each is given by the names that lead to it;
@@ -86,7 +83,7 @@ fn absent(value: &Value, names: &[&str], at: PathRef<'_>, report: &mut Conversio
             }
         }
         ([name], Value::Object(members)) if members.get(*name).is_none_or(Value::is_null) => {
-            report.add(at.child(name), Finding::Missing);
+            report.add(at.child(name), ConversionFinding::Missing);
         }
         ([name, rest @ ..], Value::Object(members)) => {
             if let Some(value) = members.get(*name) {
@@ -104,7 +101,7 @@ pub(crate) fn from_value<A: AnyVersion>(
 ) -> Result<A, JsonError> {
     let version = TypeMeta::among(value, types::<A>(A::KIND))?;
     if A::HAS_SPEC && value.get("spec").is_none_or(Value::is_null) {
-        report.add("spec", Finding::Missing);
+        report.add("spec", ConversionFinding::Missing);
     }
     A::decode(version, value, report)
 }
@@ -187,11 +184,8 @@ fn part<A: AnyVersion>(
 /// The conversion loses a value, or servers of the target version would reject the result.
 pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
     let (converted, report) = part.convert_lossy();
-    if report.severity() >= Some(Severity::Invalid) {
-        Err(ConversionError::new(report.at_least(Severity::Invalid)))
-    } else {
-        Ok(converted)
-    }
+    let lost = report.at_least(Severity::Warning);
+    if lost.is_empty() { Ok(converted) } else { Err(ConversionError::new(lost)) }
 }
 
 /// Converts each item of the list of one version into another.

@@ -36,7 +36,8 @@ pub use any_version::{
 };
 pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, Options};
 pub use json::JsonError;
-pub use report::{ConversionReport, Finding, Severity};
+pub use k8s_versioned_findings::Severity;
+pub use report::{ConversionFinding, ConversionReport};
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;

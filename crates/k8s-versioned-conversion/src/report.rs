@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use k8s_versioned::field::FieldPath;
+use k8s_versioned::field::{FieldPath, join};
 use k8s_versioned::quoted::Short;
+use k8s_versioned_findings::Severity;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -37,13 +38,13 @@ impl ConversionReport {
     ///
     /// A path belongs to the version that has the field: the source for a value that the annotation keeps, the target for a
     /// value that is missing there.
-    pub fn iter(&self) -> impl Iterator<Item = (&FieldPath, &Finding)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&FieldPath, &ConversionFinding)> {
         self.entries.iter().map(|entry| (&entry.path, &entry.finding))
     }
 
-    /// The highest severity of the findings.
+    /// The severity of the gravest finding.
     pub fn severity(&self) -> Option<Severity> {
-        self.entries.iter().map(|entry| entry.finding.severity()).max()
+        self.entries.iter().map(|entry| entry.finding.severity()).min()
     }
 
     /// The findings about an item of a list; paths begin at the item.
@@ -61,13 +62,14 @@ impl ConversionReport {
     /// The findings of at least this severity.
     #[must_use]
     pub fn at_least(&self, severity: Severity) -> Self {
-        let severe = |entry: &&Entry| entry.finding.severity() >= severity;
+        // The gravest severity is the first.
+        let severe = |entry: &&Entry| entry.finding.severity() <= severity;
         let entries = self.entries.iter().filter(severe).cloned().collect();
         Self { entries }
     }
 
     /// Adds a finding.
-    pub fn add(&mut self, path: impl Into<FieldPath>, finding: Finding) {
+    pub fn add(&mut self, path: impl Into<FieldPath>, finding: ConversionFinding) {
         let path = path.into();
         self.entries.push(Entry { path, finding });
     }
@@ -85,7 +87,7 @@ impl ConversionReport {
     #[cold]
     fn missing(&mut self, path: &'static str) {
         let path = FieldPath::new(path);
-        let entry = Entry { path, finding: Finding::InvalidInTarget };
+        let entry = Entry { path, finding: ConversionFinding::InvalidInTarget };
         if !self.entries.contains(&entry) {
             self.entries.push(entry);
         }
@@ -96,8 +98,9 @@ impl ConversionReport {
         let is_inside = |path: &FieldPath| {
             path.as_str().strip_prefix(object).is_some_and(|rest| rest.starts_with(['.', '[']))
         };
-        self.entries
-            .retain(|entry| entry.finding != Finding::InvalidInTarget || !is_inside(&entry.path));
+        self.entries.retain(|entry| {
+            entry.finding != ConversionFinding::InvalidInTarget || !is_inside(&entry.path)
+        });
     }
 
     /// Adds the findings of `work`, as findings about an item of a list.
@@ -129,7 +132,7 @@ impl fmt::Display for ConversionReport {
 struct Entry {
     path: FieldPath,
     #[serde(flatten)]
-    finding: Finding,
+    finding: ConversionFinding,
 }
 
 impl fmt::Display for Entry {
@@ -147,15 +150,6 @@ pub(crate) fn annotation(key: &str) -> FieldPath {
     FieldPath::from(format!("metadata.annotations[{key}]"))
 }
 
-/// The path of a field of an object that is at `path`. A field whose name has other characters is in brackets.
-pub(crate) fn join(path: &str, field: &str) -> String {
-    match (path, field) {
-        ("", path) | (path, "") => path.to_owned(),
-        (path, field) if field.starts_with('[') => format!("{path}{field}"),
-        (path, field) => format!("{path}.{field}"),
-    }
-}
-
 /// The path of an item of a list.
 pub(crate) fn item(index: usize) -> FieldPath {
     ITEMS.index(index)
@@ -170,13 +164,11 @@ pub(crate) fn split_item(path: &FieldPath) -> Option<(usize, FieldPath)> {
     Some((index.parse().ok()?, field.to_owned().into()))
 }
 
-// Findings about a field.
-
-/// Findings about a field.
+/// A finding about a field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "finding", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
-pub enum Finding {
+pub enum ConversionFinding {
     /// The target cannot hold the value; it is kept in the annotation for the way back.
     Preserved {
         /// The value; `null` for an absent one.
@@ -242,22 +234,9 @@ pub enum Finding {
     },
 }
 
-/// The severity of a finding, in ascending order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Information: no value is lost, and the result is valid.
-    Note,
-    /// Servers of the target version will reject the object.
-    Invalid,
-    /// A value is lost.
-    Loss,
-    /// A policy of the caller refuses the object.
-    Refused,
-}
-
-impl Finding {
-    /// How grave the finding is, from a note to a refusal.
+impl ConversionFinding {
+    /// The severity: an error if a policy of the caller refuses the object; a warning if a value is lost, or if servers of
+    /// the target version will reject the object; otherwise a note.
     pub fn severity(&self) -> Severity {
         match self {
             Self::Preserved { .. }
@@ -265,19 +244,19 @@ impl Finding {
             | Self::Filled { .. }
             | Self::Redundant { .. }
             | Self::Missing => Severity::Note,
-            Self::InvalidInTarget => Severity::Invalid,
-            Self::Stale { .. }
+            Self::InvalidInTarget
+            | Self::Stale { .. }
             | Self::Malformed { .. }
             | Self::Unsupported { .. }
             | Self::TooLarge { .. }
             | Self::Lost { .. }
-            | Self::UnknownField { .. } => Severity::Loss,
-            Self::Refused => Severity::Refused,
+            | Self::UnknownField { .. } => Severity::Warning,
+            Self::Refused => Severity::Error,
         }
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for ConversionFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Preserved { value } => write!(f, "kept in an annotation: {}", Shown(value)),

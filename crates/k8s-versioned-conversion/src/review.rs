@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::{
-    ANNOTATIONS_LIMIT, AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles, Finding,
-    Options, Severity,
+    ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, ConvertibleVisitor,
+    Convertibles, Options,
 };
 
 /// The versions of the review.
@@ -196,15 +196,15 @@ impl Webhook {
 
     /// The findings for which the conversion fails.
     fn lost(&self, report: &ConversionReport) -> Vec<String> {
-        let refuses = |finding: &Finding| match finding {
-            Finding::TooLarge { .. } | Finding::Lost { .. } | Finding::UnknownField { .. } => {
-                !self.lossy
-            }
-            other => other.severity() == Severity::Refused,
+        let refuses = |finding: &ConversionFinding| match finding {
+            ConversionFinding::TooLarge { .. }
+            | ConversionFinding::Lost { .. }
+            | ConversionFinding::UnknownField { .. } => !self.lossy,
+            other => *other == ConversionFinding::Refused,
         };
         let found = report.iter().filter(|(_, finding)| refuses(finding));
-        let reason = |(path, finding): (_, &Finding)| match finding {
-            Finding::UnknownField { .. } if !self.lossy => {
+        let reason = |(path, finding): (_, &ConversionFinding)| match finding {
+            ConversionFinding::UnknownField { .. } if !self.lossy => {
                 format!(
                     "{path}: this webhook does not know the field: is it older than the definition?"
                 )
@@ -278,7 +278,7 @@ fn restore_metadata(source: &Value, converted: &mut Value) {
 fn without_metadata(report: &ConversionReport) -> ConversionReport {
     let mut rest = ConversionReport::new();
     for (path, finding) in report.iter() {
-        let back = matches!(finding, Finding::UnknownField { .. });
+        let back = matches!(finding, ConversionFinding::UnknownField { .. });
         if !(back && path.is_in("metadata")) {
             rest.add(path.clone(), finding.clone());
         }

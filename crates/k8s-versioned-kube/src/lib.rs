@@ -67,5 +67,5 @@ pub mod client;
 mod metadata;
 mod object;
 
-pub use metadata::FieldError;
+pub use metadata::MetadataError;
 pub use object::{Object, OpenapiScope};

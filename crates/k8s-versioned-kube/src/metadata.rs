@@ -14,13 +14,13 @@ const MANAGERS: &str = "metadata.managedFields";
 /// A field of the metadata that the other type cannot hold, such as a time after the year 9999.
 #[derive(Debug, Error)]
 #[error("{field}: {reason}")]
-pub struct FieldError {
+pub struct MetadataError {
     field: &'static str,
     #[source]
     reason: Box<dyn StdError + Send + Sync>,
 }
 
-impl FieldError {
+impl MetadataError {
     /// The field, such as `metadata.creationTimestamp`.
     pub fn field(&self) -> &'static str {
         self.field
@@ -34,7 +34,7 @@ impl FieldError {
 
 /// Converts to plain metadata, in which an absent list or map is empty.
 #[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
-pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, FieldError> {
+pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, MetadataError> {
     // All fields are named, so that a new one cannot be overlooked.
     let openapi::ObjectMeta {
         annotations,
@@ -74,7 +74,9 @@ pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMet
 }
 
 /// Converts to metadata of `k8s-openapi`, in which an empty list or map is absent.
-pub(crate) fn from_plain(metadata: plain::ObjectMeta) -> Result<openapi::ObjectMeta, FieldError> {
+pub(crate) fn from_plain(
+    metadata: plain::ObjectMeta,
+) -> Result<openapi::ObjectMeta, MetadataError> {
     let managers = metadata.managed_fields.into_iter().map(manager_from_plain);
     let owners = metadata.owner_references.into_iter().map(owner_from_plain);
     Ok(openapi::ObjectMeta {
@@ -99,7 +101,7 @@ pub(crate) fn from_plain(metadata: plain::ObjectMeta) -> Result<openapi::ObjectM
 #[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
 fn manager_to_plain(
     manager: openapi::ManagedFieldsEntry,
-) -> Result<plain::ManagedFieldsEntry, FieldError> {
+) -> Result<plain::ManagedFieldsEntry, MetadataError> {
     let openapi::ManagedFieldsEntry {
         api_version,
         fields_type,
@@ -114,7 +116,7 @@ fn manager_to_plain(
     plain.api_version = api_version;
     plain.fields_type = fields_type.map(Into::into);
     plain.fields_v1 =
-        fields_v1.map(fields).transpose().map_err(|reason| FieldError::new(MANAGERS, reason))?;
+        fields_v1.map(fields).transpose().map_err(|reason| MetadataError::new(MANAGERS, reason))?;
     plain.manager = manager;
     plain.operation = operation.map(Into::into);
     plain.subresource = subresource;
@@ -124,12 +126,12 @@ fn manager_to_plain(
 
 fn manager_from_plain(
     manager: plain::ManagedFieldsEntry,
-) -> Result<openapi::ManagedFieldsEntry, FieldError> {
+) -> Result<openapi::ManagedFieldsEntry, MetadataError> {
     // `serde_json` reads at most 128 levels. A body in protobuf can have the fields without a text.
     let fields = |fields: plain::FieldsV1| serde_json::from_str(fields.as_json());
     let fields_v1 = manager.fields_v1.filter(|fields| !fields.as_json().is_empty());
     let fields_v1 = fields_v1.map(fields).transpose();
-    let fields_v1 = fields_v1.map_err(|reason| FieldError::new(MANAGERS, reason))?;
+    let fields_v1 = fields_v1.map_err(|reason| MetadataError::new(MANAGERS, reason))?;
     Ok(openapi::ManagedFieldsEntry {
         api_version: manager.api_version,
         fields_type: manager.fields_type.map(|word| word.to_string()),
@@ -169,7 +171,7 @@ fn present<T>(list: Vec<T>) -> Option<Vec<T>> {
 fn time(
     time: Option<k8s_versioned::Time>,
     field: &'static str,
-) -> Result<Option<openapi::Time>, FieldError> {
+) -> Result<Option<openapi::Time>, MetadataError> {
     let time = time.map(Timestamp::try_from).transpose();
-    Ok(time.map_err(|reason| FieldError::new(field, reason))?.map(openapi::Time))
+    Ok(time.map_err(|reason| MetadataError::new(field, reason))?.map(openapi::Time))
 }

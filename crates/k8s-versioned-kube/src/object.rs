@@ -16,7 +16,7 @@ use k8s_versioned::{
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-use crate::metadata::{self, FieldError};
+use crate::metadata::{self, MetadataError};
 
 /// An object of the generated kind `K` with the metadata of `k8s-openapi`, which `kube` needs.
 ///
@@ -63,7 +63,7 @@ impl<K: PlainResource> Object<K> {
     /// # Errors
     ///
     /// The plain type cannot hold the `fieldsV1` of a manager. No server writes such a value.
-    pub fn into_plain(mut self) -> Result<K, FieldError> {
+    pub fn into_plain(mut self) -> Result<K, MetadataError> {
         *self.body.metadata_mut() = metadata::to_plain(self.metadata)?;
         Ok(self.body)
     }
@@ -74,7 +74,7 @@ impl<K: PlainResource> Object<K> {
     ///
     /// A time of the metadata is outside of the range of `jiff`, which ends with the year 9999, or the `fieldsV1` of a
     /// manager nest deeper than `serde_json` reads.
-    pub fn from_plain(mut plain: K) -> Result<Self, FieldError> {
+    pub fn from_plain(mut plain: K) -> Result<Self, MetadataError> {
         let metadata = metadata::from_plain(mem::take(plain.metadata_mut()))?;
         Ok(Self { metadata, body: plain })
     }

@@ -82,6 +82,11 @@ pub fn listed(items: impl Iterator<Item = String>, word: &str) -> String {
     }
 }
 
+/// Quoted words as alternatives of a sentence.
+pub fn alternatives<T: AsRef<str>>(words: &[T]) -> String {
+    listed(words.iter().map(|word| Quoted(word.as_ref()).to_string()), "or")
+}
+
 /// The beginning of a message about a field: its path and a colon; nothing for the whole value.
 pub fn place(path: &str) -> String {
     match path {

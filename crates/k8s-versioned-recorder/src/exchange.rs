@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hyper::header::{CONTENT_TYPE, HeaderMap};
+use hyper::header::HeaderMap;
 use hyper::http::{request, response};
 use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::path::ResourcePath;
@@ -39,7 +39,7 @@ pub(crate) fn request(head: &request::Parts, body: &[u8]) -> Result<RecordedRequ
     let mut request = RecordedRequest::new(head.method.as_str(), head.uri.path());
     request.query = query(head.uri.query().unwrap_or_default())?;
     request.headers = headers(&head.headers);
-    request.body = read(&head.headers, body);
+    request.body = read(request.media_type(), body);
     Ok(request)
 }
 
@@ -56,12 +56,12 @@ pub(crate) fn answer(
     let mut response = RecordedResponse::new(head.status.as_u16());
     response.headers = headers(&head.headers);
     let watches = head.status.is_success() && is_watch(&request);
-    response.body = if watches && is_json(&head.headers) {
+    response.body = if watches && is_json(response.media_type()) {
         Some(RecordedBody::Events(events(body)?))
-    } else if watches && is_protobuf(&head.headers) {
+    } else if watches && is_protobuf(response.media_type()) {
         Some(RecordedBody::Binary(whole_frames(body).to_vec()))
     } else if whole {
-        read(&head.headers, body)
+        read(response.media_type(), body)
     } else {
         return Err(NotRecorded::Incomplete);
     };
@@ -95,31 +95,24 @@ fn headers(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
     recorded.map(|name| (name.to_owned(), values(name))).collect()
 }
 
-/// The media type of the body, without parameters.
-fn media_type(headers: &HeaderMap) -> &str {
-    let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    media_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim()
+fn is_json(media_type: Option<&str>) -> bool {
+    media_type.is_some_and(|it| it == "application/json" || it.ends_with("+json"))
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
-    let media_type = media_type(headers);
-    media_type == "application/json" || media_type.ends_with("+json")
-}
-
-fn is_protobuf(headers: &HeaderMap) -> bool {
-    media_type(headers) == "application/vnd.kubernetes.protobuf"
+fn is_protobuf(media_type: Option<&str>) -> bool {
+    media_type == Some("application/vnd.kubernetes.protobuf")
 }
 
 /// JSON as a value if it is valid without duplicate keys, other text as it is, and binary bodies as bytes. A body that
 /// is said to be protobuf is bytes also where it is text.
-fn read(headers: &HeaderMap, body: &[u8]) -> Option<RecordedBody> {
-    if is_protobuf(headers) {
+fn read(media_type: Option<&str>, body: &[u8]) -> Option<RecordedBody> {
+    if is_protobuf(media_type) {
         return Some(RecordedBody::Binary(body.to_vec()));
     }
     if body.is_empty() {
         return None;
     }
-    let json = is_json(headers).then(|| StrictValue::from_slice(body).ok());
+    let json = is_json(media_type).then(|| StrictValue::from_slice(body).ok());
     Some(match (json.flatten(), str::from_utf8(body)) {
         (Some(json), _) => RecordedBody::Json(json.into_inner()),
         (None, Ok(text)) => RecordedBody::Text(text.to_owned()),

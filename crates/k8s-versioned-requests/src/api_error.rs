@@ -335,19 +335,19 @@ impl fmt::Display for ApiError {
 #[cfg(test)]
 mod tests {
     use http::StatusCode;
-    use k8s_versioned::GroupVersionKind;
+    use k8s_versioned::TypeMeta;
     use k8s_versioned::path::ResourcePath;
     use k8s_versioned::verb::Verb;
 
     use crate::request::{Parts, Query};
     use crate::{RawBody, ResponseError};
 
-    fn not_served(group: &'static str, custom: bool) -> String {
+    fn not_served(group: &str, custom: bool) -> String {
         let parts = Parts {
-            about: GroupVersionKind::new(group, "v1", "Route"),
+            about: TypeMeta { api_version: format!("{group}/v1").into(), kind: "Route".into() },
             custom,
             verb: &Verb::LIST,
-            path: ResourcePath::default(),
+            path: ResourcePath { group, ..ResourcePath::default() },
             query: Query::default(),
             body: None,
         };

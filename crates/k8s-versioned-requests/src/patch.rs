@@ -191,7 +191,7 @@ fn object(what: &'static str, value: &Value) -> Result<(), RequestError> {
 mod tests {
     use serde_json::{Value, json};
 
-    use k8s_versioned::GroupVersionKind;
+    use k8s_versioned::TypeMeta;
     use k8s_versioned::path::ResourcePath;
     use k8s_versioned::verb::Verb;
 
@@ -202,7 +202,7 @@ mod tests {
 
     fn message(patch: &Patch, parameters: &WriteParameters) -> String {
         let parts = Parts {
-            about: GroupVersionKind::new("", "v1", "Widget"),
+            about: TypeMeta::new("v1", "Widget"),
             custom: false,
             verb: &Verb::PATCH,
             path: ResourcePath::default(),

@@ -8,7 +8,7 @@ use http::{HeaderName, Method, Uri};
 use k8s_versioned::meta::v1::{APIGroup, APIResourceList, DeleteOptions};
 use k8s_versioned::path::{ResourcePath, encode};
 use k8s_versioned::verb::{Verb, is_true};
-use k8s_versioned::{GroupVersionKind, Kind, List, Resource, Subresource};
+use k8s_versioned::{GroupVersion, Kind, List, Resource, Subresource, TypeMeta};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ pub struct Request<A> {
 /// A request without the type of its answer.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Plain {
-    about: GroupVersionKind,
+    about: TypeMeta<'static>,
     custom: bool,
     method: Method,
     path: String,
@@ -68,7 +68,7 @@ impl Answer for Upgrade {
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "hidden: for the crates of this project")]
 pub struct Parts<'a> {
-    pub about: GroupVersionKind,
+    pub about: TypeMeta<'static>,
     /// Whether the resource is custom; the group says it, too.
     pub custom: bool,
     pub verb: &'a Verb,
@@ -93,7 +93,7 @@ impl<'a> Parts<'a> {
             plural: R::PLURAL,
             ..ResourcePath::default()
         };
-        let (about, query) = (GroupVersionKind::of::<R>(), Query::default());
+        let (about, query) = (TypeMeta::of_kind::<R>(), Query::default());
         Self { about, custom: R::TYPED_ITEMS, verb, path, query, body: None }
     }
 
@@ -150,7 +150,7 @@ impl<'a> Parts<'a> {
             return Err(RequestError::Force);
         }
         let method = Method::from_bytes(self.verb.method.as_bytes()).map_err(http::Error::from)?;
-        let mut request = Request::new(self.about, method, self.path.to_text()?);
+        let mut request = Request::new(self.about, self.path.group, method, self.path.to_text()?);
         request.plain.custom |= self.custom;
         request.plain.query = self.query;
         if let Some((content_type, body)) = self.body {
@@ -180,10 +180,10 @@ impl<'a> Parts<'a> {
 
 impl<A: Answer> Request<A> {
     /// A request without parameters and body.
-    fn new(about: GroupVersionKind, method: Method, path: String) -> Self {
+    fn new(about: TypeMeta<'static>, group: &str, method: Method, path: String) -> Self {
         let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
         let plain = Plain {
-            custom: is_custom(about.group()),
+            custom: is_custom(group),
             about,
             method,
             path,
@@ -237,10 +237,11 @@ impl Request<APIResourceList> {
 
 /// Documents end these paths in a slash.
 fn discovery<K: Kind + Answer>(group: &str, version: &str) -> Request<K> {
-    let about = GroupVersionKind::new(group.to_owned(), version.to_owned(), K::KIND);
-    let (group, version) = (encode(group).to_string(), encode(version).to_string());
-    let path = ResourcePath { group: &group, version: &version, ..ResourcePath::default() };
-    Request::new(about, Method::GET, path.root() + "/")
+    let named = (!version.is_empty()).then(|| GroupVersion { group, version }.to_string());
+    let about = TypeMeta { api_version: named.unwrap_or_default().into(), kind: K::KIND.into() };
+    let (encoded, version) = (encode(group).to_string(), encode(version).to_string());
+    let path = ResourcePath { group: &encoded, version: &version, ..ResourcePath::default() };
+    Request::new(about, group, Method::GET, path.root() + "/")
 }
 
 impl<A: Answer> Request<A> {
@@ -315,8 +316,8 @@ impl<A> Request<A> {
         Request { plain: self.plain, decode: B::decode }
     }
 
-    /// The group, version and kind of the request. The version is empty in a request about the group.
-    pub fn group_version_kind(&self) -> &GroupVersionKind {
+    /// The type that the request is about. Its `apiVersion` is empty in a request about a group.
+    pub fn type_meta(&self) -> &TypeMeta<'static> {
         &self.plain.about
     }
 
@@ -395,8 +396,8 @@ impl<A> Request<A> {
     /// What the request is for; `None` for a group.
     fn asked(&self) -> Option<Asked> {
         let Plain { about, custom, .. } = &self.plain;
-        let named = !about.version().is_empty();
-        named.then(|| Asked { api_version: about.api_version(), custom: *custom })
+        let named = !about.api_version.is_empty();
+        named.then(|| Asked { api_version: about.api_version.to_string(), custom: *custom })
     }
 }
 

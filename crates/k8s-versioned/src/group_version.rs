@@ -1,9 +1,8 @@
-//! Names of API groups, versions and kinds.
+//! Names of API groups and versions.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use crate::{Kind, ParseError};
+use crate::ParseError;
 
 /// An API group and one of its versions: the parts of an `apiVersion`.
 ///
@@ -59,82 +58,6 @@ impl fmt::Display for GroupVersion<'_> {
         } else {
             write!(f, "{}/{}", self.group, self.version)
         }
-    }
-}
-
-/// The full name of a kind: group, version and kind.
-///
-/// ```
-/// use k8s_versioned::GroupVersionKind;
-///
-/// let lease = GroupVersionKind::new("coordination.k8s.io", "v1", "Lease");
-/// assert_eq!(lease.to_string(), "coordination.k8s.io/v1, Kind=Lease");
-/// assert_eq!(lease.api_version(), "coordination.k8s.io/v1");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupVersionKind {
-    group: Cow<'static, str>,
-    version: Cow<'static, str>,
-    kind: Cow<'static, str>,
-}
-
-impl GroupVersionKind {
-    /// A name from its parts. The core group is the empty string.
-    pub fn new(
-        group: impl Into<Cow<'static, str>>,
-        version: impl Into<Cow<'static, str>>,
-        kind: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self { group: group.into(), version: version.into(), kind: kind.into() }
-    }
-
-    /// The name of a type.
-    pub const fn of<K: Kind>() -> Self {
-        Self::borrowed(K::GROUP, K::VERSION, K::KIND)
-    }
-
-    pub(crate) const fn borrowed(
-        group: &'static str,
-        version: &'static str,
-        kind: &'static str,
-    ) -> Self {
-        Self {
-            group: Cow::Borrowed(group),
-            version: Cow::Borrowed(version),
-            kind: Cow::Borrowed(kind),
-        }
-    }
-
-    /// The group; empty for the core group.
-    pub fn group(&self) -> &str {
-        &self.group
-    }
-
-    /// The version, such as `v1`.
-    pub fn version(&self) -> &str {
-        &self.version
-    }
-
-    /// The kind, such as `Lease`.
-    pub fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    /// The group and the version.
-    #[doc(hidden)]
-    pub fn group_version(&self) -> GroupVersion<'_> {
-        GroupVersion { group: &self.group, version: &self.version }
-    }
-
-    /// The `apiVersion` of objects of this kind.
-    pub fn api_version(&self) -> String {
-        self.group_version().to_string()
-    }
-}
-
-impl fmt::Display for GroupVersionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, Kind={}", self.group_version(), self.kind)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The foundation of Rust types for Kubernetes API objects of any API group.
 //!
 //! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
-//!   [`List`] holds objects. [`GroupVersionKind`], [`Version`] and [`Release`] are the names as values.
+//!   [`List`] holds objects. [`TypeMeta`], [`Version`] and [`Release`] are the names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Hand-written types.** Times: [`MicroTime`], [`Time`] and [`DateTime`]; [`Duration`], [`Quantity`], [`IntOrString`],
 //!   [`Bytes`], any [`Json`], [`Embedded`] objects, [`FieldsV1`] and [`RawExtension`].
@@ -15,7 +15,7 @@
 //! Most implementations of the traits are generated. By hand, a kind needs little:
 //!
 //! ```
-//! use k8s_versioned::{GroupVersionKind, Kind};
+//! use k8s_versioned::{Kind, TypeMeta};
 //!
 //! struct Beat;
 //!
@@ -26,7 +26,7 @@
 //!     const API_VERSION: &'static str = "example.com/v1";
 //! }
 //!
-//! assert_eq!(GroupVersionKind::of::<Beat>().to_string(), "example.com/v1, Kind=Beat");
+//! assert_eq!(TypeMeta::of_kind::<Beat>().to_string(), "`Beat` of `example.com/v1`");
 //! ```
 //!
 //! Modules and macros that are not in these docs, such as `wire`, are for generated code and for the crates of this
@@ -71,7 +71,6 @@ pub use k8s_versioned_names::{Quoted, Short, path, pointer, quoted, rules as nam
 pub use {
     fields_v1::FieldsV1,
     generated::meta,
-    group_version::GroupVersionKind,
     json::from_json,
     kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope},
     list::List,

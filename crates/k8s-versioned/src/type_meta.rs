@@ -7,7 +7,8 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::{GroupVersion, Quoted};
+use crate::quoted::alternatives;
+use crate::{GroupVersion, Kind, Quoted};
 
 /// The `apiVersion` and the `kind` of an object.
 ///
@@ -47,6 +48,11 @@ impl<'a> TypeMeta<'a> {
     /// A type by its names.
     pub const fn new(api_version: &'a str, kind: &'a str) -> Self {
         Self { api_version: Cow::Borrowed(api_version), kind: Cow::Borrowed(kind) }
+    }
+
+    /// The type of the objects of a kind.
+    pub const fn of_kind<K: Kind>() -> TypeMeta<'static> {
+        TypeMeta::new(K::API_VERSION, K::KIND)
     }
 
     /// The type of an object. As for API servers, `null` and the empty string count as absent.
@@ -206,11 +212,6 @@ impl fmt::Display for TypeMetaError {
 }
 
 impl std::error::Error for TypeMetaError {}
-
-fn alternatives(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| Quoted(word).to_string()).collect();
-    words.join(" or ")
-}
 
 /// An object of a JSON document, or a list without its items.
 #[derive(Debug)]

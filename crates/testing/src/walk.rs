@@ -610,7 +610,7 @@ fn accepted_or_refused<A: AnyVersion + PartialEq + Debug>(
     options: &Options<A::Policies>,
     (after, report): (&A, &ConversionReport),
 ) -> Result<(), TestCaseError> {
-    let limit = if options.strict { Severity::Invalid } else { Severity::Refused };
+    let limit = if options.strict { Severity::Warning } else { Severity::Error };
     let refused = report.at_least(limit);
     match A::convert_value(&json!(before), to, options) {
         Ok((value, expected)) => {

@@ -7,7 +7,7 @@ use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatVersion};
 use k8s_versioned_codegen::Files;
 use k8s_versioned_conversion::{
-    Absent, AnyVersion, ConversionReport, ConvertObject, ConvertPart, Finding, Options,
+    Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -81,7 +81,8 @@ fn required_fields_without_a_source_are_reported() {
         object["spec"].as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
         let boat: AnyBoat = serde_json::from_value(object).unwrap();
         let (boat, report) = boat.convert_to(to);
-        let lacks = report.iter().filter(|(_, finding)| **finding == Finding::InvalidInTarget);
+        let lacks =
+            report.iter().filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
         let lacks = lacks.map(|(path, _)| path.to_string()).collect::<Vec<_>>().join(" ");
         (lacks, boat)
     };
@@ -128,7 +129,7 @@ fn absent_required_fields_of_json_are_reported() {
         let object = json!({ "apiVersion": "example.dev/v1beta1", "kind": "Boat", "metadata": {}, "spec": spec });
         let (_, report) =
             AnyBoat::convert_value(&object, BoatVersion::V1, &Options::default()).unwrap();
-        let missing = report.iter().filter(|(_, finding)| **finding == Finding::Missing);
+        let missing = report.iter().filter(|(_, finding)| **finding == ConversionFinding::Missing);
         missing.map(|(path, _)| path.to_string()).collect::<Vec<_>>().join(" ")
     };
     let whole = json!({
@@ -169,7 +170,8 @@ fn the_first_item_of_an_optional_list() {
         let object = json!({ "apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {}, "spec": spec });
         let boat: AnyBoat = serde_json::from_value(object).unwrap();
         let (new, report) = boat.clone().convert_to(BoatVersion::V1);
-        let is_kept = |finding: &Finding| matches!(finding, Finding::Preserved { .. });
+        let is_kept =
+            |finding: &ConversionFinding| matches!(finding, ConversionFinding::Preserved { .. });
         assert_eq!(report.iter().filter(|(_, finding)| is_kept(finding)).count(), kept, "{report}");
         assert_eq!(serde_json::to_value(&new).unwrap()["spec"]["colour"], first);
         assert_eq!(new.convert_to(BoatVersion::V1alpha1).0, boat);

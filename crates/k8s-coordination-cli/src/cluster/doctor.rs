@@ -1,6 +1,6 @@
 //! `coordination doctor`: the problems of the Leases and candidates of a cluster.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::client::{Candidates, served};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::findings::{self, Cluster};
 use crate::elect::Contests;
-use crate::report::Format;
+use crate::report::{Format, text_or_json, write_json};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
     pub request_timeout: u32,
     /// The format of the output.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = text_or_json(), default_value = "text")]
     pub format: Format,
 }
 
@@ -95,8 +95,7 @@ pub async fn run(
     let (leases, candidates) = (leases.len(), candidates.len());
     if args.format == Format::Json {
         let report = Diagnosis { success, leases, candidates, note, findings: &findings };
-        serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
-        writeln!(out)?;
+        write_json(&report, out)?;
         return Ok(Outcome::of(success));
     }
     if let Some(note) = note {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyVersion, ConversionReport, Finding, LeaseCandidatePolicies,
+    AnyLeaseCandidate, AnyVersion, ConversionFinding, ConversionReport, LeaseCandidatePolicies,
     LeaseCandidateVersion, Options,
 };
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
@@ -402,7 +402,8 @@ impl Transfer {
     /// Returns `true` if the object has no value in such a field, and servers of the target's version require one.
     fn lacks(&self, is_field: impl Fn(&str) -> bool) -> bool {
         let findings = self.report.iter();
-        let mut missing = findings.filter(|(_, finding)| **finding == Finding::InvalidInTarget);
+        let mut missing =
+            findings.filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
         missing.any(|(path, _)| is_field(path.as_str()))
     }
 

@@ -8,8 +8,11 @@ use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 use k8s_coordination::migration::SERVER_FIELDS;
+use k8s_versioned::field::join;
 use k8s_versioned::{KindEntry, Part, TypeMeta, for_each_object};
-use k8s_versioned_conversion::{AnyVersion, ConversionReport, Finding, JsonError, Options};
+use k8s_versioned_conversion::{
+    AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
+};
 use k8s_versioned_findings::Severity;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
@@ -120,7 +123,8 @@ impl<'a> Conversion<'a> {
 
     /// Reports the fields that a file would lose because the version does not have them.
     fn loses(&mut self, place: &InputPosition, report: &ConversionReport) -> bool {
-        let unknown = report.iter().filter(|(_, it)| matches!(it, Finding::UnknownField { .. }));
+        let unknown =
+            report.iter().filter(|(_, it)| matches!(it, ConversionFinding::UnknownField { .. }));
         let mut loses = false;
         for (path, _) in unknown {
             let message = "not a field of this version: the file would lose it";
@@ -165,22 +169,15 @@ fn inexact(value: &Value) -> Option<String> {
             let is_exact = number.as_f64().is_some_and(|float| float.abs() < LIMIT);
             (!is_exact).then(String::new)
         }
-        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| {
-            let inner = inexact(item)?;
-            Some(joined(&format!("[{index}]"), &inner))
-        }),
-        Value::Object(members) => members.iter().find_map(|(name, member)| {
-            let inner = inexact(member)?;
-            Some(joined(name, &inner))
-        }),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .find_map(|(index, item)| Some(join(&format!("[{index}]"), &inexact(item)?))),
+        Value::Object(members) => {
+            members.iter().find_map(|(name, member)| Some(join(name, &inexact(member)?)))
+        }
         _ => None,
     }
-}
-
-/// The path of a field inside of another one.
-fn joined(outer: &str, inner: &str) -> String {
-    let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
-    format!("{outer}{dot}{inner}")
 }
 
 // `--migrate`: objects that are to be created in another cluster.

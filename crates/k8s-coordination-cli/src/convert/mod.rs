@@ -19,7 +19,7 @@ use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
 use k8s_versioned_findings::count;
 
 use crate::input::{Files, InputPosition, STDIN};
-use crate::report::{Format, ObjectReport};
+use crate::report::{Format, ObjectReport, text_or_json};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "KEY", value_parser = annotation_key)]
     pub annotation_key: Option<Options<LeaseCandidatePolicies>>,
     /// The format of the report. It goes to the standard error.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = text_or_json(), default_value = "text")]
     pub format: Format,
 }
 

@@ -11,7 +11,7 @@ use k8s_versioned_findings::count;
 use serde::Serialize;
 
 use crate::input::Files;
-use crate::report::{Format, ObjectReport};
+use crate::report::{Format, ObjectReport, text_or_json};
 use crate::{Error, Outcome};
 
 pub(crate) use contest::Contests;
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
     /// The format of the output.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = text_or_json(), default_value = "text")]
     pub format: Format,
 }
 
@@ -89,13 +89,12 @@ pub(crate) fn write_outcomes(
     err: &mut dyn Write,
 ) -> Result<Outcome, Error> {
     let success = !outcomes.is_empty() && outcomes.iter().all(has_holder);
-    match args.format {
-        Format::Json => {
-            let explained = |outcome| Explained { outcome, story: outcome.to_string() };
-            let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
-            report.write_json(success, BTreeMap::from([("elections", elections)]), out)?;
-        }
-        Format::Text => write_text(outcomes, report, out, err)?,
+    if args.format == Format::Json {
+        let explained = |outcome| Explained { outcome, story: outcome.to_string() };
+        let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
+        report.write_json(success, BTreeMap::from([("elections", elections)]), out)?;
+    } else {
+        write_text(outcomes, report, out, err)?;
     }
     out.flush()?;
     Ok(Outcome::of(success))

@@ -6,7 +6,7 @@ use k8s_coordination::{Kinds, from_json, v1, v1beta1};
 use k8s_coordination_conformance::operations;
 use k8s_versioned::verb::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
-use k8s_versioned_conformance::{Mismatch, Suite, check};
+use k8s_versioned_conformance::{Suite, check};
 
 use crate::recorded::NEWEST;
 
@@ -32,13 +32,8 @@ fn run(verb: &'static str, build: Option<Build>) -> Vec<String> {
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds));
     let report = suite.run(&NEWEST);
-    let failures = report.failures.iter();
-    let of_first = failures.filter(|failure| failure.file == report.failures[0].file);
-    let lines = of_first.map(|failure| {
-        let Mismatch { pointer, found, expected, .. } = &failure.mismatch;
-        format!("{}: {pointer}: {found}, not {expected}", failure.check)
-    });
-    lines.collect()
+    let of_first = report.findings.iter().filter(|it| it.file == report.findings[0].file);
+    of_first.map(|it| format!("{}: {}: {}", it.id, it.at, it.message)).collect()
 }
 
 fn namespace<'a>(input: &'a Input<'_>) -> &'a str {

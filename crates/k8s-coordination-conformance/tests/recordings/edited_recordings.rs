@@ -1,5 +1,6 @@
 //! The checks fail on edited recordings.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -180,7 +181,7 @@ fn edits_that_do_not_fail() {
 }
 
 /// The checks that fail on a recording of the set `leases-protobuf` with another answer, beside a second one.
-fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<&'static str> {
+fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<Cow<'static, str>> {
     let folder = TempDir::new().unwrap();
     let of = |name: &str| {
         let found = NEWEST.iter().find(|one| one.path.set == "leases-protobuf" && one.name == name);
@@ -198,7 +199,7 @@ fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<
     }
     let (documents, operations) = (Documents::default(), operations());
     let report = suite(&documents, &operations).run(&Recordings::load(folder.path()).unwrap());
-    let failed = report.failures.iter().map(|failure| failure.check).collect::<BTreeSet<_>>();
+    let failed: BTreeSet<_> = report.findings.into_iter().map(|finding| finding.id).collect();
     failed.into_iter().collect()
 }
 

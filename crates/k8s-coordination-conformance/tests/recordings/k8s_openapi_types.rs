@@ -8,8 +8,7 @@ use k8s_openapi::api::coordination::{v1, v1alpha2, v1beta1};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 use k8s_openapi::{List, ListableResource};
 use k8s_versioned::{KindEntry, Object};
-use k8s_versioned_conformance::report::Failure;
-use k8s_versioned_conformance::{Report, Suite, check};
+use k8s_versioned_conformance::{Finding, Report, Suite, check};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -83,19 +82,21 @@ pub(crate) fn section() -> String {
     section
 }
 
-type Difference = (&'static str, String, String, String);
+type Difference = (String, String, String, String);
 
 /// The differences, and the number of times that each occurs.
 fn differences(report: &Report) -> BTreeMap<Difference, usize> {
     let mut differences = BTreeMap::new();
-    for Failure { check, mismatch, .. } in &report.failures {
-        let place = mismatch.pointer.split('/').map(|part| {
+    for Finding { id, at, message, .. } in &report.findings {
+        let place = at.split('/').map(|part| {
             let index = part.parse::<usize>().is_ok();
             if index { "*" } else { part }
         });
         let place = place.collect::<Vec<_>>().join("/");
-        let (expected, found) = (class(&mismatch.expected), class(&mismatch.found));
-        *differences.entry((*check, place, expected, found)).or_default() += 1;
+        let values = message.strip_prefix("expected ").and_then(|it| it.split_once(", found "));
+        let (expected, found) = values.unwrap();
+        let (expected, found) = (class(expected), class(found));
+        *differences.entry((id.to_string(), place, expected, found)).or_default() += 1;
     }
     differences
 }

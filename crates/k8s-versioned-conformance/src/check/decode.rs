@@ -67,7 +67,7 @@ fn undecodable(
     subject: &Subject<'_>,
     found: String,
 ) -> Mismatch {
-    let kind = entry.group_version_kind();
+    let kind = entry.type_meta();
     let exchange = recording.exchange();
     let (expected, hint) = match (subject.kind, exchange) {
         (SubjectKind::Request, Some(exchange)) => {

@@ -5,11 +5,8 @@ use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned_recordings::Exchange;
 use k8s_versioned_requests::{RawBody, Request, RequestError};
 
-use crate::operation::{AnyRequest, Input, InputError, Operations};
+use crate::operation::{AnyRequest, Input, InputError, JSON, Operations};
 use crate::suite::{Mismatch, Stop};
-
-/// The media type of answers that are decoded.
-pub(super) const JSON: &str = "application/json";
 
 /// The parameter that indents JSON for people. Every request takes it; it is not a parameter of a verb.
 const PRETTY: &str = "pretty";

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use k8s_versioned::protobuf::Envelope;
 use k8s_versioned::{Registry, TypeMeta, from_json};
 use k8s_versioned_recordings::{RecordedBody, RecordedRequest, SubjectKind};
 use k8s_versioned_requests::{RawBody, Request, http};
@@ -12,7 +11,7 @@ use serde_json::Value;
 use super::Check;
 use super::rebuild::Rebuilt;
 use crate::compare::shorten;
-use crate::kinds::refused;
+use crate::kinds::{codec_of, refused};
 use crate::operation::Operations;
 use crate::suite::{Mismatch, Stop};
 
@@ -106,10 +105,7 @@ fn compare_body(
 /// Compares a body with the bytes that its kind writes for those that were sent.
 fn compare_protobuf(built: &[u8], sent: &[u8], registry: &dyn Registry) -> Option<Mismatch> {
     let pointer = "/request/base64";
-    let kind = Envelope::read(built)
-        .ok()
-        .and_then(|envelope| registry.find(envelope.api_version, envelope.kind)?.protobuf());
-    let Some(codec) = kind else {
+    let Some(codec) = codec_of(registry, built) else {
         return Some(mismatch(pointer, "a body in protobuf", "another body"));
     };
     let rewritten = codec.decode(sent).map(|object| codec.encode(&*object).unwrap_or_default());

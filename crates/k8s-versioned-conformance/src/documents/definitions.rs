@@ -21,20 +21,20 @@ const SUBRESOURCE: Operations = &[("get", &[200]), ("put", &[200, 201]), ("patch
 
 /// The kinds of one group and version.
 #[derive(Debug, Default)]
-pub(crate) struct Published {
+pub(super) struct Published {
     paths: Map<String, Value>,
     schemas: Map<String, Value>,
 }
 
 /// The objects in a file of YAML.
-pub(crate) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError> {
+pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError> {
     serde_saphyr::from_slice_multiple(text)
         .map_err(|error| DocumentError::Yaml { path: path.to_owned(), reason: error.to_string() })
 }
 
 /// The versions of the definitions among objects: the beginning of the name of their document, such as
 /// `apis__example.com__v1`, the `spec` of the definition, and the version in it. A list has its items.
-pub(crate) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
+pub(super) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
     let items = |object| match Value::get(object, "items").and_then(Value::as_array) {
         Some(items) => items.as_slice(),
         None => slice::from_ref(object),
@@ -52,7 +52,7 @@ pub(crate) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Valu
 
 impl Published {
     /// Adds a version of a definition.
-    pub(crate) fn add(&mut self, spec: &Value, version: &Value) {
+    pub(super) fn add(&mut self, spec: &Value, version: &Value) {
         let Some(schema) = version.pointer("/schema/openAPIV3Schema") else { return };
         let (group, name) = (text_at(spec, "/group"), text_at(version, "/name"));
         self.add_schemas(spec, name, schema);
@@ -97,7 +97,7 @@ impl Published {
     }
 
     /// The document of the group and version.
-    pub(crate) fn into_document(self) -> Value {
+    pub(super) fn into_document(self) -> Value {
         json!({
             "info": { "title": TITLE },
             "paths": self.paths,

@@ -1,39 +1,38 @@
 //! One `OpenAPI` document.
 
+#[cfg(feature = "jsonschema")]
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned::StrictValue;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::DocumentError;
-use super::operations::{Operations, Statuses};
 #[cfg(feature = "jsonschema")]
-use super::schemas::Schemas;
+use super::schemas::{self, Schema};
 
 /// The operations and the schemas of one document.
 #[derive(Debug)]
 pub(crate) struct Document {
     path: PathBuf,
-    operations: Operations,
+    /// The operations by path and method.
+    paths: Value,
+    /// The schemas by `apiVersion` and kind.
     #[cfg(feature = "jsonschema")]
-    pub(super) schemas: Schemas,
+    pub(super) schemas: BTreeMap<(String, String), Schema>,
 }
 
-impl Document {
-    /// Reads a document. Messages name the path of its file.
-    pub(super) fn parse(path: PathBuf, text: &[u8]) -> Result<Self, DocumentError> {
-        match serde_json::from_slice::<StrictValue>(text) {
-            Ok(document) => Ok(Self::of(path, document.into_inner())),
-            Err(reason) => Err(DocumentError::Syntax { path, reason }),
-        }
-    }
+/// The status codes that are documented for an operation.
+#[derive(Debug)]
+pub(crate) struct Statuses<'a>(&'a Map<String, Value>);
 
+impl Document {
+    /// A document. Messages name the path of its file.
     pub(super) fn of(path: PathBuf, mut document: Value) -> Self {
         Self {
             path,
-            operations: Operations::take_from(&mut document),
+            paths: document.get_mut("paths").map(Value::take).unwrap_or_default(),
             #[cfg(feature = "jsonschema")]
-            schemas: Schemas::of(document),
+            schemas: schemas::by_kind(document),
         }
     }
 
@@ -41,9 +40,50 @@ impl Document {
         &self.path
     }
 
-    /// The status codes that are documented for an operation; `None` if there is no such operation.
+    /// The status codes of the operation that answers a request; `None` if there is no such operation. If two paths
+    /// match, the one with fewer placeholders wins, as in `OpenAPI`.
     pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<Statuses<'_>> {
-        self.operations.find(method, path)
+        let method = method.to_ascii_lowercase();
+        let matching = self.paths.as_object()?.iter().filter_map(|(template, item)| {
+            // Beside the methods there are members such as `parameters`, which have no responses.
+            let responses = item.get(&method)?.get("responses")?.as_object()?;
+            Some((placeholders(template, path)?, responses))
+        });
+        let (_, best) = matching.min_by_key(|(placeholders, _)| *placeholders)?;
+        Some(Statuses(best))
+    }
+}
+
+/// The number of placeholders in `template` if `path` matches it. A slash at the end makes no difference.
+fn placeholders(template: &str, path: &str) -> Option<usize> {
+    let mut count = 0;
+    let mut found = path.trim_end_matches('/').split('/');
+    for expected in template.trim_end_matches('/').split('/') {
+        let segment = found.next()?;
+        if expected.starts_with('{') && expected.ends_with('}') {
+            count += 1;
+        } else if expected != segment {
+            return None;
+        }
+    }
+    found.next().is_none().then_some(count)
+}
+
+impl Statuses<'_> {
+    /// Returns `true` if a code is documented: itself, its class (`4XX`), or by a `default`.
+    pub(crate) fn contains(&self, status: u16) -> bool {
+        let class = format!("{}XX", status / 100);
+        [status.to_string(), class, "default".to_owned()]
+            .iter()
+            .any(|name| self.0.contains_key(name))
+    }
+}
+
+impl fmt::Display for Statuses<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<&str> = self.0.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        f.write_str(&names.join(", "))
     }
 }
 
@@ -58,4 +98,47 @@ pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
             if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
         Some((api_version, member("kind")?.to_owned()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Document;
+
+    #[test]
+    fn requests_find_their_operation_and_its_codes() {
+        let document = json!({ "paths": {
+            "/v1/{plural}/special": { "get": { "responses": { "202": {} } } },
+            "/v1/widgets/{name}": {
+                "parameters": [],
+                "get": { "responses": { "200": {}, "4XX": {} } },
+                "put": { "responses": { "200": {}, "201": {} } },
+            },
+            "/v1/widgets/special": { "get": { "responses": { "default": {} } } },
+        }});
+        let document = Document::of("a.json".into(), document);
+        // The codes that are documented, and one that is or is not.
+        for (method, path, expected, code, contained) in [
+            ("GET", "/v1/widgets/a", "200, 4XX", 200, true),
+            ("GET", "/v1/widgets/a", "200, 4XX", 201, false),
+            ("GET", "/v1/widgets/a", "200, 4XX", 404, true),
+            ("GET", "/v1/widgets/a", "200, 4XX", 500, false),
+            ("PUT", "/v1/widgets/a", "200, 201", 201, true),
+            ("PUT", "/v1/widgets/a", "200, 201", 202, false),
+            ("GET", "/v1/widgets/special", "default", 500, true),
+            ("GET", "/v1/gadgets/special", "202", 202, true),
+            ("POST", "/v1/widgets/a", "-", 200, false),
+            ("PARAMETERS", "/v1/widgets/a", "-", 200, false),
+        ] {
+            let found = document.statuses(method, path);
+            assert_eq!(
+                found.as_ref().is_some_and(|it| it.contains(code)),
+                contained,
+                "{method} {path}"
+            );
+            let found = found.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            assert_eq!(found, expected, "{method} {path}");
+        }
+    }
 }

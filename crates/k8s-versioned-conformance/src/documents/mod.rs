@@ -11,9 +11,8 @@
 //! What servers publish for `CustomResourceDefinition`s follows from these: `<release>/<name>.yaml` is of a release,
 //! and other files of YAML are of any release. Those in `definitions/` count if there is nothing else.
 
-pub(crate) mod definitions;
+mod definitions;
 mod document;
-mod operations;
 #[cfg(feature = "jsonschema")]
 mod schemas;
 
@@ -21,12 +20,13 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use k8s_versioned::Release;
 #[cfg(feature = "jsonschema")]
 use k8s_versioned::TypeMeta;
 use k8s_versioned::path::ResourcePath;
+use k8s_versioned::{Release, StrictValue};
 #[cfg(feature = "jsonschema")]
 use k8s_versioned_findings::{Finding, Severity};
+use serde_json::Value;
 use thiserror::Error;
 use walkdir::WalkDir;
 
@@ -43,9 +43,14 @@ use k8s_versioned_recordings::{ReadError, Recording, read_text};
 /// Checks that need a document do not apply without it.
 #[derive(Debug, Default)]
 pub struct Documents {
-    /// By release and the beginning of the name. Definitions without a release are of any release.
-    documents: BTreeMap<(Option<Release>, String), Document>,
+    documents: BTreeMap<Key, Document>,
 }
+
+/// The release and the beginning of the name. Definitions without a release are of any release.
+type Key = (Option<Release>, String);
+
+/// Documents as they are read, each with the path of its file.
+pub(crate) type Sources = BTreeMap<Key, (PathBuf, Value)>;
 
 impl Documents {
     /// Reads the documents of all releases in a folder, such as `specs` of a generated package, and the documents that
@@ -57,8 +62,7 @@ impl Documents {
     ///
     /// A folder or a file cannot be read, a file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        let folder = folder.as_ref();
-        Self::read(folder, &files(folder, |name| is_document(name) || is_definition(name))?)
+        Ok(Self::of_sources(load(folder.as_ref())?))
     }
 
     /// Reads the documents and definitions of a map. Its keys are paths as in a folder: the release, `/`, and the name of
@@ -68,36 +72,13 @@ impl Documents {
     ///
     /// A file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn parse(files: &BTreeMap<String, Vec<u8>>) -> Result<Self, DocumentError> {
-        Self::read(Path::new(""), files)
+        Ok(Self::of_sources(read(Path::new(""), files)?))
     }
 
-    fn read(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<Self, DocumentError> {
-        let is_carried = |name: &str| name.starts_with("definitions/");
-        let is_other =
-            |name: &String| is_document(name) || is_definition(name) && !is_carried(name);
-        let has_others = files.keys().any(is_other);
-        let mut documents = BTreeMap::new();
-        let mut published: BTreeMap<_, (PathBuf, Published)> = BTreeMap::new();
-        for (name, text) in files {
-            let (release, file) = of_release(name);
-            let path = folder.join(name);
-            if is_document(name) {
-                let stem = file.trim_end_matches(SUFFIX).to_owned();
-                documents.insert((release, stem), Document::parse(path, text)?);
-            } else if is_definition(name) && !(has_others && is_carried(name)) {
-                let objects = definitions::read(&path, text)?;
-                for (stem, definition, version) in definitions::versions(&objects) {
-                    let new = || (path.clone(), Published::default());
-                    let (_, published) = published.entry((release, stem)).or_insert_with(new);
-                    published.add(definition, version);
-                }
-            }
-        }
-        for (key, (path, published)) in published {
-            let document = || Document::of(path, published.into_document());
-            documents.entry(key).or_insert_with(document);
-        }
-        Ok(Self { documents })
+    fn of_sources(sources: Sources) -> Self {
+        let documents = sources.into_iter();
+        let documents = documents.map(|(key, (path, value))| (key, Document::of(path, value)));
+        Self { documents: documents.collect() }
     }
 
     /// Validates an object of a file against the schema of its kind, as the check `schema` does for what servers send: in the
@@ -129,12 +110,7 @@ impl Documents {
     /// # Ok::<(), k8s_versioned_conformance::DocumentError>(())
     /// ```
     #[cfg(feature = "jsonschema")]
-    pub fn validate(
-        &self,
-        release: Option<Release>,
-        file: &str,
-        object: &serde_json::Value,
-    ) -> Vec<Finding> {
+    pub fn validate(&self, release: Option<Release>, file: &str, object: &Value) -> Vec<Finding> {
         let error = |id: &'static str, message| Finding::new(Severity::Error, id, file, message);
         let mut documents = self.documents.iter().rev();
         // A definition without a release is of any release.
@@ -185,22 +161,49 @@ fn of_release(name: &str) -> (Option<Release>, &str) {
     (folder.parse().ok(), rest)
 }
 
-/// Reads the files of a folder whose paths are wanted. The keys are the paths in the folder, with `/`.
-pub(crate) fn files(
-    folder: &Path,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<BTreeMap<String, Vec<u8>>, DocumentError> {
+/// Reads the documents and definitions in a folder.
+pub(crate) fn load(folder: &Path) -> Result<Sources, DocumentError> {
     let mut files = BTreeMap::new();
     for entry in WalkDir::new(folder).follow_links(true) {
         let path = entry.map_err(DocumentError::walking)?.into_path();
         let name = path.strip_prefix(folder).ok().and_then(Path::to_str);
-        if let Some(name) = name.filter(|name| is_wanted(name)) {
+        if let Some(name) = name.filter(|name| is_document(name) || is_definition(name)) {
             let text = read_text(&path);
             let text = text.map_err(|reason| DocumentError::File { path: path.clone(), reason });
             files.insert(name.replace(MAIN_SEPARATOR, "/"), text?.into_bytes());
         }
     }
-    Ok(files)
+    read(folder, &files)
+}
+
+/// Reads the files of a folder. The keys are their paths in it, with `/`.
+fn read(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<Sources, DocumentError> {
+    let is_carried = |name: &str| name.starts_with("definitions/");
+    let is_other = |name: &String| is_document(name) || is_definition(name) && !is_carried(name);
+    let has_others = files.keys().any(is_other);
+    let mut documents = Sources::new();
+    let mut published: BTreeMap<Key, (PathBuf, Published)> = BTreeMap::new();
+    for (name, text) in files {
+        let (release, file) = of_release(name);
+        let path = folder.join(name);
+        if is_document(name) {
+            let stem = file.trim_end_matches(SUFFIX).to_owned();
+            let document = serde_json::from_slice::<StrictValue>(text)
+                .map_err(|reason| DocumentError::Syntax { path: path.clone(), reason })?;
+            documents.insert((release, stem), (path, document.into_inner()));
+        } else if is_definition(name) && !(has_others && is_carried(name)) {
+            let objects = definitions::read(&path, text)?;
+            for (stem, definition, version) in definitions::versions(&objects) {
+                let new = || (path.clone(), Published::default());
+                let (_, published) = published.entry((release, stem)).or_insert_with(new);
+                published.add(definition, version);
+            }
+        }
+    }
+    for (key, (path, published)) in published {
+        documents.entry(key).or_insert_with(|| (path, published.into_document()));
+    }
+    Ok(documents)
 }
 
 fn is_document(name: &str) -> bool {
@@ -208,7 +211,7 @@ fn is_document(name: &str) -> bool {
     release.is_some() && file.ends_with(SUFFIX)
 }
 
-pub(crate) fn is_definition(name: &str) -> bool {
+fn is_definition(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
 }

@@ -16,12 +16,6 @@ use super::definitions::TITLE;
 use super::document::{Document, kinds};
 use crate::compare::show;
 
-/// The schemas of kinds in a document.
-#[derive(Debug)]
-pub(super) struct Schemas {
-    by_kind: BTreeMap<(String, String), Schema>,
-}
-
 /// The schema of a kind. It is compiled on first use.
 #[derive(Debug)]
 pub(crate) struct Schema {
@@ -32,39 +26,34 @@ pub(crate) struct Schema {
     validator: OnceLock<Result<Validator, ValidationError<'static>>>,
 }
 
-impl Schemas {
-    pub(super) fn of(mut document: Value) -> Self {
-        let title = document.pointer("/info/title").and_then(Value::as_str);
-        let custom = title == Some(TITLE);
-        let components = document.get_mut("components").map(Value::take);
-        let mut components = components.unwrap_or_default();
-        allow_null(&mut components);
-        let components = Arc::new(components);
-        let schemas = components.get("schemas").and_then(Value::as_object);
-        let mut by_kind = BTreeMap::new();
-        for (name, schema) in schemas.into_iter().flatten() {
-            for kind in kinds(schema) {
-                by_kind.entry(kind).or_insert_with(|| Schema {
-                    name: name.clone(),
-                    custom,
-                    components: Arc::clone(&components),
-                    validator: OnceLock::new(),
-                });
-            }
+/// The schemas of the kinds in a document, by `apiVersion` and kind.
+pub(super) fn by_kind(mut document: Value) -> BTreeMap<(String, String), Schema> {
+    let title = document.pointer("/info/title").and_then(Value::as_str);
+    let custom = title == Some(TITLE);
+    let components = document.get_mut("components").map(Value::take);
+    let mut components = components.unwrap_or_default();
+    allow_null(&mut components);
+    let components = Arc::new(components);
+    let schemas = components.get("schemas").and_then(Value::as_object);
+    let mut by_kind = BTreeMap::new();
+    for (name, schema) in schemas.into_iter().flatten() {
+        for kind in kinds(schema) {
+            by_kind.entry(kind).or_insert_with(|| Schema {
+                name: name.clone(),
+                custom,
+                components: Arc::clone(&components),
+                validator: OnceLock::new(),
+            });
         }
-        Self { by_kind }
     }
-
-    fn find(&self, api_version: &str, kind: &str) -> Option<&Schema> {
-        self.by_kind.get(&(api_version.to_owned(), kind.to_owned()))
-    }
+    by_kind
 }
 
 impl Document {
     /// The schema of a body's kind.
     pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
         let of = TypeMeta::of(body).ok()?;
-        self.schemas.find(&of.api_version, &of.kind)
+        self.schemas.get(&(of.api_version.into_owned(), of.kind.into_owned()))
     }
 }
 
@@ -218,16 +207,16 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::definitions::TITLE;
-    use super::Schemas;
+    use super::by_kind;
 
     /// Returns `true` if an object is valid in which a field has the value.
     fn accepts(field: &Value, value: &Value) -> bool {
         let kind = json!([{"group": "", "version": "v1", "kind": "Widget"}]);
         let schema = json!({"properties": {"a": field}, "x-kubernetes-group-version-kind": kind});
         let components = json!({"schemas": {"Widget": schema}});
-        let schemas = Schemas::of(json!({"info": {"title": TITLE}, "components": components}));
+        let schemas = by_kind(json!({"info": {"title": TITLE}, "components": components}));
         let body = json!({"apiVersion": "v1", "kind": "Widget", "a": value});
-        schemas.find("v1", "Widget").unwrap().violations(&body).unwrap().is_empty()
+        schemas.values().next().unwrap().violations(&body).unwrap().is_empty()
     }
 
     #[test]

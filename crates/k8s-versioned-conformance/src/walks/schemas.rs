@@ -6,8 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::DocumentError;
-use crate::documents::definitions::{self, Published};
-use crate::documents::{files, is_definition, kinds};
+use crate::documents::{self, kinds};
 
 /// The schemas of a folder of `OpenAPI` documents and `CustomResourceDefinition`s, such as `specs` of a generated package.
 #[derive(Clone, Debug, Default)]
@@ -19,29 +18,15 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// Reads all documents and definitions in a folder, at any depth. Other files are skipped.
+    /// Reads the files that [`Documents::load`](crate::Documents::load) reads.
     ///
     /// # Errors
     ///
-    /// A folder or a file cannot be read, or a file is neither JSON nor YAML.
+    /// The errors of [`Documents::load`](crate::Documents::load).
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        let (folder, mut all) = (folder.as_ref(), Self::default());
-        let is_json = |name: &str| Path::new(name).extension().is_some_and(|it| it == "json");
-        let is_wanted = |name: &str| is_json(name) || is_definition(name);
-        for (name, text) in files(folder, is_wanted)? {
-            let path = folder.join(&name);
-            if is_definition(&name) {
-                let objects = definitions::read(&path, &text)?;
-                for (_, definition, version) in definitions::versions(&objects) {
-                    let mut published = Published::default();
-                    published.add(definition, version);
-                    all.add_document(&published.into_document());
-                }
-            } else {
-                let document = serde_json::from_slice(&text)
-                    .map_err(|reason| DocumentError::Syntax { path, reason })?;
-                all.add_document(&document);
-            }
+        let mut all = Self::default();
+        for (_, document) in documents::load(folder.as_ref())?.into_values() {
+            all.add_document(&document);
         }
         Ok(all)
     }

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use k8s_versioned::{KindEntry, Release};
-use k8s_versioned_conformance::report::Failure;
-use k8s_versioned_conformance::{Check, Documents, Recordings, Report, Suite};
+use k8s_versioned_conformance::{Check, Documents, Finding, Recordings, Report, Suite};
 use serde_json::Value;
 
 use crate::folder::{DOCUMENTS, SET, WIDGETS, beside_good, edited, edited_documents, with};
@@ -36,11 +35,9 @@ fn good_types_pass() {
 #[test]
 fn bodies_of_clients_change_at_most_once() {
     let report = run(GROWING_KINDS, WIDGETS, DOCUMENTS);
-    let mut failures = report.failures.iter();
-    let request = failures.find(|failure| failure.mismatch.pointer == "/request/json/spec/size");
-    let request = request.unwrap();
-    assert_eq!(request.check, "round-trip");
-    assert_eq!((&*request.mismatch.expected, &*request.mismatch.found), ("3", "4"));
+    let request = report.findings.iter().find(|it| it.at == "/request/json/spec/size").unwrap();
+    assert_eq!(request.id, "round-trip");
+    assert_eq!(request.message, "expected 3, found 4");
 }
 
 /// The file of the document, for edits of it.
@@ -83,22 +80,27 @@ fn each_edit_fails_its_checks() {
             (folder, report)
         };
         writeln!(failures, "# {file}: {} -> {}", from.trim(), to.trim()).unwrap();
-        for Failure { check, file, mismatch, .. } in &report.failures {
+        for Finding { id, file, at, hint, .. } in &report.findings {
             let name = file.rsplit('/').next().unwrap();
-            let hint = mismatch.hint.replace(folder.path().to_str().unwrap(), "…");
-            writeln!(failures, "{check} {name} {}: {hint}", mismatch.pointer).unwrap();
+            let hint = hint.as_ref().unwrap().replace(folder.path().to_str().unwrap(), "…");
+            writeln!(failures, "{id} {name} {at}: {hint}").unwrap();
         }
     }
     insta::assert_snapshot!(failures);
+}
+
+/// What the check `decode` found instead of an object that decodes.
+fn undecoded(report: &Report) -> Vec<&str> {
+    let failures = report.findings.iter().filter(|it| it.id == "decode");
+    failures.map(|it| it.message.split_once(", found ").unwrap().1).collect()
 }
 
 #[test]
 fn the_field_that_does_not_decode_is_named() {
     let folder = edited("002-get.json", r#""size": 2,"#, r#""size": "2","#);
     let report = run(KINDS, folder, DOCUMENTS);
-    let failures = report.failures.iter().filter(|it| it.check == "decode");
-    let found: Vec<&str> = failures.map(|it| &*it.mismatch.found).collect();
-    let start = "cannot decode example.com/v1, Kind=Widget: spec.size: invalid type: string ";
+    let found = undecoded(&report);
+    let start = "cannot decode `Widget` of `example.com/v1`: spec.size: invalid type: string ";
     assert!(found.len() == 1 && found[0].starts_with(start), "{found:?}");
 }
 
@@ -119,8 +121,7 @@ fn a_watch_that_cannot_be_read_fails() {
         );
         let folder = beside_good("001-watch.json", watch.as_bytes());
         let report = run(KINDS, &folder, DOCUMENTS);
-        let failures = report.failures.iter().filter(|it| it.check == "decode");
-        let found: Vec<&str> = failures.map(|it| &*it.mismatch.found).collect();
+        let found = undecoded(&report);
         assert_eq!(found.len(), usize::from(reason.is_some()), "{base64}: {found:?}");
         assert!(found.iter().all(|it| it.starts_with(reason.unwrap())), "{base64}: {found:?}");
     }
@@ -136,7 +137,7 @@ fn of_a_bookmark_only_the_metadata_counts() {
         let events = r#""events": ["#;
         let folder = edited("004-watch.json", events, &format!("{events}{bookmark}, "));
         let report = run(KINDS, &folder, DOCUMENTS);
-        let failures = report.failures.iter().map(|it| (it.check, &*it.mismatch.pointer));
+        let failures = report.findings.iter().map(|it| (&*it.id, &*it.at));
         let at = "/response/events/0/object";
         let expected: &[_] = if fails { &[("decode", at), ("round-trip", at)] } else { &[] };
         assert_eq!(failures.collect::<Vec<_>>(), expected, "{report}");
@@ -179,7 +180,8 @@ fn a_check_without_findings_fails() {
     let silent = Check::new("silent", "it has findings", |_, _| Vec::new());
     let report = Suite::new().with(silent).run(&Recordings::load(WIDGETS).unwrap());
     assert_eq!(report.total("silent").failed, report.recordings);
-    assert_eq!(report.failures[0].mismatch.hint, "the check must say why it does not apply");
+    let hint = report.findings[0].hint.as_deref();
+    assert_eq!(hint, Some("the check must say why it does not apply"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Context, Places};
 use crate::context::{Taken, json};
-use crate::{Absent, ConversionReport, Finding};
+use crate::{Absent, ConversionFinding, ConversionReport};
 
 /// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T, P>(
@@ -42,7 +42,7 @@ where
     let filled = match policy {
         Absent::KeepEmpty => None,
         Absent::Refuse => {
-            context.report_source(places, Finding::Refused);
+            context.report_source(places, ConversionFinding::Refused);
             None
         }
         Absent::Use(value) => Some(value),
@@ -52,7 +52,7 @@ where
     if let Some(filled) = filled {
         let value = json(filled);
         context.keep(places, &empty, Some(value.clone()));
-        context.report_source(places, Finding::Filled { value });
+        context.report_source(places, ConversionFinding::Filled { value });
     } else {
         context.reduce(places, &empty, empty.is_none());
     }
@@ -69,7 +69,7 @@ where
         return there(live);
     };
     if value.is_none() && filled.is_none() {
-        context.report_target(places, Finding::Redundant { value: Value::Null });
+        context.report_target(places, ConversionFinding::Redundant { value: Value::Null });
         return there(live);
     }
     let unedited = match (&filled, &value) {
@@ -150,9 +150,9 @@ where
     let is_there = !is_empty || kept.is_some();
     if let Some(value) = kept {
         let finding = if is_empty {
-            Finding::Restored { value }
+            ConversionFinding::Restored { value }
         } else {
-            Finding::Stale { kept: value, live: json(&live) }
+            ConversionFinding::Stale { kept: value, live: json(&live) }
         };
         context.report_target(places, finding);
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Context, Places};
-use crate::Finding;
+use crate::ConversionFinding;
 use crate::context::json;
 use k8s_versioned::wire::{ZeroValue, is_zero};
 
@@ -82,7 +82,7 @@ pub fn first_required<L: ListForm, P>(
 ) -> L::Item {
     let value = first(places, list, context);
     if is_zero(&value) {
-        context.report_target(around, Finding::InvalidInTarget);
+        context.report_target(around, ConversionFinding::InvalidInTarget);
     }
     value
 }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Context, Places};
-use crate::Finding;
+use crate::ConversionFinding;
 
 /// Keeps a field that the target lacks.
 pub fn keep<T, P>(places: Places, value: &T, context: &mut Context<'_, P>)
@@ -35,7 +35,7 @@ where
 {
     let value = restore(places, context);
     if is_zero(&value) {
-        context.report_target(places, Finding::InvalidInTarget);
+        context.report_target(places, ConversionFinding::InvalidInTarget);
     }
     value
 }

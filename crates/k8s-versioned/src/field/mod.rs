@@ -27,4 +27,4 @@ mod path;
 
 pub use error::{FieldError, FieldErrors, Reason};
 pub(crate) use path::is_in;
-pub use path::{FieldPath, PathRef};
+pub use path::{FieldPath, PathRef, join};

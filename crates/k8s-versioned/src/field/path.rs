@@ -59,6 +59,14 @@ impl FieldPath {
     }
 }
 
+/// The path of a field inside of the object or list at another path. Both can be empty.
+#[doc(hidden)]
+pub fn join(path: &str, inside: &str) -> String {
+    let apart = path.is_empty() || inside.is_empty() || inside.starts_with('[');
+    let dot = if apart { "" } else { "." };
+    format!("{path}{dot}{inside}")
+}
+
 /// Returns `true` if a path leads to a field, or to a field or an item in it.
 pub(crate) fn is_in(path: &str, field: &str) -> bool {
     let rest = path.strip_prefix(field);

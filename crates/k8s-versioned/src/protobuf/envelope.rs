@@ -4,7 +4,7 @@ use super::field::Fields;
 use super::message::Message;
 use super::{Cause, Error, Sink, WireType};
 use crate::wire::is_among;
-use crate::{GroupVersionKind, Kind};
+use crate::{Kind, TypeMeta};
 
 /// The first bytes of a body.
 const PREFIX: &[u8] = b"k8s\0";
@@ -96,13 +96,13 @@ impl<'a> Envelope<'a> {
         if is(T::ACCEPTED_API_VERSIONS, self.api_version) && is(T::KIND, self.kind) {
             return Ok(());
         }
-        Err(self.other_kind(GroupVersionKind::of::<T>().to_string()))
+        Err(self.other_kind(TypeMeta::of_kind::<T>().to_string()))
     }
 
     /// The error of an object that is not of the expected kind.
     #[doc(hidden)]
     pub fn other_kind(&self, expected: String) -> Error {
-        let found = format!("`{}` of `{}`", self.kind, self.api_version);
+        let found = TypeMeta::new(self.api_version, self.kind).to_string();
         Cause::OtherKind { expected, found }.into()
     }
 }

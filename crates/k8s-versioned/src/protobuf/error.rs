@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::field::join;
 use crate::quoted::{Short, place};
 
 /// A body that cannot be decoded, and the path of the field that is wrong.
@@ -82,7 +83,7 @@ impl fmt::Display for Cause {
             Self::TooDeep { limit } => return write!(f, "messages nest more than {limit} deep"),
             Self::OtherKind { expected, found } => {
                 let found = Short(found);
-                return write!(f, "expected an object of kind `{expected}`, found {found}");
+                return write!(f, "expected {expected}, found {found}");
             }
         })
     }
@@ -112,9 +113,7 @@ impl Error {
     /// The error in the field of this name.
     #[must_use]
     pub(super) fn inside(mut self, name: &str) -> Self {
-        let path = &self.0.path;
-        let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-        self.0.path = format!("{name}{dot}{path}");
+        self.0.path = join(name, &self.0.path);
         self
     }
 

@@ -12,7 +12,7 @@ use crate::field::PathRef;
 use crate::json::{self, Noted};
 use crate::quoted::{Short, place};
 use crate::wire::is_among;
-use crate::{GroupVersion, GroupVersionKind, Kind, Lifecycle, List, Release, Resource, TypeMeta};
+use crate::{GroupVersion, Kind, Lifecycle, List, Release, Resource, TypeMeta};
 
 /// A kind of a registry: its name, the name of its resource, the releases that serve it, and its decoder.
 #[derive(Clone, Copy)]
@@ -154,11 +154,6 @@ impl KindEntry {
         GroupVersion { group: self.group, version: self.version }
     }
 
-    /// The full name of the kind.
-    pub const fn group_version_kind(&self) -> GroupVersionKind {
-        GroupVersionKind::borrowed(self.group, self.version, self.kind)
-    }
-
     /// The `apiVersion` of objects of the kind.
     pub fn api_version(&self) -> Cow<'static, str> {
         if self.group.is_empty() {
@@ -208,7 +203,7 @@ impl KindEntry {
     }
 
     pub(super) fn error(&self, path: String, reason: serde_json::Error) -> DecodeError {
-        DecodeError::new(self.group_version_kind(), path, reason)
+        DecodeError::new(self.type_meta(), path, reason)
     }
 }
 
@@ -275,7 +270,7 @@ where
 /// A text or a value that does not decode as an object of its kind.
 #[derive(Debug)]
 pub struct DecodeError {
-    kind: GroupVersionKind,
+    type_meta: TypeMeta<'static>,
     path: String,
     reason: serde_json::Error,
 }
@@ -283,20 +278,24 @@ pub struct DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = self.reason.to_string();
-        write!(f, "cannot decode {}: {}{}", self.kind, place(&self.path), Short(&reason))
+        write!(f, "cannot decode {}: {}{}", self.type_meta, place(&self.path), Short(&reason))
     }
 }
 
 impl std::error::Error for DecodeError {}
 
 impl DecodeError {
-    pub(super) fn new(kind: GroupVersionKind, path: String, reason: serde_json::Error) -> Self {
-        Self { kind, path, reason }
+    pub(super) fn new(
+        type_meta: TypeMeta<'static>,
+        path: String,
+        reason: serde_json::Error,
+    ) -> Self {
+        Self { type_meta, path, reason }
     }
 
-    /// The kind that was expected.
-    pub fn kind(&self) -> &GroupVersionKind {
-        &self.kind
+    /// The type that was expected.
+    pub fn type_meta(&self) -> &TypeMeta<'static> {
+        &self.type_meta
     }
 
     /// The field that does not decode, such as `spec.ports[0].name`. It is empty for the whole object, and for a text that

@@ -202,12 +202,10 @@ impl KindEntry {
                 Ok(_) => return Err(errors),
                 Err(reason) => reason,
             };
-            let wrong = noted.wrong;
-            let path = wrong.as_ref().map(|wrong| wrong.path.clone());
-            errors.push(self.error(path.unwrap_or_default(), reason));
+            errors.push(self.error(noted.path(), reason));
             // Decoding ends at the first error. With null in that place it reaches the next.
             let more = errors.len() < MANY && *budget > 0;
-            let wrong = wrong.filter(|wrong| !wrong.pointer.is_empty() && more);
+            let wrong = noted.wrong.filter(|wrong| !wrong.pointer.is_empty() && more);
             let wrong = wrong.and_then(|wrong| value.pointer_mut(&wrong.pointer));
             match wrong.filter(|wrong| !wrong.is_null()) {
                 Some(wrong) => *wrong = Value::Null,

@@ -1,22 +1,20 @@
-//! Lists and maps. They and their items may be `null`.
+//! Lists and maps, whose items may be `null`.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::place::Place;
+use super::place::{Fill, Nullable};
 use super::{ZeroValue, null_is_zero};
 
 /// Reads the items of a list that is empty.
 pub(super) struct Items<'a, T>(pub(super) &'a mut Vec<T>);
 
-impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Items<'_, T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_option(self)
+impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for Items<'_, T> {
+    fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
     }
 }
 
@@ -25,18 +23,6 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
@@ -60,18 +46,16 @@ impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Item<'_, T> 
             list.reserve_exact(list.len().max(1));
         }
         list.push(T::zero_value());
-        list.last_mut().map_or(Ok(()), |item| Place(item).deserialize(deserializer))
+        list.last_mut().map_or(Ok(()), |item| Nullable(item).deserialize(deserializer))
     }
 }
 
 /// Reads the members of a map that is empty.
 pub(super) struct Members<'a, T>(pub(super) &'a mut BTreeMap<String, T>);
 
-impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Members<'_, T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_option(self)
+impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for Members<'_, T> {
+    fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
     }
 }
 
@@ -80,18 +64,6 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Members<'_, T> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a map")
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ZeroValue;
 use super::collection::{Items, Members};
-use super::place::{Optional, Place};
+use super::place::{Nullable, Optional};
 use crate::Json;
 
 /// A struct with named fields. [`fields!`](crate::fields) implements `Serialize` and `Deserialize` by it.
@@ -211,7 +211,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// Errors of the deserializer and of `T`.
     #[inline]
     fn value<T: Deserialize<'de> + ZeroValue>(&mut self, to: &mut T) -> Result<(), Self::Error> {
-        self.next_value_seed(Place(to))
+        self.next_value_seed(Nullable(to))
     }
 
     /// A value that can be absent; `null` is absent.
@@ -221,7 +221,7 @@ pub trait Reader<'de>: MapAccess<'de> {
     /// Errors of the deserializer and of `T`.
     #[inline]
     fn option<T: Deserialize<'de>>(&mut self, to: &mut Option<T>) -> Result<(), Self::Error> {
-        self.next_value_seed(Optional(to))
+        self.next_value_seed(Nullable(Optional(to)))
     }
 
     /// A value that can be absent or `null`, which are not the same.
@@ -248,7 +248,7 @@ pub trait Reader<'de>: MapAccess<'de> {
         &mut self,
         to: &mut Vec<T>,
     ) -> Result<(), Self::Error> {
-        self.next_value_seed(Items(to))
+        self.next_value_seed(Nullable(Items(to)))
     }
 
     /// A map; `null` is the empty map, and a `null` value is the zero value.
@@ -261,7 +261,7 @@ pub trait Reader<'de>: MapAccess<'de> {
         &mut self,
         to: &mut BTreeMap<String, T>,
     ) -> Result<(), Self::Error> {
-        self.next_value_seed(Members(to))
+        self.next_value_seed(Nullable(Members(to)))
     }
 
     /// A value that nothing keeps.

@@ -10,10 +10,16 @@ use super::ZeroValue;
 /// From how many bytes on a value is read in its place: less is cheaper to copy than to clear. Row: decode.
 const LARGE: usize = 64;
 
-/// Reads a value into its place, which has the zero value; `null` leaves it.
-pub(super) struct Place<'a, T>(pub(super) &'a mut T);
+/// A place, which has the zero value, and the way to read a value into it.
+pub(super) trait Fill<'de>: Sized {
+    /// Reads a value that is not `null`.
+    fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error>;
+}
 
-impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Place<'_, T> {
+/// Reads a value into a place; `null` leaves it as it is.
+pub(super) struct Nullable<P>(pub(super) P);
+
+impl<'de, P: Fill<'de>> DeserializeSeed<'de> for Nullable<P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -21,7 +27,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Place<'_, T>
     }
 }
 
-impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Place<'_, T> {
+impl<'de, P: Fill<'de>> Visitor<'de> for Nullable<P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,41 +43,26 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Place<'_, T> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.0.fill(deserializer)
+    }
+}
+
+/// Reads a value.
+impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for &mut T {
+    fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if size_of::<T>() > LARGE {
-            return T::deserialize_in_place(deserializer, self.0);
+            return T::deserialize_in_place(deserializer, self);
         }
-        *self.0 = T::deserialize(deserializer)?;
+        *self = T::deserialize(deserializer)?;
         Ok(())
     }
 }
 
-/// Reads an optional value into its place, which is empty; `null` leaves it.
+/// Reads an optional value.
 pub(super) struct Optional<'a, T>(pub(super) &'a mut Option<T>);
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Optional<'_, T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_option(self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Optional<'_, T> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("option")
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+impl<'de, T: Deserialize<'de>> Fill<'de> for Optional<'_, T> {
+    fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         *self.0 = Some(T::deserialize(deserializer)?);
         Ok(())
     }

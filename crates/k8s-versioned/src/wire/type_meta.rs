@@ -4,10 +4,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use serde::de::{self, Unexpected, Visitor};
+use serde::de::{self, DeserializeSeed as _, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::fields::{Fields, write_untyped};
+use super::place::{Fill, Nullable};
 use crate::{Kind, Resource};
 
 /// The `apiVersion` of a `K` as a field without size. It is written as the constant, and checked when it is read.
@@ -70,17 +71,15 @@ constant!(KindName, KIND);
 
 impl<'de, K: Kind> Deserialize<'de> for ApiVersion<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_option(Constant {
-            field: "apiVersion",
-            accepted: K::ACCEPTED_API_VERSIONS,
-        })?;
+        let (field, accepted) = ("apiVersion", K::ACCEPTED_API_VERSIONS);
+        Nullable(Constant { field, accepted }).deserialize(deserializer)?;
         Ok(Self::default())
     }
 }
 
 impl<'de, K: Kind> Deserialize<'de> for KindName<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_option(Constant { field: "kind", accepted: K::KIND })?;
+        Nullable(Constant { field: "kind", accepted: K::KIND }).deserialize(deserializer)?;
         Ok(Self::default())
     }
 }
@@ -96,24 +95,18 @@ struct Constant {
     accepted: &'static str,
 }
 
-impl<'de> Visitor<'de> for Constant {
+impl<'de> Fill<'de> for Constant {
+    fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Constant {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let accepted = self.accepted.replace(' ', "` or `");
         write!(f, "{} `{accepted}`", self.field)
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {

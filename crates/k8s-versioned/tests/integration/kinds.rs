@@ -2,7 +2,9 @@
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::{self, ZeroValue};
-use k8s_versioned::{Kind, KindEntry, Lifecycle, List, Namespaced, Registry, Release, Resource};
+use k8s_versioned::{
+    Kind, KindEntry, Lifecycle, List, Namespaced, Registry, Release, Resource, TypeMeta,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -273,7 +275,7 @@ fn entries_describe_their_kind() {
         assert_eq!(widget.is_served_in(release), limited, "{release}");
         assert_eq!(options.is_served_in(release), unlimited, "{release}");
     }
-    assert_eq!(foreign.group_version_kind().to_string(), "apps/v1, Kind=Foreign");
+    assert_eq!(foreign.type_meta(), TypeMeta::new("apps/v1", "Foreign"));
     assert!(format!("{foreign:?}").contains("Foreign"));
 }
 
@@ -300,10 +302,10 @@ fn entries_decode_and_objects_compare() {
 fn decode_errors_name_the_kind() {
     let entry = KINDS.find("apps/v1", "Foreign").unwrap();
     let error = entry.decode(br#"{"value": "x"}"#).unwrap_err();
-    assert_eq!(error.kind().kind(), "Foreign");
+    assert_eq!(error.type_meta().kind, "Foreign");
     assert_eq!(
         error.to_string(),
-        "cannot decode apps/v1, Kind=Foreign: \
+        "cannot decode `Foreign` of `apps/v1`: \
          value: invalid type: string \"x\", expected u8"
     );
     assert!(entry.decode_value(&json!({"value": -1})).is_err());

@@ -1,6 +1,6 @@
 //! Requests that no recording shows. The check `request` builds all recorded ones.
 
-use k8s_coordination::GroupVersionKind;
+use k8s_coordination::TypeMeta;
 use k8s_coordination::meta::v1::{DeleteOptions, Preconditions, PropagationPolicy};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ListParameters, Request, RequestError};
@@ -48,7 +48,7 @@ fn requests_for_a_server() {
         let http = request.to_http_at(server).unwrap();
         assert_eq!(http.uri().to_string(), format!("{before}{path}"));
     }
-    assert_eq!(request.group_version_kind(), &GroupVersionKind::of::<v1::Lease>());
+    assert_eq!(request.type_meta(), &TypeMeta::of_kind::<v1::Lease>());
     for server in [
         "",
         "/x",

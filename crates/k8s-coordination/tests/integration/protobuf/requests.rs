@@ -233,7 +233,7 @@ fn an_object_of_any_version_is_read_by_its_api_version() {
     let error = protobuf::decode::<AnyLeaseCandidate>(&protobuf::encode(&lease("a"))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected an object of kind `LeaseCandidate of any version`, found `Lease` of `coordination.k8s.io/v1`"
+        "expected `LeaseCandidate` of any version, found `Lease` of `coordination.k8s.io/v1`"
     );
 }
 

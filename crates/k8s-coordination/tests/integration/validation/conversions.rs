@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy::OldestEmulationVersion;
-use k8s_coordination::conversion::{ConversionReport, ConvertObject, Finding};
+use k8s_coordination::conversion::{ConversionFinding, ConversionReport, ConvertObject};
 use k8s_coordination::validation::{FieldErrors, Reason, Validate};
 use k8s_coordination::{v1alpha1, v1beta1};
 use k8s_versioned::SemanticVersion;
@@ -46,7 +46,7 @@ fn said_later(x: &v1alpha1::LeaseCandidate, causes: Causes, report: &ConversionR
         }
     });
     let missing = report.iter().filter_map(|(path, finding)| {
-        let invalid = *finding == Finding::InvalidInTarget;
+        let invalid = *finding == ConversionFinding::InvalidInTarget;
         invalid.then(|| (path.to_string(), Reason::Required))
     });
     said.chain(missing).collect()
