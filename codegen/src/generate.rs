@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Version;
 
 use crate::conversion::{self, KindConversion};
+use crate::crd::Unserved;
 use crate::model::{self, Model};
 use crate::plan::{self, ItemPath, ObjectRole, Operations, Origin, Plan, Struct};
+use crate::problem::CrdCause;
 use crate::rules::{self, Feature, Rules};
 use crate::{Files, Problems, crd, emit, manifest, spec};
 
@@ -106,15 +108,25 @@ impl Plans {
         let ignored = crd::take_ignored(&mut derived);
         let manifest = manifest::verify_with(specs, derived.keys())?;
         let mut rules = rules::read(specs)?;
+        rules.unserved = crd::take_unserved(&mut derived, &rules.definitions);
         let documents = spec::read_with(specs, derived, &manifest, rules.group.prose())?;
         let count = documents.len();
         let model = model::merge(&rules.group.groups, documents)?;
         if rules.group.groups.is_empty() {
             rules.group.groups.clone_from(&model.groups);
         }
+        rules
+            .unserved
+            .retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
         let mut warnings = crd::warnings(ignored, &mut rules.definitions);
+        if rules.group.unserved != Some(false) {
+            for Unserved { place, kind } in &rules.unserved {
+                let (version, kind) = (kind.version.clone(), kind.kind.clone());
+                warnings.push(place, CrdCause::LeftOut { version, kind });
+            }
+        }
         for kind in &conversions {
             warnings.append(kind.warnings.clone());
         }

@@ -1,6 +1,6 @@
 //! The conversions of a kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 use k8s_versioned_names::rules::AnnotationKey;
@@ -36,6 +36,10 @@ pub(super) fn plan(
         return None;
     }
     let before = problems.len();
+    // The rules of the kind are about the versions that are left out, too: nothing else is reported then.
+    if report_left_out(group, rule, structs, problems) {
+        return None;
+    }
     let mut planner = KindPlanner { rule, structs, problems };
     planner.check_versions(&found);
     let rules = FieldRules::new(rule, &found, structs, planner.problems);
@@ -69,6 +73,27 @@ pub(super) fn plan(
         lossless,
         warnings,
     })
+}
+
+/// Reports each version of the rules that is left out because it is not served; `true` if there are some.
+fn report_left_out(
+    group: &str,
+    rule: &KindRule,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> bool {
+    let listed = rule.versions.iter().map(|version| (&version.value, &version.place));
+    let required = rule.required.iter().flat_map(|rule| &rule.names);
+    let named = rule.fields.iter().flat_map(|rule| &rule.names);
+    let fields = named.map(|(version, name)| (version, &name.place));
+    let required = required.map(|(version, name)| (version, &name.place));
+    let mut reported = BTreeSet::new();
+    for (version, place) in listed.chain(fields).chain(required) {
+        if structs.is_left_out(group, &rule.kind.value, version) && reported.insert(version) {
+            problems.push(place, RuleCause::NotServed(format!("{version} {}", rule.kind.value)));
+        }
+    }
+    !reported.is_empty()
 }
 
 /// Plans the conversions of one kind.

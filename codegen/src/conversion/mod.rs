@@ -37,7 +37,7 @@ pub use steps::{Applied, Argument, Call, Effect};
 /// Every field that no rule accounts for, and every rule that does not fit.
 pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems> {
     let mut problems = Problems::new();
-    let structs = Structs::new(plan);
+    let structs = Structs::new(plan, &rules.unserved);
     let mut kinds: Vec<KindConversion> = Vec::new();
     let mut names = BTreeSet::new();
     let group = |rule: &'_ KindRule| {

@@ -4,17 +4,24 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::FieldRef;
+use crate::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::{Dialect, GroupVersionKind};
 use crate::text::nearest;
 
-/// The structs of a plan.
-pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>);
+/// The structs of a plan, and the versions that it lacks.
+pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
 
 impl<'a> Structs<'a> {
-    pub(super) fn new(plan: &'a Plan) -> Self {
-        Self(plan.structs().map(|planned| (&planned.path, planned)).collect())
+    pub(super) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
+        Self(plan.structs().map(|planned| (&planned.path, planned)).collect(), unserved)
+    }
+
+    /// Returns `true` if a version of a kind is left out, because it is not served.
+    pub(super) fn is_left_out(&self, group: &str, kind: &str, version: &str) -> bool {
+        let all = self.1.iter().map(|unserved| &unserved.kind);
+        all.into_iter().any(|it| it.group == group && it.kind == kind && it.version == version)
     }
 
     pub(super) fn get(&self, path: &ItemPath) -> Option<&'a Struct> {

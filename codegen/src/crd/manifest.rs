@@ -9,6 +9,7 @@ use k8s_versioned_names::{Version, pointer::child, rules};
 use serde_json::{Map, Value, json};
 
 use super::schema;
+use super::unserved::{self, Unserved, is_served};
 use crate::problem::{CrdCause, FileCause, Place};
 use crate::{Files, Problems, json as text};
 
@@ -32,7 +33,7 @@ pub(super) struct Definition {
     pub(super) list_kind: String,
     pub(super) plural: String,
     pub(super) namespaced: bool,
-    /// The versions that are served.
+    /// The versions that are served, or all.
     pub(super) versions: Vec<ServedVersion>,
     /// The file that has the manifest.
     pub(super) file: Arc<str>,
@@ -55,6 +56,12 @@ impl Definition {
     /// Takes the schema of a version out of the manifest.
     pub(super) fn take_schema(&mut self, version: &ServedVersion) -> Value {
         self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
+    }
+
+    /// The versions that are not served.
+    pub(super) fn unserved(&self) -> Vec<Unserved> {
+        let file = Place::file(Arc::clone(&self.file));
+        unserved::of_definition(&self.object, (&self.group, &self.kind), &file)
     }
 
     /// Returns `true` if a server publishes the same for both.
@@ -105,8 +112,8 @@ fn remove_prose(version: &mut Value) {
     }
 }
 
-/// Reads all definitions.
-pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
+/// Reads all definitions; with `unserved`, also their versions that are not served.
+pub(super) fn read(manifests: &Files, unserved: bool) -> Result<Vec<Definition>, Problems> {
     let mut problems = Problems::new();
     let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
     let mut kinds: BTreeMap<String, String> = BTreeMap::new();
@@ -115,7 +122,7 @@ pub(super) fn read(manifests: &Files) -> Result<Vec<Definition>, Problems> {
         if object.get("kind").is_none_or(|kind| kind != KIND) {
             continue;
         }
-        let mut reader = Reader { file: file.into(), problems: &mut problems };
+        let mut reader = Reader { file: file.into(), unserved, problems: &mut problems };
         let Some(found) = reader.definition(object) else {
             continue;
         };
@@ -228,6 +235,7 @@ fn items(mut object: Value) -> Vec<Value> {
 /// Reads one object, and reports its problems.
 struct Reader<'a> {
     file: Arc<str>,
+    unserved: bool,
     problems: &'a mut Problems,
 }
 
@@ -311,7 +319,7 @@ impl Reader<'_> {
             );
         }
         // Old definitions are kept with versions that no server has any more: they are wanted then.
-        let all = !versions.iter().any(is_served);
+        let all = self.unserved || !versions.iter().any(is_served);
         let served = versions.iter().enumerate();
         let served = served.filter(|(_, version)| all || is_served(version));
         let mut names = BTreeSet::new();
@@ -364,10 +372,6 @@ impl Reader<'_> {
             selectable: selectable.filter_map(path).collect(),
         })
     }
-}
-
-fn is_served(version: &Value) -> bool {
-    version.get("served") == Some(&Value::Bool(true))
 }
 
 fn is_subdomain(name: &str) -> bool {

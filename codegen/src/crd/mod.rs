@@ -9,6 +9,7 @@ mod manifest;
 mod origins;
 mod paths;
 mod schema;
+mod unserved;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,13 +22,15 @@ use crate::manifest::{is_document, release_of};
 use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::text::has_extension;
-use crate::{Files, Problems};
+use crate::{Files, Problems, rules};
 use ignored::Ignored;
 use manifest::{Definition, ServedVersion};
 
 pub(crate) use ignored::{take as take_ignored, warnings};
 pub use origins::{Origin, Origins, Parts};
 pub(crate) use schema::walk;
+pub use unserved::Unserved;
+pub(crate) use unserved::take as take_unserved;
 
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../base/custom-resources.json");
@@ -56,9 +59,11 @@ pub(crate) struct Derived {
     pub(crate) parts: Parts,
     /// The parts of its definitions that servers ignore.
     pub(crate) ignored: Vec<Ignored>,
+    /// The versions of its definitions that servers do not serve.
+    pub(crate) unserved: Vec<Unserved>,
 }
 
-/// The documents of [`derive`] by their paths.
+/// The documents of [`derive`] by their paths. `unserved = true` in `group.toml` adds the versions that are not served.
 pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
     let is_other =
@@ -71,8 +76,10 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Proble
     }
     let (mut problems, mut files) = (Problems::new(), BTreeMap::new());
     check_release(specs, &releases, &mut problems);
+    // Problems of the file are reported when the rules are read.
+    let unserved = rules::read_group(specs).is_ok_and(|group| group.unserved == Some(true));
     for (release, manifests) in releases {
-        let documents = problems.keep(values(&manifests, &shared_schemas()));
+        let documents = problems.keep(values(&manifests, &shared_schemas(), unserved));
         for (name, document) in documents.into_iter().flatten() {
             let path = format!("{release}/{name}");
             if specs.contains_key(&path) {
@@ -138,7 +145,7 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
         kind: definition.kind.clone(),
         value: definition.manifest(prose),
     };
-    Ok(manifest::read(files)?.into_iter().map(manifest).collect())
+    Ok(manifest::read(files, false)?.into_iter().map(manifest).collect())
 }
 
 /// The objects in files of YAML or JSON, each with the name of its place. A list of any objects counts as these.
@@ -159,18 +166,19 @@ pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
 /// # Errors
 /// All manifests that cannot be read, and all definitions that a server would refuse.
 pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files, Problems> {
-    Ok(with_origins(manifests, shared)?.0)
+    Ok(with_origins(manifests, shared, false)?.0)
 }
 
-/// [`documents`], and the places of their parts in the manifests.
+/// [`documents`], and the places of their parts in the manifests; with `unserved`, also of versions that are not served.
 ///
 /// # Errors
 /// The errors of [`documents`].
 pub fn with_origins(
     manifests: &Files,
     shared: &Map<String, Value>,
+    unserved: bool,
 ) -> Result<(Files, Origins), Problems> {
-    let documents = values(manifests, shared)?.into_iter();
+    let documents = values(manifests, shared, unserved)?.into_iter();
     let documents = documents
         .map(|(name, Derived { value, parts, .. })| (text((name.clone(), value)), (name, parts)));
     Ok(documents.unzip())
@@ -184,12 +192,16 @@ fn text((name, document): (String, Value)) -> (String, Vec<u8>) {
 fn values(
     manifests: &Files,
     shared: &Map<String, Value>,
+    unserved: bool,
 ) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut documents: BTreeMap<String, Draft> = BTreeMap::new();
-    for mut definition in manifest::read(manifests)? {
+    for mut definition in manifest::read(manifests, unserved)? {
+        let mut left_out = definition.unserved();
         for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
-            documents.entry(name).or_default().add(&mut definition, &version);
+            let draft = documents.entry(name).or_default();
+            draft.add(&mut definition, &version);
+            draft.unserved.append(&mut left_out);
         }
     }
     Ok(documents.into_iter().map(|(name, document)| (name, document.derived(shared))).collect())
@@ -207,6 +219,7 @@ struct Draft {
     paths: Map<String, Value>,
     parts: Parts,
     ignored: Vec<Ignored>,
+    unserved: Vec<Unserved>,
 }
 
 impl Draft {
@@ -242,7 +255,7 @@ impl Draft {
         ];
         let members = members.into_iter();
         let value = members.map(|(key, value): (_, Value)| (key.to_owned(), value)).collect();
-        Derived { value, parts: self.parts, ignored: self.ignored }
+        Derived { value, parts: self.parts, ignored: self.ignored, unserved: self.unserved }
     }
 
     /// Adds the shared schemas to which the document refers.

@@ -24,6 +24,8 @@ pub struct GroupRules {
     pub features: BTreeSet<Feature>,
     /// The product whose releases the documents are of; `None` for Kubernetes.
     pub product: Option<String>,
+    /// Whether the package has the versions of definitions that are not served; `None` if nobody has decided.
+    pub unserved: Option<bool>,
     /// The modules of schemas.
     pub modules: Layers<ModuleRule>,
 }
@@ -82,7 +84,7 @@ impl Default for GroupRules {
     fn default() -> Self {
         let descriptions = DescribedBy::default();
         let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Layers::default());
-        Self { groups, verbs: true, descriptions, features, product: None, modules }
+        Self { groups, verbs: true, descriptions, features, product: None, unserved: None, modules }
     }
 }
 
@@ -132,6 +134,7 @@ struct File {
     #[serde(default)]
     descriptions: DescribedBy,
     features: Option<BTreeSet<Feature>>,
+    unserved: Option<bool>,
     #[serde(default)]
     module: Vec<ModuleEntry>,
 }
@@ -155,7 +158,7 @@ struct ModuleEntry {
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
-    let File { group, groups, verbs, product, descriptions, features, module } =
+    let File { group, groups, verbs, product, descriptions, features, unserved, module } =
         optional(specs, File::PATH)?;
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
@@ -172,7 +175,15 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let verbs = verbs.unwrap_or(true);
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
-    problems.or(GroupRules { groups: names, verbs, descriptions, features, product, modules })
+    problems.or(GroupRules {
+        groups: names,
+        verbs,
+        descriptions,
+        features,
+        product,
+        unserved,
+        modules,
+    })
 }
 
 fn read_module(entry: ModuleEntry, problems: &mut Problems) -> Option<ModuleRule> {

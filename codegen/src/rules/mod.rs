@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use k8s_versioned_names::Release;
 
-use crate::crd::{self, PackageDefinition};
+use crate::crd::{self, PackageDefinition, Unserved};
 use crate::{Files, Problems};
 
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
@@ -61,6 +61,8 @@ pub struct Rules {
     pub names: Names,
     /// The definitions of custom resources that the package has.
     pub definitions: Vec<PackageDefinition>,
+    /// The versions of definitions that the package lacks, as they are not served.
+    pub unserved: Vec<Unserved>,
 }
 
 impl Rules {
@@ -128,6 +130,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         left_out,
         names,
         definitions,
+        unserved: Vec::new(),
     })
 }
 

@@ -174,6 +174,33 @@ fn yaml(definition: &Value) -> Files {
     Files::from([("widgets.yaml".to_owned(), definition.to_string().into_bytes())])
 }
 
+/// A version that is not served is left out with a warning, unless `group.toml` decides about such versions.
+#[test]
+fn a_version_that_is_not_served() {
+    let version = |name: &str, served: bool| {
+        let schema = json!({ "openAPIV3Schema": { "type": "object" } });
+        json!({ "name": name, "served": served, "schema": schema })
+    };
+    let mut definition = widget(&json!({}));
+    definition["spec"]["versions"] = json!([version("v1alpha1", false), version("v1", true)]);
+    let of = |definition: &Value, choice: &str| {
+        let mut specs = yaml(definition);
+        specs.insert("group.toml".to_owned(), choice.into());
+        let made = generate(&specs, &specs::options()).unwrap();
+        (made.files.contains_key("v1alpha1/widget.rs"), made.warnings.to_string())
+    };
+    let (there, warning) = of(&definition, "");
+    assert!(!there);
+    let expected = "`v1alpha1` of `Widget` is not served and left out; objects can still be stored in it\n  \
+                    at widgets.yaml#/spec/versions/0\n";
+    assert!(warning.starts_with(expected), "{warning}");
+    assert_eq!(of(&definition, "unserved = true"), (true, String::new()));
+    assert_eq!(of(&definition, "unserved = false"), (false, String::new()));
+    // No server has any of them.
+    definition["spec"]["versions"][1]["served"] = false.into();
+    assert_eq!(of(&definition, ""), (true, String::new()));
+}
+
 /// A later release has one more field in a structure, and an object whose path ends like the path of an older one.
 #[test]
 fn names_stay_over_two_generations() {

@@ -113,7 +113,8 @@ fn definitions(project: &Project, paths: &[PathBuf]) -> Result<(Source, Origins)
     let specs = Specs::read(project)?;
     let group = rules::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
     let prose = group.descriptions == DescribedBy::Documents;
-    let read = crd::with_origins(&manifests, &crd::shared_schemas())
+    let unserved = group.unserved == Some(true);
+    let read = crd::with_origins(&manifests, &crd::shared_schemas(), unserved)
         .and_then(|documents| Ok((documents, crd::manifests(&manifests, prose)?)));
     let ((mut files, origins), definitions) = read.map_err(|problems| {
         Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])

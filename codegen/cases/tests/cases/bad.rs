@@ -39,7 +39,11 @@ fn messages() {
         "A word that not all versions know, and a field that a release removed from one version.",
         &show(&conversions, &Files::new()),
     );
-    snapshots.check("crd-warnings", "What servers ignore.", &show(&warnings, &Files::new()));
+    snapshots.check(
+        "crd-warnings",
+        "What servers ignore, and a version that they do not serve.",
+        &show(&warnings, &Files::new()),
+    );
     snapshots.finish();
     seen.extend(ELSEWHERE.iter().map(ToString::to_string));
     let missing: Vec<_> = all_causes().difference(&seen).cloned().collect();
@@ -133,7 +137,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     ]
 }
 
-/// What servers ignore in a definition stops nothing. Each keyword has one warning, the keywords of others have one together.
+/// What servers ignore in a definition stops nothing, and neither does a version that is not served. Each keyword has one warning, the keywords of others have one together.
 fn warnings() -> Problems {
     let mut specs = good("custom-versions");
     let path = "v1.1/boats.yaml";
@@ -162,6 +166,7 @@ fn warnings() -> Problems {
         assert!(text.contains(right), "{right}");
         text = text.replace(right, wrong);
     }
+    text += "  - {name: v2alpha1, served: false, schema: {openAPIV3Schema: {type: object}}}\n";
     specs.insert(path.to_owned(), text.into_bytes());
     specs.remove("conversions.toml");
     let generated = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap();

@@ -107,6 +107,14 @@ pub enum CrdCause {
     /// Hint: move the file into the folder of its release, such as `v1.36` or `1.15.0`
     #[error("the definitions are of no release, and other files are of {0}")]
     NoRelease(String),
+    /// A definition has a version that is not served, and the package has no types of it. This is a warning.
+    ///
+    /// Hint: `unserved = true` in `specs/group.toml` generates such versions, too, and `unserved = false` none without this
+    /// warning; then fetch the release again
+    #[error(
+        "`{version}` of `{kind}` is not served and left out; objects can still be stored in it"
+    )]
+    LeftOut { version: String, kind: String },
     /// A schema has a keyword that servers ignore. This is a warning.
     ///
     /// Hint: the types are those of a schema without it, as a server publishes it: correct the name, or remove the keyword

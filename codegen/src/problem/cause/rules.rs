@@ -76,6 +76,11 @@ pub enum RuleCause {
     /// Hint: correct the name, or remove the rule if it is obsolete
     #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
     NoSuchName { of: String, near: Option<String> },
+    /// A rule names a version with `served: false`, which the package leaves out.
+    ///
+    /// Hint: set `unserved = true` in `specs/group.toml`, and fetch the release again; or remove the version from the rule
+    #[error("the rule for `{0}` matches nothing: the version is not served, and left out")]
+    NotServed(String),
     /// A rule is about a field that the version does not have.
     ///
     /// Hint: a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct it, or

@@ -126,6 +126,27 @@ const WIDGETS: &str = definition!(
 "
 );
 
+/// Its definition tells that a version is missing in the documents. `group.toml` adds it when they are fetched again.
+#[test]
+fn a_version_that_is_not_served() {
+    let (folder, path) = package("example.com");
+    let file = folder.path().join("widgets.yaml");
+    let old = "\n  - {name: v1beta1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}";
+    fs::write(&file, WIDGETS.replace("  versions:", &format!("  versions:{old}"))).unwrap();
+    let fetch = format!("fetch --release v1.36 --crds {}", file.display());
+    call(&path, &fetch).unwrap();
+    let made = call(&path, "generate").unwrap();
+    assert!(made.starts_with("warning[left-out]: definitions/widgets.example.com.yaml"), "{made}");
+    let group = path.join("specs/group.toml");
+    let text = fs::read_to_string(&group).unwrap();
+    fs::write(&group, format!("{text}unserved = true\n")).unwrap();
+    let fetched = call(&path, &fetch).unwrap();
+    assert!(fetched.contains("documents written 1, unchanged 1"), "{fetched}");
+    let made = call(&path, "generate").unwrap();
+    assert!(!made.contains("warning"), "{made}");
+    assert!(path.join("src/generated/v1beta1/widget.rs").is_file());
+}
+
 /// A file, one with other objects, a list as `kubectl get` prints it, and a folder of folders.
 #[test]
 fn the_documents_of_definitions() {
