@@ -1,12 +1,12 @@
 //! The generator for build scripts and other tools: files in, files out. Only this module reads and writes folders.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fmt, fs, io};
 
 use thiserror::Error;
 
-use crate::text::has_extension;
-use crate::{Files, Generated, Options, Problems, generate};
+use crate::text::{has_extension, join};
+use crate::{Files, Generated, Options, Problem, Problems, generate};
 
 /// The most folders below each other that are read.
 const DEPTH: usize = 8;
@@ -104,7 +104,11 @@ impl Builder {
     /// # Errors
     /// The errors of [`generate`](Self::generate); a file cannot be written; there is no `OUT_DIR`.
     pub fn build_script(self, module: &str) -> Result<(), BuildError> {
-        let generated = self.root(format!("crate::{module}")).generate()?;
+        let builder = self.root(format!("crate::{module}"));
+        let generated = match builder.generate() {
+            Ok(generated) => generated,
+            Err(problems) => return Err(BuildError::Specs { problems, specs: builder.specs }),
+        };
         let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?);
         let folder = out.join(module);
         match fs::remove_dir_all(&folder) {
@@ -160,13 +164,22 @@ fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<
     Ok(())
 }
 
-/// The reason why a build script has no code.
-#[derive(Debug, Error)]
+/// The reason why a build script has no code. Its `Debug` is its `Display`, because Cargo shows the `Debug` of the error with
+/// which the `main` of a build script ends.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The documents or rules have problems.
     #[error("{0}")]
     Problems(#[from] Problems),
+    /// The documents or rules of a folder have problems, which show their lines.
+    #[error("{}", with_lines(problems, specs))]
+    Specs {
+        /// The problems.
+        problems: Problems,
+        /// The files of the folder.
+        specs: Files,
+    },
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
@@ -180,8 +193,62 @@ pub enum BuildError {
     NoOutDir,
 }
 
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The problems as they display themselves, each with the line of its file.
+fn with_lines(problems: &Problems, specs: &Files) -> String {
+    let shown = problems.iter().map(|problem| {
+        let text = problem.to_string();
+        match (line(problem, specs), text.split_once("\n  hint: ")) {
+            (Some((number, line)), Some((found, hint))) => {
+                format!("{found}\n  line {number}: {line}\n  hint: {hint}")
+            }
+            _ => text,
+        }
+    });
+    join(shown, "\n\n")
+}
+
+/// The line at which the place of a problem begins, and its number.
+fn line<'a>(problem: &Problem, specs: &'a Files) -> Option<(usize, &'a str)> {
+    /// The most bytes of a line: documents can be a single one.
+    const LONGEST: usize = 200;
+    let text = str::from_utf8(specs.get(&*problem.place.file)?).ok()?;
+    let (before, after) = text.split_at_checked(problem.place.span.as_ref()?.start)?;
+    let begin = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = text.get(begin..)?.lines().next().filter(|_| !after.is_empty())?.trim();
+    (line.len() <= LONGEST).then(|| (before.matches('\n').count() + 1, line))
+}
+
 impl BuildError {
     fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_path_buf(), source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BuildError, Builder};
+    use crate::Files;
+
+    /// `main` of a build script shows the `Debug` of its error.
+    #[test]
+    fn an_error_is_readable() {
+        let rules = "# A rule.\n[[field]]\nfield = \"com.example.v1.Widget.size\"\nempty = \"kept\"\nreason = \"\"\n";
+        let document = r#"{"openapi": "3.0.0", "info": {"title": "Kubernetes", "version": "unversioned"}, "paths": {}}"#;
+        let specs = Files::from([
+            ("fields.toml".to_owned(), rules.into()),
+            ("v1.36/apis__example.com__v1_openapi.json".to_owned(), document.into()),
+        ]);
+        let error = Builder::new(specs).build_script("api").unwrap_err();
+        let expected = "the rule has no reason\n  at fields.toml\n  line 5: reason = \"\"\n  hint: state the evidence for the \
+                        rule in `reason`";
+        assert_eq!(format!("{error:?}"), expected);
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(format!("{:?}", BuildError::NoOutDir), BuildError::NoOutDir.to_string());
     }
 }
