@@ -117,7 +117,7 @@ pub enum StepName {
     Nest,
     /// A word has another name.
     Words,
-    /// A number or quantity becomes its text.
+    /// A number, quantity or time becomes its text.
     Text,
     /// A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.
     Narrow,

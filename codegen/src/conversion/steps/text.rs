@@ -1,5 +1,5 @@
-//! `text`: a number or quantity in one version, in another its text, or a value that is either. `narrow`: a number of 64 bits in
-//! one version, of 32 bits in another.
+//! `text`: a number, quantity or time in one version, in another its text, or a value that is either. `narrow`: a number of
+//! 64 bits in one version, of 32 bits in another.
 
 use super::{Applied, Argument, Between, Call, call};
 use crate::plan::RustType;
@@ -72,7 +72,7 @@ fn is_wider(wide: &RustType, other: &RustType) -> bool {
 fn has_text(rust_type: &RustType) -> bool {
     match rust_type {
         RustType::I32 | RustType::I64 | RustType::F64 => true,
-        RustType::External(path, _) => path.name == "Quantity",
+        RustType::External(path, _) => matches!(path.name.as_str(), "Quantity" | "DateTime"),
         _ => false,
     }
 }

@@ -1,10 +1,10 @@
-//! A number or quantity in one version, in another its text, or a value that is either; and a number of 64 bits in one, of 32
-//! bits in another. Numbers go by their text, too.
+//! A number, quantity or time in one version, in another its text, or a value that is either; and a number of 64 bits in one, of
+//! 32 bits in another. Numbers go by their text, too.
 
 use std::fmt::Display;
 
 use k8s_versioned::wire::ZeroValue;
-use k8s_versioned::{IntOrString, Quantity};
+use k8s_versioned::{DateTime, IntOrString, Quantity};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -49,6 +49,14 @@ impl HasText for Quantity {
     fn of_text(text: &str) -> Option<Self> {
         let quantity = Self::from(text);
         quantity.parse().is_ok().then_some(quantity)
+    }
+}
+
+/// A time of a custom resource keeps its text, so every text that is a time comes back.
+impl HasText for DateTime {
+    fn of_text(text: &str) -> Option<Self> {
+        let time = Self::from(text);
+        time.parse().is_ok().then_some(time)
     }
 }
 
