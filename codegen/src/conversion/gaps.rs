@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Release;
 
 use super::plan::FieldRef;
-use super::steps::text;
+use super::steps::{text, words};
 use super::structs::shown;
 use crate::Problems;
 use crate::plan::RustType;
@@ -133,9 +133,11 @@ fn rule_between(types: &[&RustType]) -> Remedy {
         types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))
     };
     let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
+    let are_texts = types.iter().all(|found| words::is_text(found.present()));
     if let Some(items) = items(types) {
         rule_between(&items)
-    } else if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) {
+    } else if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) || are_texts
+    {
         Remedy::AbsentToZero
     } else if all_equal(item) {
         Remedy::FirstOfList

@@ -9,6 +9,7 @@ use super::gaps::Gaps;
 use super::pair::PairPlanner;
 use super::plan::{FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair};
 use super::rules::{FieldRules, Rule};
+use super::steps::absent_to_zero;
 use super::structs::{Structs, field_ref, shown};
 use super::{accessors, items, members};
 use crate::Problems;
@@ -157,12 +158,16 @@ impl<'a> KindPlanner<'_, 'a> {
 fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
     let policy = |rule: &Rule<'_>| {
         let mut found = rule.found.iter();
-        let plain = |value: &RustType| rule.found.iter().any(|(_, it)| it.rust_type == *value);
+        let by_text = absent_to_zero::by_text(rule);
+        let plain = |value: &RustType| {
+            let mut types = rule.found.iter().map(|(_, it)| &it.rust_type);
+            types.any(|it| it == value || (by_text && !it.is_option()))
+        };
         found.find_map(|(_, field)| match &field.rust_type {
             RustType::Option(value) if plain(value) => Some(Policy {
                 name: rule.policy.clone(),
                 path: field.path.clone(),
-                value: (**value).clone(),
+                value: if by_text { RustType::String } else { (**value).clone() },
                 other: rule.stated.fill_from.as_ref().map(|other| other.value.clone()),
             }),
             _ => None,

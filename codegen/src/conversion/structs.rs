@@ -205,9 +205,9 @@ pub(super) fn shown(rust_type: &RustType) -> String {
         RustType::I64 => "i64".to_owned(),
         RustType::F64 => "f64".to_owned(),
         RustType::String => "String".to_owned(),
-        RustType::Vocabulary(path) | RustType::External(path, _) => path.name.clone(),
-        // Versions have structs of the same name.
-        RustType::Struct(path) | RustType::Wrapped(_, path) => {
+        RustType::External(path, _) => path.name.clone(),
+        // Versions have structs and enums of the same name.
+        RustType::Struct(path) | RustType::Wrapped(_, path) | RustType::Vocabulary(path) => {
             format!("{}::{}", path.module, path.name)
         }
         RustType::List(item) => format!("Vec<{}>", shown(item)),

@@ -4,7 +4,7 @@ use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
 use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
-use codegen_cases::custom_versions::conversion::{AnyBoat, BoatVersion};
+use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
 use k8s_versioned_codegen::Files;
 use k8s_versioned_conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
@@ -133,7 +133,7 @@ fn absent_required_fields_of_json_are_reported() {
         missing.map(|(path, _)| path.to_string()).collect::<Vec<_>>().join(" ")
     };
     let whole = json!({
-        "mode": "", "oars": 0, "rudder": {"length": 0, "bow": {}}, "tiller": {}, "hull": "", "bunks": [],
+        "mode": "", "oars": 0, "rudder": {"length": 0, "bow": {}}, "tiller": {}, "hull": "", "bunks": [], "trim": "",
     });
     assert_eq!(missing(whole.clone()), "");
     let with = |more: Value| {
@@ -148,7 +148,7 @@ fn absent_required_fields_of_json_are_reported() {
     );
     assert_eq!(
         missing(json!({})),
-        "spec.bunks spec.hull spec.mode spec.oars spec.rudder spec.tiller"
+        "spec.bunks spec.hull spec.mode spec.oars spec.rudder spec.tiller spec.trim"
     );
     assert_eq!(missing(Value::Null), "spec");
 }
@@ -210,6 +210,62 @@ fn texts_of_numbers() {
     let spec = json!({"mode": "", "oars": 0, "hull": "oak", "bunks": [], "draft": 0.1, "crane": "7", "buoys": [1, "1", "b"]});
     let found = convert("v1", spec, BoatVersion::V1alpha1);
     assert_eq!(found, [json!("0.1"), json!("7"), json!([1, 1, 0])]);
+}
+
+/// A boat of v1alpha1 with these fields, in another version, the report, and after the way back.
+fn old_boat(
+    more: &Value,
+    to: BoatVersion,
+    options: &Options<BoatPolicies>,
+) -> (Value, Vec<String>) {
+    let mut spec = json!({"mode": "sail", "oars": 0});
+    spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let object = json!({ "apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {}, "spec": spec });
+    let boat: AnyBoat = serde_json::from_value(object).unwrap();
+    let (there, report) = boat.clone().convert_to_with(to, options).unwrap();
+    let (back, _) = there.clone().convert_to(BoatVersion::V1alpha1);
+    assert_eq!(back, boat);
+    (serde_json::to_value(there).unwrap()["spec"].take(), shown(&report))
+}
+
+/// Each version has a type of its own for the words. Words that it does not know stay.
+#[test]
+fn words_that_only_one_version_requires() {
+    let table = [
+        (json!({}), json!(""), json!(null)),
+        (json!({"trim": ""}), json!(""), json!("")),
+        (json!({"trim": "loose"}), json!("loose"), json!("loose")),
+        (json!({"trim": "odd"}), json!("odd"), json!("odd")),
+    ];
+    for (spec, required, optional) in table {
+        let convert = |to| old_boat(&spec, to, &Options::default()).0["trim"].take();
+        assert_eq!(convert(BoatVersion::V1beta1), required);
+        assert_eq!(convert(BoatVersion::V1), optional);
+    }
+    let policies = BoatPolicies::default().with_trim(Absent::Use("tight".to_owned()));
+    let (spec, report) = old_boat(&json!({}), BoatVersion::V1beta1, &Options::new(policies));
+    assert_eq!(spec["trim"], "tight");
+    assert!(report.iter().any(|line| line.starts_with("spec.trim: ")), "{report:?}");
+}
+
+/// A text that is a time is this time, and any other comes back.
+#[test]
+fn texts_of_times() {
+    for (text, time, kept) in [
+        ("2026-01-02T03:04:05+01:00", "2026-01-02T03:04:05+01:00", false),
+        ("yesterday", "0001-01-01T00:00:00Z", true),
+    ] {
+        let spec =
+            json!({"launched": text, "visits": [{"port": "a", "at": "2026-01-02T03:04:05.5Z"}]});
+        let (spec, report) = old_boat(&spec, BoatVersion::V1beta1, &Options::default());
+        assert_eq!(spec["launched"], time);
+        assert_eq!(spec["visits"][0]["at"], "2026-01-02T03:04:05.5Z");
+        assert_eq!(
+            report.iter().any(|line| line.starts_with("spec.launched: ")),
+            kept,
+            "{report:?}"
+        );
+    }
 }
 
 #[test]

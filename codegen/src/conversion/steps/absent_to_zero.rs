@@ -1,6 +1,6 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
-use super::{Applied, Argument, Between, call};
+use super::{Applied, Argument, Between, call, words};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
@@ -9,22 +9,39 @@ use crate::plan::{RustType, code};
 use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+    let by_text = by_text(between.rule);
+    let fits = |inner: &RustType, other: &RustType| {
+        if by_text { words::is_text(other) } else { inner == other }
+    };
     match between.types() {
-        (RustType::Option(inner), other) if **inner == *other => {
-            Some(fill(between, other, problems))
+        (RustType::Option(inner), other) if fits(inner, other) => {
+            let function = if by_text { "fill_text" } else { "fill" };
+            Some(fill(function, between, inner, problems))
         }
-        (other, RustType::Option(inner)) if **inner == *other => Some(Applied::restores(
-            call(("absent_to_zero", "restore"), [Argument::Value]),
-            "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
-        )),
+        (other, RustType::Option(inner)) if fits(inner, other) => {
+            let function = if by_text { "restore_text" } else { "restore" };
+            Some(Applied::restores(
+                call(("absent_to_zero", function), [Argument::Value]),
+                "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
+            ))
+        }
         _ => None,
     }
 }
 
+/// Returns `true` if all fields of the rule are texts, and the versions have types of their own for the words: values go by
+/// their text.
+pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> bool {
+    let mut types = rule.found.iter().map(|(_, field)| field.rust_type.present());
+    let first = types.clone().next();
+    types.clone().all(words::is_text) && types.any(|found| Some(found) != first)
+}
+
 /// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
-/// structs of their own.
+/// structs and enums of their own.
 pub(super) fn are_alike(inner: &RustType, other: &RustType) -> bool {
-    inner == other || matches!((inner, other), (RustType::Struct(_), RustType::Struct(_)))
+    let are_structs = matches!((inner, other), (RustType::Struct(_), RustType::Struct(_)));
+    inner == other || are_structs || (words::is_text(inner) && words::is_text(other))
 }
 
 /// The step around the conversion of a struct that can be absent in one of the versions. No policy fills it.
@@ -66,14 +83,19 @@ pub(in crate::conversion) fn part(
     })
 }
 
-fn fill(between: &Between<'_, '_>, value: &RustType, problems: &mut Problems) -> Applied {
+fn fill(
+    function: &'static str,
+    between: &Between<'_, '_>,
+    value: &RustType,
+    problems: &mut Problems,
+) -> Applied {
     let other = fill_from(between, value, problems);
     let from = other.as_ref().map(|other| format!(" or the value of `{}`", other.path));
     let from = from.unwrap_or_default();
     let policy = Argument::Policy(between.rule.policy.clone());
     let other = Argument::Other(Box::new(other));
     Applied::keeps(
-        call(("absent_to_zero", "fill"), [Argument::Value, policy, other]),
+        call(("absent_to_zero", function), [Argument::Value, policy, other]),
         format!("empty if absent, unless a policy fills it: with a given value{from}"),
         "filled; the annotation keeps an empty value, and an absent one that a policy fills",
     )

@@ -77,7 +77,8 @@ pub(in crate::conversion) fn refused(
     known: &[&str],
     theirs: &[&str],
 ) -> Vec<String> {
-    if theirs.is_empty() || applied.call.function != ("words", "convert") {
+    const TEXTS: [&str; 3] = ["convert", "fill_text", "restore_text"];
+    if theirs.is_empty() || !TEXTS.contains(&applied.call.function.1) {
         return Vec::new();
     }
     let pairs = applied.call.arguments.iter().find_map(|argument| match argument {
@@ -94,7 +95,8 @@ pub(in crate::conversion) fn refused(
         let words = join(refused.iter().map(|word| code(word)), ", ");
         applied.how = format!("{}; not known there: {words}", applied.how);
     }
-    if !refused.is_empty() || known.is_empty() {
+    // What a fill keeps says more.
+    if applied.effect != Effect::Keeps && (!refused.is_empty() || known.is_empty()) {
         applied.loss = REFUSED;
     }
     refused
@@ -121,10 +123,13 @@ fn are_texts(from: &RustType, to: &RustType) -> bool {
         (RustType::List(from), RustType::List(to))
         | (RustType::Map(from), RustType::Map(to))
         | (RustType::Option(from), RustType::Option(to)) => are_texts(from, to),
-        (from, to) => {
-            [from, to].iter().all(|it| matches!(it, RustType::String | RustType::Vocabulary(_)))
-        }
+        (from, to) => is_text(from) && is_text(to),
     }
+}
+
+/// Returns `true` for texts and known words, which hold any text.
+pub(in crate::conversion) fn is_text(rust_type: &RustType) -> bool {
+    matches!(rust_type, RustType::String | RustType::Vocabulary(_))
 }
 
 /// The words of one version with their names in another, where they differ.

@@ -94,7 +94,8 @@ pub(super) enum Accepts {
     FirstOfList,
     /// An optional field and a required one.
     ///
-    /// Hint: `absent-to-zero` takes fields of one type that are optional in a version and required in another
+    /// Hint: `absent-to-zero` takes fields of one type, or enums of words, that are optional in a version and required in
+    /// another
     AbsentToZero,
     /// A field alone.
     ///
@@ -111,7 +112,8 @@ pub(super) enum Accepts {
     Words,
     /// A number and its text.
     ///
-    /// Hint: `text` takes a number, a quantity or a value that can be either, and its text; all are optional or all are required
+    /// Hint: `text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text;
+    /// all are optional or all are required
     Text,
     /// Numbers.
     ///

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::words::convert;
 use super::{Context, Places};
 use crate::context::{Taken, json};
 use crate::{Absent, ConversionFinding, ConversionReport};
@@ -57,6 +58,32 @@ where
         context.reduce(places, &empty, empty.is_none());
     }
     filled.cloned().unwrap_or_else(T::zero_value)
+}
+
+/// [`fill`] between words: each version has a type of its own for them, and they go by their text.
+pub fn fill_text<S, T, P>(
+    places: Places,
+    value: Option<S>,
+    policy: &Absent<String>,
+    other: Option<&S>,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    S: Serialize,
+    T: ZeroValue + DeserializeOwned,
+{
+    let (value, other): (_, Option<String>) = (convert(value, &[]), convert(other, &[]));
+    convert(fill(places, value, policy, other.as_ref(), context), &[])
+}
+
+/// [`restore`] between words, by their text.
+pub fn restore_text<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let live: String = convert(live, &[]);
+    convert(restore(places, live, context), &[])
 }
 
 /// Converts a value that is always present into an optional one.
