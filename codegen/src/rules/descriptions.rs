@@ -8,7 +8,7 @@ use super::toml_file::parse_toml;
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
-const FOLDER: &str = "descriptions/";
+pub(super) const FOLDER: &str = "descriptions/";
 
 /// A string and the bytes of the file that it stands in.
 pub type Text = toml::Spanned<String>;

@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::Release;
 
 use crate::crd::{self, PackageDefinition, Unserved};
+use crate::problem::{Place, RuleCause};
+use crate::text::{has_extension, nearest};
 use crate::{Files, Problems};
 
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
@@ -103,9 +105,35 @@ pub fn read(specs: &Files) -> Result<Rules, Problems> {
     Ok(rules)
 }
 
+/// The files of TOML in a `specs/` folder, but for the descriptions.
+const FILES: [&str; 12] = [
+    "conversions.toml",
+    "field-numbers.toml",
+    "fields.toml",
+    "group.toml",
+    "intrinsics.toml",
+    "left-out.toml",
+    "lifecycle.toml",
+    "manifest.toml",
+    "names.toml",
+    "not-recorded.toml",
+    "protobuf.toml",
+    "vocabularies.toml",
+];
+
+/// Reports each file of TOML that nobody reads: its name is probably wrong.
+fn check_names(specs: &Files, problems: &mut Problems) {
+    let is_rule = |path: &str| FILES.contains(&path) || path.starts_with(descriptions::FOLDER);
+    for path in specs.keys().filter(|path| has_extension(path, &["toml"]) && !is_rule(path)) {
+        let near = nearest(path, FILES.into_iter()).map(str::to_owned);
+        problems.push(&Place::file(path.as_str()), RuleCause::NotARuleFile { near });
+    }
+}
+
 /// Reads the rule files of one layer.
 fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
+    check_names(specs, &mut problems);
     let group = problems.keep(group::read(specs)).unwrap_or_default();
     let lifecycle = problems.keep(lifecycle::read(specs)).unwrap_or_default().into();
     let intrinsics = problems.keep(intrinsics::read(specs)).unwrap_or_default();

@@ -10,6 +10,12 @@ use crate::text::did_you_mean;
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum RuleCause {
+    /// A file of TOML has not the name of a rule file, so nobody reads it.
+    ///
+    /// Hint: correct the name, or move the file out of the folder; the guide to your own group lists the rule files, and
+    /// descriptions are in `descriptions`
+    #[error("this is not a rule file{}", did_you_mean(near.as_ref()))]
+    NotARuleFile { near: Option<String> },
     /// A module of `group.toml` does not end with the version.
     ///
     /// Hint: write the prefix and then `{version}`, such as `meta::{version}`
