@@ -184,7 +184,8 @@ impl<'a> KindPlanner<'_, 'a> {
     fn check_annotation(&mut self, needed: bool) {
         match &self.rule.annotation {
             Some(annotation) if !needed => {
-                annotation.is_without_effect("no conversion keeps a value", self.problems);
+                let cause = ConversionCause::AnnotationNotNeeded(self.rule.kind.value.clone());
+                self.problems.push(&annotation.place, cause);
             }
             Some(annotation) => {
                 if let Err(error) = annotation.value.parse::<AnnotationKey>() {

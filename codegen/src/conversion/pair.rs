@@ -183,7 +183,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (found, places) = (from.field(field), rule.places());
         let Some(name) = rule.stated.names.get(self.to) else {
             let Some([keep, _]) = rule.stated.rule.value.alone(&found) else {
-                rule.does_not_fit(format!("it names no field of {}", self.to), self.problems);
+                rule.lacks(self.to, self.problems);
                 return None;
             };
             rule.has_effect();

@@ -197,9 +197,19 @@ impl Rule<'_> {
 
     /// Reports that the rule does not fit, once for all pairs.
     pub(super) fn does_not_fit(&self, why: String, problems: &mut Problems) {
+        self.report(|rule| ConversionCause::RuleDoesNotFit { rule, why }, problems);
+    }
+
+    /// Reports that the rule names no field of a version, once for all pairs.
+    pub(super) fn lacks(&self, version: &str, problems: &mut Problems) {
+        let version = version.to_owned();
+        self.report(|rule| ConversionCause::NamesNoField { rule, version }, problems);
+    }
+
+    fn report(&self, cause: impl FnOnce(String) -> ConversionCause, problems: &mut Problems) {
         if !self.wrong.replace(true) {
             let rule = self.stated.rule.value.to_string();
-            problems.push(&self.stated.rule.place, ConversionCause::RuleDoesNotFit { rule, why });
+            problems.push(&self.stated.rule.place, cause(rule));
         }
     }
 }

@@ -36,6 +36,11 @@ pub enum ConversionCause {
     /// Hint: the head of `specs/conversions.toml` says what each rule is for
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: String, why: String },
+    /// A rule that takes fields of all versions names none of a version.
+    ///
+    /// Hint: add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the field
+    #[error("the rule `{rule}` names no field of {version}")]
+    NamesNoField { rule: String, version: String },
     /// A word of a field is not known in another version, and no rule gives it a name there. This is a warning.
     ///
     /// Hint: a conversion leaves such a word as it is: if it has another name there, state it by the rule `words`
@@ -67,6 +72,11 @@ pub enum ConversionCause {
         "conversions of `{0}` keep values in an annotation, and no annotation is named for that"
     )]
     NoAnnotationKey(String),
+    /// `conversions.toml` names an annotation for a kind whose conversions keep no value.
+    ///
+    /// Hint: remove the line `annotation`
+    #[error("no conversion of `{0}` keeps a value, so nothing is written to the annotation")]
+    AnnotationNotNeeded(String),
     /// The name of the annotation is not one that servers accept, or belongs to others.
     ///
     /// Hint: in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`
