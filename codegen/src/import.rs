@@ -1,6 +1,6 @@
 //! From upstream's documents to the vendored ones: prose removed, keys sorted, pretty-printed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
@@ -205,9 +205,18 @@ fn vendor(
         }
     }
     if documents.is_empty() && problems.is_empty() {
+        let wanted = join(&group.groups, "`, `");
+        let others = from.keys().filter_map(|file| DocumentName::parse(file));
+        let others: BTreeSet<String> = others.map(|name| format!("`{}`", name.group)).collect();
+        let others = Vec::from_iter(others);
+        let cause = match source {
+            SourceKind::Definitions if !others.is_empty() => {
+                ManifestCause::OtherGroups { wanted, others }
+            }
+            _ => ManifestCause::NothingToImport(wanted),
+        };
         // The place is the folder that has nothing.
-        problems
-            .push(&Place::file(""), ManifestCause::NothingToImport(join(&group.groups, "`, `")));
+        problems.push(&Place::file(""), cause);
     }
     problems.or(documents)
 }

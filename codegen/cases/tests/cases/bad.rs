@@ -130,6 +130,11 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
             import(SourceKind::SourceTree, &good("second-group")),
         ),
         (
+            "import-definitions",
+            "Definitions of another group.",
+            import(SourceKind::Definitions, &documents(&good("second-group"))),
+        ),
+        (
             "import-cluster",
             "A cluster's documents instead of a source tree's.",
             import(SourceKind::Cluster, &Files::new()),

@@ -15,7 +15,8 @@ pub enum ManifestCause {
     NoDocuments,
     /// `manifest.toml` lists a document whose file is not there.
     ///
-    /// Hint: documents are not edited by hand: undo the change, or import the release again
+    /// Hint: documents are not edited by hand: undo the change, or import the release again; if the release is not wanted any
+    /// more, remove its entries from `manifest.toml`, too
     #[error("the manifest lists this document, but the file does not exist")]
     DocumentMissing,
     /// A document is there that `manifest.toml` does not list.
@@ -51,6 +52,11 @@ pub enum ManifestCause {
     /// `api/openapi-spec/v3`
     #[error("there is no document of the group `{0}`")]
     NothingToImport(String),
+    /// The definitions are not of the groups that the project names.
+    ///
+    /// Hint: correct the name of the group, which is in `groups` of `specs/group.toml`, or name the files of its definitions
+    #[error("there is no definition of the group `{wanted}`, only of {}", others.join(", "))]
+    OtherGroups { wanted: String, others: Vec<String> },
     /// The documents of a cluster would replace the documents of the source tree, which have more.
     ///
     /// Hint: a cluster's documents lack what its feature gates switch off: import them only for a release that has no
