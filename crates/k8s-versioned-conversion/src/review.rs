@@ -32,7 +32,10 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 pub struct Webhook {
     kinds: Vec<Kind>,
     lossy: bool,
+    after: Vec<Box<After>>,
 }
+
+type After = dyn Fn(&Value, &mut Value) + Send + Sync;
 
 /// A kind that a webhook converts.
 struct Kind {
@@ -76,6 +79,7 @@ impl fmt::Debug for Webhook {
         f.debug_struct("Webhook")
             .field("kinds", &kinds.collect::<Vec<_>>())
             .field("lossy", &self.lossy)
+            .field("after", &self.after.len())
             .finish()
     }
 }
@@ -89,7 +93,7 @@ impl Default for Webhook {
 impl Webhook {
     /// A webhook that converts no kind yet.
     pub const fn new() -> Self {
-        Self { kinds: Vec::new(), lossy: false }
+        Self { kinds: Vec::new(), lossy: false, after: Vec::new() }
     }
 
     /// A webhook that converts all kinds of a crate, with default options. [`with_kind`](Self::with_kind) replaces those of a
@@ -126,6 +130,39 @@ impl Webhook {
     #[must_use]
     pub fn lossy(self) -> Self {
         Self { lossy: true, ..self }
+    }
+
+    /// Adds a step after the conversion of each object, for values that no rule computes. It gets the object as it came, and
+    /// the converted one, of which it can change everything but `metadata` outside the annotations. Both can be of any kind
+    /// of the webhook.
+    ///
+    /// ```
+    /// use k8s_versioned_conversion::review::Webhook;
+    ///
+    /// // A field `seconds` of v1beta1 is `minutes` in v1; rules keep both aside.
+    /// let webhook = Webhook::new().after(|source, target| {
+    ///     let seconds = source["spec"]["seconds"].as_i64();
+    ///     let minutes = source["spec"]["minutes"].as_i64();
+    ///     let Some(spec) = target.get_mut("spec").and_then(|spec| spec.as_object_mut()) else {
+    ///         return;
+    ///     };
+    ///     if let Some(seconds) = seconds {
+    ///         spec.insert("minutes".to_owned(), seconds.div_euclid(60).into());
+    ///     }
+    ///     // The kept seconds are exact as long as the minutes say the same.
+    ///     let kept = spec.get("seconds").and_then(|kept| kept.as_i64());
+    ///     if let Some(minutes) = minutes
+    ///         && kept.map(|seconds| seconds.div_euclid(60)) != Some(minutes)
+    ///     {
+    ///         spec.insert("seconds".to_owned(), minutes.saturating_mul(60).into());
+    ///     }
+    /// });
+    /// # assert_eq!(format!("{webhook:?}"), "Webhook { kinds: [], lossy: false, after: 1 }");
+    /// ```
+    #[must_use]
+    pub fn after(mut self, step: impl Fn(&Value, &mut Value) + Send + Sync + 'static) -> Self {
+        self.after.push(Box::new(step));
+        self
     }
 
     /// Answers the body of a request.
@@ -188,6 +225,7 @@ impl Webhook {
             )
         })?;
         let (mut converted, report) = (known.convert)(object, to)?;
+        self.after.iter().for_each(|step| step(object, &mut converted));
         restore_metadata(object, &mut converted);
         let report = without_metadata(&report);
         let lost = self.lost(&report);

@@ -92,11 +92,27 @@ fn a_kind_has_its_options_once() {
     let webhook = webhook().with_kind::<AnyFleet>(options);
     assert_eq!(
         format!("{webhook:?}"),
-        "Webhook { kinds: [\"fleet.example.net/Fleet\"], lossy: false }"
+        "Webhook { kinds: [\"fleet.example.net/Fleet\"], lossy: false, after: 0 }"
     );
     let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects()));
     let annotations = &answer["response"]["convertedObjects"][0]["metadata"]["annotations"];
     assert!(annotations["conversion.example.com/other"].is_string(), "{annotations}");
+}
+
+/// A step of the program sees each object before and after its conversion, and changes all but the metadata.
+#[test]
+fn a_step_after_the_conversion() {
+    let webhook = webhook().after(|source, target| {
+        let mode = source["spec"]["mode"].clone();
+        target["metadata"]["labels"] = json!({"mode": mode.clone()});
+        target["spec"]["owner"] = mode;
+    });
+    let objects = json!([objects()[0], objects()[0]]);
+    let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects));
+    for converted in answer["response"]["convertedObjects"].as_array().unwrap() {
+        assert_eq!(converted["spec"]["owner"], "Slow");
+        assert_eq!(converted["metadata"]["labels"], objects[0]["metadata"]["labels"]);
+    }
 }
 
 /// What would be lost in the server fails, unless the program asks for it.
