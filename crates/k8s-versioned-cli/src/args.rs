@@ -54,6 +54,14 @@ pub enum Command {
     /// Validate objects against the schemas of the documents, as far as JSON Schema goes: no rules in CEL.
     #[cfg(feature = "validate")]
     Validate(crate::validate::ValidateArgs),
+    /// Says that this build has no such command.
+    #[cfg(not(feature = "validate"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Validate {
+        /// The arguments that it would have.
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<String>,
+    },
     /// Print completions for a shell.
     Completions {
         /// The shell.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::error::Error as StdError;
+use std::iter::successors;
 use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Limited};
@@ -95,7 +96,8 @@ impl Cluster {
         let request = http::Request::get(path).header("accept", "application/json");
         let request = request.body(Body::empty()).map_err(|error| refused(&error))?;
         let answer = async {
-            let response = self.client.send(request).await.map_err(|error| refused(&error))?;
+            let response = self.client.send(request).await;
+            let response = response.map_err(|error| refused(below_client(&error)))?;
             let status = response.status();
             let body = Limited::new(response.into_body(), limit).collect().await;
             let body = body.map_err(|error| refused(&*error))?.to_bytes();
@@ -111,6 +113,16 @@ impl Cluster {
             answer.unwrap_or_else(|error| Err(refused(&error)))
         })
     }
+}
+
+/// The error below the layers of the client, whose texts name their types alone.
+fn below_client<'a>(error: &'a (dyn StdError + 'static)) -> &'a dyn StdError {
+    let is_layer = |error: &dyn StdError| {
+        let text = error.to_string();
+        text.starts_with("ServiceError") || text.starts_with("client error (")
+    };
+    let mut causes = successors(Some(error), |&error| error.source());
+    causes.find(|error| !is_layer(*error)).unwrap_or(error)
 }
 
 /// The advice for a status that is not a success.

@@ -146,7 +146,12 @@ impl From<Generation> for Output {
 
 impl fmt::Display for Generation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.warnings.iter().try_for_each(|warning| write!(f, "{warning}"))?;
+        let mut hints = render::Hints::default();
+        for warning in &self.warnings {
+            let mut warning = warning.clone();
+            warning.hint = warning.hint.map(|hint| hints.once(&hint).into());
+            write!(f, "{warning}")?;
+        }
         if let Some(summary) = self.summary {
             let Summary { releases, documents, versions, types, .. } = summary;
             let Summary { fields, operations, conversions, .. } = summary;

@@ -67,6 +67,11 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         Command::CheckReview(args) => check_review::run(args)?,
         #[cfg(feature = "validate")]
         Command::Validate(args) => validate::run(&project()?, args)?,
+        #[cfg(not(feature = "validate"))]
+        Command::Validate { .. } => {
+            let message = "this build of the command has no `validate`; install it with `--features validate`";
+            return Err(Error::Refusal(message.to_owned()));
+        }
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);

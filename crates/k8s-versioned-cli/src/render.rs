@@ -1,5 +1,6 @@
 //! Errors as text for people.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::error::Error as StdError;
 use std::fmt::Write as _;
@@ -110,9 +111,9 @@ fn of_severity(severity: Severity, problem: &Problem) -> Finding {
 /// Each problem with its line in the file, then the number of problems.
 fn problems(refused: &Refused, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let mut text = String::new();
+    let (mut text, mut hints) = (String::new(), Hints::default());
     for problem in refused.problems.iter() {
-        text += &renderer.render(&[report(problem, &refused.sources)]);
+        text += &renderer.render(&[report(problem, &refused.sources, &mut hints)]);
         text += "\n\n";
     }
     let count = refused.problems.len();
@@ -121,7 +122,19 @@ fn problems(refused: &Refused, colour: bool) -> String {
     text
 }
 
-fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
+/// The hints that a text has already: a long one is not repeated for each problem of the same kind.
+#[derive(Debug, Default)]
+pub(crate) struct Hints(BTreeSet<String>);
+
+impl Hints {
+    /// The hint, or the note that it is above.
+    pub(crate) fn once(&mut self, hint: &str) -> String {
+        let is_new = self.0.insert(hint.to_owned());
+        if is_new { hint.to_owned() } else { "as above".to_owned() }
+    }
+}
+
+fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Group<'a> {
     let place = &problem.place;
     let title = Level::ERROR.primary_title(problem.cause.to_string()).id(problem.cause.id());
     let (path, text) = find(&place.file, sources);
@@ -137,7 +150,7 @@ fn report<'a>(problem: &Problem, sources: &'a [Source]) -> Group<'a> {
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = Some(note("hint", &cause.hint()));
+    let hint = Some(note("hint", &hints.once(&cause.hint())));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 

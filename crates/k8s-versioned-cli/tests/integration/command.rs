@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use clap::Parser as _;
 use k8s_versioned_cli::args::Cli;
@@ -145,6 +146,39 @@ fn a_version_that_is_not_served() {
     let made = call(&path, "generate").unwrap();
     assert!(!made.contains("warning"), "{made}");
     assert!(path.join("src/generated/v1beta1/widget.rs").is_file());
+}
+
+/// The groups that the files define are a better hint than the folder of Kubernetes' documents.
+#[test]
+fn a_group_that_no_definition_has() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("widgets.yaml");
+    fs::write(&file, WIDGETS).unwrap();
+    let new = format!(
+        "new some-types --group nope.example.com --release v1.36 --crds {}",
+        file.display()
+    );
+    let said = call(folder.path(), &new).unwrap_err();
+    let expected = "there is no definition of the group `nope.example.com`, only of `example.com`";
+    assert!(said.contains(expected) && !said.contains("source tree"), "{said}");
+}
+
+/// For programs, each problem has its hint.
+#[test]
+fn a_hint_is_shown_once() {
+    let (_folder, path) = package("coordination.k8s.io");
+    call(&path, "fetch --release v1.36 --folder ../../specs/v1.36").unwrap();
+    for name in ["some.toml", "other.toml", "third.toml"] {
+        fs::write(path.join("specs").join(name), "").unwrap();
+    }
+    let said = call(&path, "generate").unwrap_err();
+    assert_eq!(said.matches("hint: correct the name").count(), 1, "{said}");
+    assert_eq!(said.matches("hint: as above").count(), 2, "{said}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    let output =
+        command.args(["generate", "--format", "json"]).current_dir(&path).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.matches("\"hint\": \"correct the name").count(), 3, "{said}");
 }
 
 /// A file, one with other objects, a list as `kubectl get` prints it, and a folder of folders.
