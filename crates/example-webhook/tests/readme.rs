@@ -1,0 +1,48 @@
+//! The manifest of the README is that of this package, with versions of its own.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use toml::{Table, Value};
+
+/// The version and the features of a dependency, or those of the workspace with the features that the package adds.
+fn dependency(name: &str, stated: &Value, workspace: &Table) -> (String, Vec<String>) {
+    let text = |of: &Value, key| of.get(key).and_then(Value::as_str).map(str::to_owned);
+    let features = |of: &Value| -> Vec<String> {
+        let features = of.get("features").and_then(Value::as_array).into_iter().flatten();
+        features.map(|it| it.as_str().unwrap().to_owned()).collect()
+    };
+    let of = if stated.get("workspace").is_some() { &workspace[name] } else { stated };
+    let mut all = features(of);
+    all.extend(features(stated));
+    all.sort();
+    all.dedup();
+    let version = of.as_str().map(str::to_owned).or_else(|| text(of, "version"));
+    (if text(of, "path").is_some() { "path".to_owned() } else { version.unwrap() }, all)
+}
+
+#[test]
+fn the_manifest_of_the_readme() {
+    let readme = include_str!("../README.md");
+    let (_, block) = readme.split_once("```toml\n").unwrap();
+    let shown: Table = block.split_once("```").unwrap().0.parse().unwrap();
+    let own: Table = include_str!("../Cargo.toml").parse().unwrap();
+    let workspace: Table = include_str!("../../../Cargo.toml").parse().unwrap();
+    let workspace = workspace["workspace"]["dependencies"].as_table().unwrap();
+    assert_eq!(
+        (&shown["package"]["name"], &shown["features"]),
+        (&own["package"]["name"], &own["features"])
+    );
+    for table in ["dependencies", "dev-dependencies"] {
+        let (shown, own) = (shown[table].as_table().unwrap(), own[table].as_table().unwrap());
+        // This test is not part of a copy.
+        let names =
+            |of: &Table| of.keys().filter(|name| *name != "toml").cloned().collect::<Vec<_>>();
+        assert_eq!(names(shown), names(own));
+        for (name, stated) in shown {
+            let (version, features) = dependency(name, stated, workspace);
+            let (expected, wanted) = dependency(name, &own[name], workspace);
+            assert!(expected.starts_with(&version), "{name}: {version}, not {expected}");
+            assert_eq!(features, wanted, "{name}");
+        }
+    }
+}
