@@ -5,12 +5,13 @@ use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 use k8s_versioned::field::FieldError;
-use k8s_versioned::{Short, TypeMetaError};
+use k8s_versioned::{KindEntry, Short, TypeMetaError};
 use k8s_versioned_conversion::{ConversionReport, Finding as Converted, Severity as Loss};
 use k8s_versioned_findings::{Finding, Severity};
 use serde::Serialize;
 
 use crate::input::{InputPosition, Source};
+use crate::object;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -174,17 +175,27 @@ impl ObjectReport {
         self.note(position, path, Note::new(Severity::Error, "rejected", message));
     }
 
-    /// Adds the findings of a conversion.
-    pub(crate) fn converted(&mut self, position: &InputPosition, report: &ConversionReport) {
+    /// Adds the findings of a conversion of an object of this kind.
+    pub(crate) fn converted(
+        &mut self,
+        position: &InputPosition,
+        entry: Option<&KindEntry>,
+        report: &ConversionReport,
+    ) {
         for (path, finding) in report.iter() {
-            self.note(position, path.as_str(), converted(path.as_str(), finding));
+            self.note(position, path.as_str(), converted(entry, path.as_str(), finding));
         }
     }
 
     /// Adds the reasons why an object was not converted.
-    pub(crate) fn refused(&mut self, position: &InputPosition, reasons: &ConversionReport) {
+    pub(crate) fn refused(
+        &mut self,
+        position: &InputPosition,
+        entry: Option<&KindEntry>,
+        reasons: &ConversionReport,
+    ) {
         for (path, finding) in reasons.iter() {
-            let mut note = converted(path.as_str(), finding);
+            let mut note = converted(entry, path.as_str(), finding);
             note.0.severity = Severity::Error;
             self.note(position, path.as_str(), note);
         }
@@ -219,7 +230,7 @@ impl ObjectReport {
 }
 
 /// A finding of a conversion, with its hint.
-fn converted(path: &str, finding: &Converted) -> Note {
+fn converted(entry: Option<&KindEntry>, path: &str, finding: &Converted) -> Note {
     let (id, hint) = match finding {
         Converted::Preserved { .. } => (
             "preserved",
@@ -258,5 +269,10 @@ fn converted(path: &str, finding: &Converted) -> Note {
         _ => Severity::Warning,
     };
     let note = Note::new(severity, id, finding.to_string());
+    if matches!(finding, Converted::UnknownField { .. })
+        && let Some(instead) = entry.and_then(|entry| object::field_instead(entry, path))
+    {
+        return note.with_hint(format!("servers drop it, too: {instead}"));
+    }
     if hint.is_empty() { note } else { note.with_hint(hint) }
 }

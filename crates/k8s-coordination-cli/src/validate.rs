@@ -9,6 +9,7 @@ use k8s_versioned_findings::{Severity, count};
 use serde_json::Value;
 
 use crate::input::{Files, Found};
+use crate::object;
 use crate::report::{Format, Note, ObjectReport};
 use crate::{Error, Outcome};
 
@@ -77,7 +78,12 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
     let request = Submission::create(entry, namespace.unwrap_or(&args.namespace));
     let verdict = request.judge(value);
     for warning in verdict.warnings() {
-        if let Some(note) = args.field_validation.note(warning) {
+        if let Some(mut note) = args.field_validation.note(warning) {
+            if let BodyProblem::UnknownField(path) = warning
+                && let Some(hint) = object::field_instead(entry, path)
+            {
+                note = note.with_hint(hint);
+            }
             report.note(place, warning.path(), note);
         }
     }

@@ -123,7 +123,7 @@ fn of_files(args: &Args, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandid
         }
         if args.namespace.is_none() || args.namespace == candidate.metadata().namespace {
             warn_of_kept(&candidate, place, report);
-            report.converted(place, &findings);
+            report.converted(place, Some(entry), &findings);
             candidates.push(candidate);
         }
     })?;
