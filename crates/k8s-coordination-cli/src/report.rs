@@ -71,6 +71,8 @@ impl Note {
             at = format!("{at}{between}{}", Short(path));
         }
         position.input().clone_into(&mut found.file);
+        found.path = Short(path).to_string();
+        position.mark(&mut found);
         found.at(at)
     }
 }

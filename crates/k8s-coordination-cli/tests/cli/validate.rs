@@ -37,7 +37,7 @@ items:
 - metadata: {name: b}
   spec: {leaseName: scheduler, strategy: example.com/own, binaryVersion: v1.33}
 ---
-# Empty documents do not count.
+# A document without content.
 ---
 apiVersion: apps/v1
 kind: Deployment
