@@ -90,6 +90,8 @@ pub(crate) struct Begun {
 pub(crate) struct ObjectReport {
     objects: usize,
     findings: Vec<Finding>,
+    /// The hint about an absent `binaryVersion`.
+    no_binary_version: &'static str,
 }
 
 /// A report for programs; a command can add members.
@@ -103,6 +105,11 @@ struct Json<'a, M> {
 }
 
 impl ObjectReport {
+    /// A report with the hint about an absent `binaryVersion`.
+    pub(crate) fn with_hint(no_binary_version: &'static str) -> Self {
+        Self { no_binary_version, ..Self::default() }
+    }
+
     /// Counts an object of the group.
     pub(crate) fn count_object(&mut self) {
         self.objects += 1;
@@ -185,7 +192,8 @@ impl ObjectReport {
         report: &ConversionReport,
     ) {
         for (path, finding) in report.iter() {
-            self.note(position, path.as_str(), converted(entry, path.as_str(), finding));
+            let note = self.converted_note(entry, path.as_str(), finding);
+            self.note(position, path.as_str(), note);
         }
     }
 
@@ -197,9 +205,31 @@ impl ObjectReport {
         reasons: &ConversionReport,
     ) {
         for (path, finding) in reasons.iter() {
-            let mut note = converted(entry, path.as_str(), finding);
+            let mut note = self.converted_note(entry, path.as_str(), finding);
             note.0.severity = Severity::Error;
             self.note(position, path.as_str(), note);
+        }
+    }
+
+    /// A finding of a conversion, with the hint that suits the object.
+    fn converted_note(
+        &self,
+        entry: Option<&KindEntry>,
+        path: &str,
+        finding: &Converted,
+    ) -> Note {
+        let note = converted(finding);
+        match finding {
+            Converted::InvalidInTarget if path == "spec.binaryVersion" => {
+                note.with_hint(self.no_binary_version)
+            }
+            Converted::UnknownField { .. } => {
+                match entry.and_then(|entry| object::field_instead(entry, path)) {
+                    Some(instead) => note.with_hint(format!("servers drop it, too: {instead}")),
+                    None => note,
+                }
+            }
+            _ => note,
         }
     }
 
@@ -232,7 +262,7 @@ impl ObjectReport {
 }
 
 /// A finding of a conversion, with its hint.
-fn converted(entry: Option<&KindEntry>, path: &str, finding: &Converted) -> Note {
+fn converted(finding: &Converted) -> Note {
     let (id, hint) = match finding {
         Converted::Preserved { .. } => (
             "preserved",
@@ -254,9 +284,6 @@ fn converted(entry: Option<&KindEntry>, path: &str, finding: &Converted) -> Note
         Converted::Redundant { .. } => ("redundant", ""),
         Converted::TooLarge { .. } => ("too-large", "shorten other annotations"),
         Converted::Lost { .. } => ("lost", ""),
-        Converted::InvalidInTarget if path == "spec.binaryVersion" => {
-            ("invalid-in-target", "write it, or let `--binary-version` fill it")
-        }
         Converted::InvalidInTarget => {
             ("invalid-in-target", "write it into the source, or into the result")
         }
@@ -271,10 +298,5 @@ fn converted(entry: Option<&KindEntry>, path: &str, finding: &Converted) -> Note
         _ => Severity::Warning,
     };
     let note = Note::new(severity, id, finding.to_string());
-    if matches!(finding, Converted::UnknownField { .. })
-        && let Some(instead) = entry.and_then(|entry| object::field_instead(entry, path))
-    {
-        return note.with_hint(format!("servers drop it, too: {instead}"));
-    }
     if hint.is_empty() { note } else { note.with_hint(hint) }
 }

@@ -207,8 +207,8 @@ pub async fn run(
     let options = Options::new(args.filling.policies());
     let candidates = candidates.into_iter();
     let transfers: Vec<_> = candidates.map(|one| prepare(one, version, &options)).collect();
-    let count = transfers.len();
-    let dry_run = transfer(&client, &transfers, true, out).await?;
+    let (count, hint) = (transfers.len(), args.filling.hint());
+    let dry_run = transfer(&client, &transfers, (true, hint), out).await?;
     if let Some(error) = dry_run.broke {
         return Err(error.into());
     }
@@ -222,7 +222,7 @@ pub async fn run(
         return Ok(Outcome::Success);
     }
     let Results { done, without_managed_fields, broke } =
-        transfer(&client, &transfers, false, out).await?;
+        transfer(&client, &transfers, (false, hint), out).await?;
     write!(out, "{done} of {count} are in {version}")?;
     if without_managed_fields > 0 {
         write!(out, ", {without_managed_fields} without managed fields")?;
@@ -319,24 +319,24 @@ fn disown_left_out(
     Ok(owns.then_some(entry))
 }
 
-/// Transfers the objects until an error that would meet every object, and prints the results.
+/// Transfers the objects until an error that would meet every object, and prints the results. The hint is about an absent
+/// `binaryVersion`.
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
-    dry_run: bool,
+    (dry_run, hint): (bool, &str),
     out: &mut dyn Write,
 ) -> Result<Results, Error> {
     let mut all = Results::default();
     for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
+        let mut fill = false;
         let error = match one.execute(client, dry_run).await {
             // The API server should have refused it: another one of the cluster will.
             Ok(transferred) if transferred.created && one.lacks(|_| true) => {
                 writeln!(out, "incomplete, so it is not created")?;
-                if one.lacks(|path| path == "spec.binaryVersion") {
-                    writeln!(out, "    hint: `--binary-version` fills it")?;
-                }
+                fill = one.lacks(|path| path == "spec.binaryVersion");
                 None
             }
             Ok(transferred) => {
@@ -355,9 +355,9 @@ async fn transfer(
                 Some(error)
             }
         };
-        let hint = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
-        if let Some(hint) = hint {
-            writeln!(out, "    hint: {hint}")?;
+        let advice = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
+        if let Some(advice) = advice {
+            writeln!(out, "    hint: {advice}")?;
         }
         if dry_run {
             for (path, finding) in one.report.iter() {
@@ -366,6 +366,9 @@ async fn transfer(
             for (path, note) in &one.notes {
                 writeln!(out, "    {path}: {note}")?;
             }
+        }
+        if fill {
+            writeln!(out, "    hint: {hint}")?;
         }
         all.broke = error.filter(meets_all);
         if all.broke.is_some() {

@@ -32,7 +32,7 @@ impl<'a> Conversion<'a> {
         let mut options = args.annotation_key.clone().unwrap_or_default();
         options.policies = args.filling.policies();
         options.strict = args.strict;
-        Self { args, options, report: ObjectReport::default() }
+        Self { args, options, report: ObjectReport::with_hint(args.filling.hint()) }
     }
 
     /// Converts all documents of an input. Those that cannot be converted are in the report.

@@ -147,6 +147,8 @@ fn an_incomplete_object_is_a_problem_even_if_the_server_accepts_it() {
     let (text, code) = accepted(object.clone(), &[]);
     assert_snapshot!(text);
     assert_eq!(code, Some(Outcome::Failure));
+    let (text, _) = accepted(object.clone(), &["--binary-version", "emulation"]);
+    assert!(text.contains("    hint: the object has no `emulationVersion`: give a version"), "{text}");
 
     let kept = r#"{"fields":{"v1alpha1":{"spec.binaryVersion":null}},"filled":{"v1alpha1":{"spec.binaryVersion":"1.31.0"}},"format":2}"#;
     object["metadata"]["annotations"] =
