@@ -33,8 +33,8 @@ missing managed fields. The `pingTime` is left out: API servers of the other clu
 their owners do not exist in the target, which would delete the object. An object without a value that the version of the \
 target requires is not copied: `--binary-version` fills the `binaryVersion`.
 
-Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
-cluster or a file cannot be read; 130 after Ctrl-C.";
+Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if there are no candidates, or an object \
+cannot be copied or read; 2 if a cluster or a file cannot be read; 130 after Ctrl-C.";
 
 /// The arguments of `coordination migrate`.
 #[derive(Clone, Debug, clap::Args)]
@@ -77,6 +77,10 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             writeln!(err, "no object is copied: {}", count(report.errors(), "error"))?;
             return Ok(Outcome::Failure);
         }
+        if candidates.is_empty() {
+            writeln!(err, "{}", nothing("the input", args))?;
+            return Ok(Outcome::Failure);
+        }
     }
     let patience = super::patience(args.request_timeout);
     super::run("interrupted: run it again to continue", async {
@@ -84,6 +88,10 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             let (client, name) = super::connect_named(Some(context), patience).await?;
             let listed = of_cluster(&client, args.namespace.as_deref()).await;
             candidates = listed.map_err(|error| error.of_cluster(&name))?;
+            if candidates.is_empty() {
+                writeln!(err, "{}", nothing(&format!("context {}", Quoted(context)), args))?;
+                return Ok(Outcome::Failure);
+            }
             for candidate in &candidates {
                 let place = InputPosition::of_object(candidate.metadata());
                 warn_of_kept(candidate, &place, &mut report);
@@ -93,6 +101,13 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
         let (target, name) = super::connect_named(args.to.as_deref(), patience).await?;
         run(candidates, &target, args, out).await.map_err(|error| error.of_cluster(&name))
     })
+}
+
+/// The message that there is nothing to copy: a name can be wrong.
+fn nothing(source: &str, args: &Args) -> String {
+    let namespace = args.namespace.as_deref();
+    let within = namespace.map_or(String::new(), |it| format!(" in {}", Quoted(it)));
+    format!("{source} has no candidates{within}")
 }
 
 /// The candidates in files. A candidate without a namespace is in `default`. The target has one of each name, in one version.
@@ -186,6 +201,8 @@ enum ManagedFields {
 #[derive(Default)]
 struct Results {
     done: usize,
+    /// The objects that the target had before, with their managed fields.
+    existing: usize,
     without_managed_fields: usize,
     /// The error that would meet every object, after which no request was sent.
     broke: Option<client::Error>,
@@ -218,7 +235,14 @@ pub async fn run(
         return Ok(Outcome::Failure);
     }
     if !args.yes {
-        writeln!(out, "{count} can be copied to {version} with --yes: no object was changed")?;
+        let existing = dry_run.existing;
+        let exist = match existing {
+            0 => String::new(),
+            1 => ", 1 exists".to_owned(),
+            _ => format!(", {existing} exist"),
+        };
+        let new = count - existing;
+        writeln!(out, "{new} can be copied to {version} with --yes{exist}: no object was changed")?;
         return Ok(Outcome::Success);
     }
     let Results { done, without_managed_fields, broke } =
@@ -341,6 +365,7 @@ async fn transfer(
             }
             Ok(transferred) => {
                 all.done += 1;
+                all.existing += usize::from(transferred.is_complete());
                 writeln!(out, "{}", transferred.text(dry_run))?;
                 match transferred.managed_fields {
                     ManagedFields::Missing(error) => {
@@ -384,6 +409,11 @@ fn meets_all(error: &client::Error) -> bool {
 }
 
 impl Transferred {
+    /// Returns `true` if the target had the object before, and nothing is to be done.
+    fn is_complete(&self) -> bool {
+        !self.created && matches!(self.managed_fields, ManagedFields::There)
+    }
+
     fn text(&self, dry_run: bool) -> String {
         let (would_be, are) = if dry_run { ("would be ", "would be") } else { ("", "are") };
         let object = if self.created { format!("{would_be}created") } else { "exists".to_owned() };

@@ -166,6 +166,13 @@ fn without_yes_no_object_is_changed() {
     let end = "1 can be copied to v1beta1 with --yes: no object was changed\n";
     assert!(text.ends_with(end), "{text}");
     assert_eq!(code, Some(Outcome::Success));
+
+    let (object, exists, [_, whole]) = (new(json!({})), status(409, "AlreadyExists"), self::stored());
+    let replay = target(&[(&object, &exists)], &[("GET", "/a", &Value::Null, &whole)]);
+    let (text, code) = output(replay, first(), &[]);
+    let end = "0 can be copied to v1beta1 with --yes, 1 exists: no object was changed\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(code, Some(Outcome::Success));
 }
 
 #[test]

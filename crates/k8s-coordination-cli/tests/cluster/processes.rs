@@ -256,6 +256,15 @@ fn migrate_reads_a_context_or_files() {
         assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
         replay.assert_used_up();
 
+        let mut none = list.clone();
+        none["items"] = json!([]);
+        let target = format!("{GROUP}/v1beta1/namespaces/kube-sytem/leasecandidates?limit=500");
+        let replay = Arc::new(cluster("v1.36", "v1beta1").and_get(&target, &none));
+        let command = with(&["migrate", "--from", "test", "--namespace", "kube-sytem"]);
+        let (text, errors, status) = Program::start(command, replay.service()).await.end().await;
+        assert_eq!((text.as_str(), status.code()), ("", Some(1)));
+        assert_eq!(errors, "context `test` has no candidates in `kube-sytem`\n");
+
         let pod = file(&json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}));
         let command = with(&["migrate", pod.path().to_str().unwrap()]);
         let server = Arc::new(Replay::default()).service();
