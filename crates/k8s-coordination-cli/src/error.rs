@@ -77,6 +77,13 @@ pub enum Error {
         /// What to do, if that is known.
         hint: Option<String>,
     },
+    /// There is no such program.
+    #[cfg(feature = "cluster")]
+    #[error("the program {} is not found", Quoted(name))]
+    Program {
+        /// Its name or path, as given.
+        name: String,
+    },
     /// The subcommand is not part of this build.
     #[cfg(not(feature = "cluster"))]
     #[error(
@@ -111,6 +118,8 @@ impl Error {
         match self {
             #[cfg(feature = "cluster")]
             Self::Cluster { .. } => Outcome::Usage,
+            #[cfg(feature = "cluster")]
+            Self::Program { .. } => Outcome::Code(127),
             #[cfg(feature = "cluster")]
             Self::Runtime(_) => Outcome::Failure,
             #[cfg(not(feature = "cluster"))]
