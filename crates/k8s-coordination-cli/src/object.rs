@@ -30,7 +30,7 @@ impl ObjectKind {
         match resource(&of) {
             Some(entry) => Ok(Self::Known(entry)),
             None if of.group() == Some(Lease::GROUP) => {
-                let hint = nearest(&of).unwrap_or_else(all);
+                let hint = nearest(&of).unwrap_or_else(|| all(""));
                 Err(Note::not_understood(&format!("unknown kind: {of}")).with_hint(hint))
             }
             None => Ok(Self::OtherGroup(of)),
@@ -100,10 +100,10 @@ pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
     Some(format!("did you mean `{kind}` of {}?", alternatives(versions)))
 }
 
-/// All kinds of the group.
-pub(crate) fn all() -> String {
+/// All kinds of the group, each after this text.
+pub(crate) fn all(before: &str) -> String {
     let kinds: BTreeSet<&str> = resources().map(KindEntry::kind).collect();
-    let kinds: Vec<&str> = kinds.into_iter().collect();
+    let kinds: Vec<String> = kinds.into_iter().map(|kind| format!("{before}{kind}")).collect();
     format!("write {}", alternatives(&kinds))
 }
 

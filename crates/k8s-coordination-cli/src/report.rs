@@ -23,8 +23,23 @@ pub enum Format {
     Json,
 }
 
-/// What YAML reads instead of texts without quotes, as the reasons of undecodable fields begin.
-const SCALARS: [&str; 3] = ["boolean ", "integer ", "floating point "];
+/// The hint for the value of YAML that is not read as a text, because it has no quotes.
+fn unquoted(reason: &str) -> Option<String> {
+    let found = reason.strip_prefix("invalid type: ")?.strip_suffix(", expected a string")?;
+    let (sort, value) = found.split_once('`')?;
+    let value = value.strip_suffix('`')?;
+    match sort {
+        "integer " => Some(format!("write it in quotes: `\"{value}\"`")),
+        "boolean " => {
+            Some("write the value in quotes: without them YAML reads `n` as `false`".to_owned())
+        }
+        "floating point " => Some(
+            "write the value in quotes: without them YAML reads `1.30` as the number `1.3`"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
 
 /// A finding whose position is not known yet.
 #[derive(Debug)]
@@ -55,13 +70,11 @@ impl Note {
 
     /// A field has a value that its type does not have.
     pub(crate) fn undecodable(position: &InputPosition, reason: &str) -> Self {
-        let found = reason.strip_prefix("invalid type: ");
-        let scalar = |it: &str| SCALARS.iter().any(|scalar| it.starts_with(scalar));
-        let text = found.is_some_and(|it| scalar(it) && it.ends_with(", expected a string"));
         let note = Self::new(Severity::Error, "undecodable", Short(reason).to_string());
-        note.with_any_hint((text && position.is_yaml()).then_some(
-            "write the value in quotes: without them YAML reads `n` as `false` and `1.36` as a number",
-        ))
+        match unquoted(reason).filter(|_| position.is_yaml()) {
+            Some(hint) => note.with_hint(hint),
+            None => note,
+        }
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
@@ -125,6 +138,13 @@ impl ObjectReport {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
     }
 
+    /// Returns `true` if an item of a list has an error.
+    pub(crate) fn has_wrong_item(&self) -> bool {
+        let wrong =
+            |finding: &Finding| finding.severity == Severity::Error && !finding.item.is_empty();
+        self.findings.iter().any(wrong)
+    }
+
     /// Returns `true` if there is no error.
     pub(crate) fn is_success(&self) -> bool {
         self.errors() == 0
@@ -172,7 +192,18 @@ impl ObjectReport {
 
     /// Adds the reason why the type of an object is not known.
     pub(crate) fn type_error(&mut self, position: &InputPosition, error: &TypeMetaError) {
-        self.note(position, error.field(), Note::not_understood(&error.message()));
+        let mut note = Note::not_understood(&error.message());
+        if let TypeMetaError::Absent { field, expected } = error
+            && expected.is_empty()
+        {
+            note = note.with_hint(match *field {
+                "kind" => object::all("kind: "),
+                _ => {
+                    "write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`".to_owned()
+                }
+            });
+        }
+        self.note(position, error.field(), note);
     }
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
@@ -212,12 +243,7 @@ impl ObjectReport {
     }
 
     /// A finding of a conversion, with the hint that suits the object.
-    fn converted_note(
-        &self,
-        entry: Option<&KindEntry>,
-        path: &str,
-        finding: &Converted,
-    ) -> Note {
+    fn converted_note(&self, entry: Option<&KindEntry>, path: &str, finding: &Converted) -> Note {
         let note = converted(finding);
         match finding {
             Converted::InvalidInTarget if path == "spec.binaryVersion" => {

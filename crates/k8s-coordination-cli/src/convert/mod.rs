@@ -141,7 +141,12 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
         report.keep_errors();
         write_report(args, &report, err)?;
         if args.format == Format::Text {
-            writeln!(err, "nothing is written: {}", count(report.errors(), "error"))?;
+            let item = if report.has_wrong_item() {
+                "; an item of a list can be taken out of the file, and the others be converted"
+            } else {
+                ""
+            };
+            writeln!(err, "nothing is written: {}{item}", count(report.errors(), "error"))?;
         }
         return Ok(Outcome::of(false));
     }

@@ -95,7 +95,9 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
     let mut reader = text.as_bytes();
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
     // The default messages name settings of the library, which users cannot change.
-    let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
+    let message = |error: serde_saphyr::Error| {
+        at_the_tab(text, error.render_with_formatter(&UserMessageFormatter))
+    };
     let values = values.map(|value| value.map(with_integers).map_err(message));
     let mut values = in_a_row(values);
     if let Some(Parsed { value: Err(last), .. }) = values.last_mut() {
@@ -105,6 +107,26 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
         (value.document, value.line) = (document, Some(line));
     }
     values
+}
+
+/// The message of the reader. In a text over several lines it finds a tab, and names the line before.
+fn at_the_tab(text: &str, message: String) -> String {
+    let Some((before, place)) = message.split_once("found a tab at line ") else {
+        return message;
+    };
+    let line = place.split_once(',').and_then(|(line, _)| line.parse::<usize>().ok());
+    let begins_with_tab = |line: &str| {
+        let content = line.trim_start();
+        line.strip_suffix(content).is_some_and(|indentation| indentation.contains('\t'))
+    };
+    // The index of the next line is the number of this one.
+    let next = line.and_then(|line| {
+        text.lines().nth(line).filter(|it| begins_with_tab(it)).and(Some(line + 1))
+    });
+    match next {
+        Some(next) => format!("{before}found a tab at line {next}: write spaces"),
+        None => message,
+    }
 }
 
 /// The documents of YAML that have content, which are those that the reader returns: the number of each, and the line on which
@@ -399,6 +421,18 @@ mod tests {
             let found: Vec<_> =
                 values.iter().filter_map(|it| Some((it.document, it.line?))).collect();
             assert_eq!((found.as_slice(), values.len()), (expected, expected.len()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tab_is_found_on_its_line() {
+        for (text, expected) in [
+            ("a:\n  b: c\n\td: e\n", "found a tab at line 3: write spaces"),
+            ("a:\n\tb: c\n", "at line 2, column 2"),
+        ] {
+            let (_, values) = parse(text, false);
+            let error = values[0].value.as_ref().unwrap_err();
+            assert!(error.contains(expected), "{error}");
         }
     }
 
