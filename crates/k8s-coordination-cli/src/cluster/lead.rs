@@ -26,6 +26,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::process::{Running, exit_code};
+use super::requests::context_name;
 use super::{configuration, run_to_end};
 use crate::{Error, Outcome};
 
@@ -95,6 +96,7 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
         let mut config = configuration(args.context.as_deref()).await?;
         // The driver has times of its own, and says why requests fail: the client must not send them again.
         config.default_retry = false;
+        tracing::info!("{}, {}", context_name(args.context.as_deref()), config.cluster_url);
         let client = Client::try_from(config).map_err(client::Error::from)?;
         let settings = settings(args, client.default_namespace())?;
         let terminated =

@@ -10,11 +10,12 @@ use k8s_coordination::conversion::{
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
-use k8s_coordination_kube::client::{self, Candidates, with_causes};
+use k8s_coordination_kube::client::{self, Candidates};
 use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
 
+use super::requests::context_name;
 use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
 use crate::input::{Files, Found, InputPosition, skipped};
@@ -85,11 +86,11 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
     let patience = super::patience(args.request_timeout);
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let (client, name) = super::connect_named(Some(context), patience).await?;
+            let (client, requests) = super::connect(Some(context), patience).await?;
             let listed = of_cluster(&client, args.namespace.as_deref()).await;
-            candidates = listed.map_err(|error| error.of_cluster(&name))?;
+            candidates = listed.map_err(|error| requests.name(error))?;
             if candidates.is_empty() {
-                writeln!(err, "{}", nothing(&format!("context {}", Quoted(context)), args))?;
+                writeln!(err, "{}", nothing(&context_name(Some(context)), args))?;
                 return Ok(Outcome::Failure);
             }
             for candidate in &candidates {
@@ -98,8 +99,8 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             }
             report.write_text(err)?;
         }
-        let (target, name) = super::connect_named(args.to.as_deref(), patience).await?;
-        run(candidates, &target, args, out).await.map_err(|error| error.of_cluster(&name))
+        let (target, requests) = super::connect(args.to.as_deref(), patience).await?;
+        run(candidates, &target, args, out).await.map_err(|error| requests.name(error))
     })
 }
 
@@ -376,7 +377,7 @@ async fn transfer(
                 }
             }
             Err(error) => {
-                writeln!(out, "{}", with_causes(&error))?;
+                writeln!(out, "{}", super::message(&error))?;
                 Some(error)
             }
         };
@@ -425,7 +426,7 @@ impl Transferred {
             }
             ManagedFields::There | ManagedFields::PutBack => object,
             ManagedFields::Missing(error) => {
-                format!("{object}; its managed fields are not put back: {}", with_causes(error))
+                format!("{object}; its managed fields are not put back: {}", super::message(error))
             }
         }
     }
