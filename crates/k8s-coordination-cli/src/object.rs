@@ -30,7 +30,7 @@ impl ObjectKind {
         match resource(&of) {
             Some(entry) => Ok(Self::Known(entry)),
             None if of.group() == Some(Lease::GROUP) => {
-                let hint = nearest(&of).unwrap_or_else(|| all(""));
+                let hint = nearest(&of).unwrap_or_else(all);
                 Err(Note::not_understood(&format!("unknown kind: {of}")).with_hint(hint))
             }
             None => Ok(Self::OtherGroup(of)),
@@ -74,10 +74,7 @@ pub(crate) fn undecodable(
 pub(crate) fn field_instead(entry: &KindEntry, path: &str) -> Option<String> {
     let suggestion = suggestion(entry, path)?;
     Some(match suggestion {
-        Suggestion::Version(_) => format!(
-            "{suggestion}: with that `apiVersion`, `coordination convert --to {}` converts the object",
-            entry.version()
-        ),
+        Suggestion::Version(_) => format!("{suggestion}: is the `apiVersion` wrong?"),
         _ => suggestion.to_string(),
     })
 }
@@ -100,10 +97,10 @@ pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
     Some(format!("did you mean `{kind}` of {}?", alternatives(versions)))
 }
 
-/// All kinds of the group, each after this text.
-pub(crate) fn all(before: &str) -> String {
+/// All kinds of the group.
+pub(crate) fn all() -> String {
     let kinds: BTreeSet<&str> = resources().map(KindEntry::kind).collect();
-    let kinds: Vec<String> = kinds.into_iter().map(|kind| format!("{before}{kind}")).collect();
+    let kinds: Vec<&str> = kinds.into_iter().collect();
     format!("write {}", alternatives(&kinds))
 }
 

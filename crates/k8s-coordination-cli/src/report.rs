@@ -197,7 +197,7 @@ impl ObjectReport {
             && expected.is_empty()
         {
             note = note.with_hint(match *field {
-                "kind" => object::all("kind: "),
+                "kind" => object::all(),
                 _ => {
                     "write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`".to_owned()
                 }

@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
-use k8s_versioned::Short;
+use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
+use k8s_versioned::{KindEntry, Short};
 use k8s_versioned_findings::{Severity, count};
 use serde_json::Value;
 
 use crate::input::{Files, Found};
-use crate::object;
 use crate::report::{Format, Note, ObjectReport};
 use crate::{Error, Outcome};
 
@@ -80,9 +79,9 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
     for warning in verdict.warnings() {
         if let Some(mut note) = args.field_validation.note(warning) {
             if let BodyProblem::UnknownField(path) = warning
-                && let Some(hint) = object::field_instead(entry, path)
+                && let Some(instead) = suggestion(entry, path)
             {
-                note = note.with_hint(hint);
+                note = note.with_hint(hint(instead, entry));
             }
             report.note(place, warning.path(), note);
         }
@@ -103,6 +102,17 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
             }
         }
         _ => {}
+    }
+}
+
+/// What to write instead of an unknown field.
+fn hint(instead: Suggestion, entry: &KindEntry) -> String {
+    match instead {
+        Suggestion::Version(_) => format!(
+            "{instead}: with that `apiVersion`, `coordination convert --to {}` converts the object",
+            entry.version()
+        ),
+        _ => instead.to_string(),
     }
 }
 

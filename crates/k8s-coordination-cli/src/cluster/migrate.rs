@@ -246,7 +246,7 @@ pub async fn run(
         writeln!(out, "{new} can be copied to {version} with --yes{exist}: no object was changed")?;
         return Ok(Outcome::Success);
     }
-    let Results { done, without_managed_fields, broke } =
+    let Results { done, without_managed_fields, broke, .. } =
         transfer(&client, &transfers, (false, hint), out).await?;
     write!(out, "{done} of {count} are in {version}")?;
     if without_managed_fields > 0 {
