@@ -63,16 +63,16 @@ pub struct Args {
 pub struct NotBuilt {
     /// Read a cluster.
     #[arg(long, hide = true, conflicts_with_all = ["paths", "now"])]
-    cluster: bool,
+    pub cluster: bool,
     /// The context of the kubeconfig.
     #[arg(long, hide = true, value_name = "CONTEXT", requires = "cluster")]
-    context: Option<String>,
+    pub context: Option<String>,
     /// The time for an answer.
     #[arg(long, hide = true, value_name = "SECONDS", requires = "cluster")]
-    request_timeout: Option<u32>,
+    pub request_timeout: Option<u32>,
     /// Read the cluster again.
     #[arg(long, short, hide = true, requires = "cluster")]
-    watch: bool,
+    pub watch: bool,
 }
 
 /// Runs the elections and writes the outcomes.
