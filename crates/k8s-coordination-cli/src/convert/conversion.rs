@@ -152,7 +152,7 @@ impl<'a> Conversion<'a> {
                 *value = converted;
             }
             Err(JsonError::Refused(refused)) => {
-                self.report.refused(place, entry, refused.reasons())
+                self.report.refused(place, entry, refused.reasons());
             }
             Err(JsonError::Undecodable { path, reason }) => {
                 self.report.note(place, &path, Note::undecodable(place, &reason.to_string()));

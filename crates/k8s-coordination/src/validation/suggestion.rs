@@ -40,11 +40,11 @@ impl fmt::Display for Suggestion {
 /// ```
 pub fn suggestion(kind: &KindEntry, path: &str) -> Option<Suggestion> {
     let known = kind.fields_beside(path)?;
-    let others = Kinds.kinds().iter().filter(|other| {
+    let mut others = Kinds.kinds().iter().filter(|other| {
         let is_of_kind = other.group() == kind.group() && other.kind() == kind.kind();
         is_of_kind && other.fields_beside(path).is_none()
     });
-    if let Some(other) = others.last() {
+    if let Some(other) = others.next_back() {
         return Some(Suggestion::Version(other.version()));
     }
     let name = path.rsplit('.').next().unwrap_or(path);
