@@ -77,6 +77,22 @@ pub enum Error {
         /// What to do, if that is known.
         hint: Option<String>,
     },
+    /// A request to a cluster failed.
+    #[cfg(feature = "cluster")]
+    #[error("{message}{}", hint.as_ref().map_or(String::new(), |hint| format!("\nhint: {hint}")))]
+    Request {
+        /// The error, with its causes.
+        message: String,
+        /// What to do, if that is known.
+        hint: Option<String>,
+    },
+    /// There is no such program.
+    #[cfg(feature = "cluster")]
+    #[error("the program {} is not found", Quoted(name))]
+    Program {
+        /// Its name or path, as given.
+        name: String,
+    },
     /// The subcommand is not part of this build.
     #[cfg(not(feature = "cluster"))]
     #[error(
@@ -110,7 +126,9 @@ impl Error {
     pub fn outcome(&self) -> Outcome {
         match self {
             #[cfg(feature = "cluster")]
-            Self::Cluster { .. } => Outcome::Usage,
+            Self::Cluster { .. } | Self::Request { .. } => Outcome::Usage,
+            #[cfg(feature = "cluster")]
+            Self::Program { .. } => Outcome::Code(127),
             #[cfg(feature = "cluster")]
             Self::Runtime(_) => Outcome::Failure,
             #[cfg(not(feature = "cluster"))]
@@ -132,7 +150,7 @@ impl Error {
     /// Returns `true` if the next reading of the cluster can succeed without a change of the arguments.
     #[cfg(feature = "cluster")]
     pub(crate) fn may_pass(&self) -> bool {
-        matches!(self, Self::Cluster { .. } | Self::Lease { .. })
+        matches!(self, Self::Cluster { .. } | Self::Request { .. } | Self::Lease { .. })
     }
 
     /// Returns `true` if the output could not be written for this reason.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
+use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
 use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta};
 use serde_json::Value;
@@ -67,7 +68,16 @@ pub(crate) fn undecodable(
     !errors.is_empty()
 }
 
-// Suggestions for unknown kinds.
+// Suggestions for unknown fields and kinds.
+
+/// What to write instead of a field that a kind does not have, if that is known.
+pub(crate) fn field_instead(entry: &KindEntry, path: &str) -> Option<String> {
+    let suggestion = suggestion(entry, path)?;
+    Some(match suggestion {
+        Suggestion::Version(_) => format!("{suggestion}: is the `apiVersion` wrong?"),
+        _ => suggestion.to_string(),
+    })
+}
 
 /// The kind with almost the same spelling, and its versions. For a list, the kind of its items.
 pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {

@@ -6,12 +6,13 @@ use std::io::{self, BufWriter, Write};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_versioned::field::FieldError;
-use k8s_versioned::{Short, TypeMetaError};
+use k8s_versioned::{KindEntry, Short, TypeMetaError};
 use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned_findings::{Finding, Severity};
 use serde::Serialize;
 
 use crate::input::{InputPosition, Source};
+use crate::object;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -32,8 +33,23 @@ pub(crate) fn text_or_json() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
 }
 
-/// What YAML reads instead of texts without quotes, as the reasons of undecodable fields begin.
-const SCALARS: [&str; 3] = ["boolean ", "integer ", "floating point "];
+/// The hint for the value of YAML that is not read as a text, because it has no quotes.
+fn unquoted(reason: &str) -> Option<String> {
+    let found = reason.strip_prefix("invalid type: ")?.strip_suffix(", expected a string")?;
+    let (sort, value) = found.split_once('`')?;
+    let value = value.strip_suffix('`')?;
+    match sort {
+        "integer " => Some(format!("write it in quotes: `\"{value}\"`")),
+        "boolean " => {
+            Some("write the value in quotes: without them YAML reads `n` as `false`".to_owned())
+        }
+        "floating point " => Some(
+            "write the value in quotes: without them YAML reads `1.30` as the number `1.3`"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
 
 /// A finding whose position is not known yet.
 #[derive(Debug)]
@@ -64,13 +80,11 @@ impl Note {
 
     /// A field has a value that its type does not have.
     pub(crate) fn undecodable(position: &InputPosition, reason: &str) -> Self {
-        let found = reason.strip_prefix("invalid type: ");
-        let scalar = |it: &str| SCALARS.iter().any(|scalar| it.starts_with(scalar));
-        let text = found.is_some_and(|it| scalar(it) && it.ends_with(", expected a string"));
         let note = Self::new(Severity::Error, "undecodable", Short(reason).to_string());
-        note.with_any_hint((text && position.is_yaml()).then_some(
-            "write the value in quotes: without them YAML reads `n` as `false` and `1.36` as a number",
-        ))
+        match unquoted(reason).filter(|_| position.is_yaml()) {
+            Some(hint) => note.with_hint(hint),
+            None => note,
+        }
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
@@ -80,6 +94,8 @@ impl Note {
             at = format!("{at}{between}{}", Short(path));
         }
         position.input().clone_into(&mut found.file);
+        found.path = Short(path).to_string();
+        position.mark(&mut found);
         found.at(at)
     }
 }
@@ -97,6 +113,8 @@ pub(crate) struct Begun {
 pub(crate) struct ObjectReport {
     objects: usize,
     findings: Vec<Finding>,
+    /// The hint about an absent `binaryVersion`.
+    no_binary_version: &'static str,
 }
 
 /// A report for programs; a command can add members.
@@ -110,6 +128,11 @@ struct Json<'a, M> {
 }
 
 impl ObjectReport {
+    /// A report with the hint about an absent `binaryVersion`.
+    pub(crate) fn with_hint(no_binary_version: &'static str) -> Self {
+        Self { no_binary_version, ..Self::default() }
+    }
+
     /// Counts an object of the group.
     pub(crate) fn count_object(&mut self) {
         self.objects += 1;
@@ -123,6 +146,13 @@ impl ObjectReport {
     /// The number of errors.
     pub(crate) fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+    }
+
+    /// Returns `true` if an item of a list has an error.
+    pub(crate) fn has_wrong_item(&self) -> bool {
+        let wrong =
+            |finding: &Finding| finding.severity == Severity::Error && !finding.item.is_empty();
+        self.findings.iter().any(wrong)
     }
 
     /// Returns `true` if there is no error.
@@ -172,7 +202,18 @@ impl ObjectReport {
 
     /// Adds the reason why the type of an object is not known.
     pub(crate) fn type_error(&mut self, position: &InputPosition, error: &TypeMetaError) {
-        self.note(position, error.field(), Note::not_understood(&error.message()));
+        let mut note = Note::not_understood(&error.message());
+        if let TypeMetaError::Absent { field, expected } = error
+            && expected.is_empty()
+        {
+            note = note.with_hint(match *field {
+                "kind" => object::all(),
+                _ => {
+                    "write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`".to_owned()
+                }
+            });
+        }
+        self.note(position, error.field(), note);
     }
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
@@ -184,19 +225,52 @@ impl ObjectReport {
         self.note(position, path, Note::new(Severity::Error, "rejected", message));
     }
 
-    /// Adds the findings of a conversion.
-    pub(crate) fn converted(&mut self, position: &InputPosition, report: &ConversionReport) {
+    /// Adds the findings of a conversion of an object of this kind.
+    pub(crate) fn converted(
+        &mut self,
+        position: &InputPosition,
+        entry: Option<&KindEntry>,
+        report: &ConversionReport,
+    ) {
         for (path, finding) in report.iter() {
-            self.note(position, path.as_str(), converted(path.as_str(), finding));
+            let note = self.converted_note(entry, path.as_str(), finding);
+            self.note(position, path.as_str(), note);
         }
     }
 
     /// Adds the reasons why an object was not converted.
-    pub(crate) fn refused(&mut self, position: &InputPosition, reasons: &ConversionReport) {
+    pub(crate) fn refused(
+        &mut self,
+        position: &InputPosition,
+        entry: Option<&KindEntry>,
+        reasons: &ConversionReport,
+    ) {
         for (path, finding) in reasons.iter() {
-            let mut note = converted(path.as_str(), finding);
+            let mut note = self.converted_note(entry, path.as_str(), finding);
             note.0.severity = Severity::Error;
             self.note(position, path.as_str(), note);
+        }
+    }
+
+    /// A finding of a conversion, with the hint that suits the object.
+    fn converted_note(
+        &self,
+        entry: Option<&KindEntry>,
+        path: &str,
+        finding: &ConversionFinding,
+    ) -> Note {
+        let note = converted(finding);
+        match finding {
+            ConversionFinding::InvalidInTarget if path == "spec.binaryVersion" => {
+                note.with_hint(self.no_binary_version)
+            }
+            ConversionFinding::UnknownField { .. } => {
+                match entry.and_then(|entry| object::field_instead(entry, path)) {
+                    Some(instead) => note.with_hint(format!("servers drop it, too: {instead}")),
+                    None => note,
+                }
+            }
+            _ => note,
         }
     }
 
@@ -234,7 +308,7 @@ pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write)
 }
 
 /// A finding of a conversion, with its hint.
-fn converted(path: &str, finding: &ConversionFinding) -> Note {
+fn converted(finding: &ConversionFinding) -> Note {
     let (id, hint) = match finding {
         ConversionFinding::Preserved { .. } => (
             "preserved",
@@ -256,9 +330,6 @@ fn converted(path: &str, finding: &ConversionFinding) -> Note {
         ConversionFinding::Redundant { .. } => ("redundant", ""),
         ConversionFinding::TooLarge { .. } => ("too-large", "shorten other annotations"),
         ConversionFinding::Lost { .. } => ("lost", ""),
-        ConversionFinding::InvalidInTarget if path == "spec.binaryVersion" => {
-            ("invalid-in-target", "write it, or let `--binary-version` fill it")
-        }
         ConversionFinding::InvalidInTarget => {
             ("invalid-in-target", "write it into the source, or into the result")
         }

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
-use k8s_versioned::Short;
+use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
+use k8s_versioned::{KindEntry, Short};
 use k8s_versioned_findings::{Severity, count};
 use serde_json::Value;
 
@@ -76,7 +76,12 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
     let request = Submission::create(entry, namespace.unwrap_or(&args.namespace));
     let verdict = request.judge(value);
     for warning in verdict.warnings() {
-        if let Some(note) = args.field_validation.note(warning) {
+        if let Some(mut note) = args.field_validation.note(warning) {
+            if let BodyProblem::UnknownField(path) = warning
+                && let Some(instead) = suggestion(entry, path)
+            {
+                note = note.with_hint(hint(instead, entry));
+            }
             report.note(place, warning.path(), note);
         }
     }
@@ -96,6 +101,17 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
             }
         }
         _ => {}
+    }
+}
+
+/// What to write instead of an unknown field.
+fn hint(instead: Suggestion, entry: &KindEntry) -> String {
+    match instead {
+        Suggestion::Version(_) => format!(
+            "{instead}: with that `apiVersion`, `coordination convert --to {}` converts the object",
+            entry.version()
+        ),
+        _ => instead.to_string(),
     }
 }
 

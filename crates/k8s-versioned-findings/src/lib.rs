@@ -41,6 +41,18 @@ pub struct Finding {
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
+    /// The number of the document in the file, from 1. It and the next members are parts of `at`, for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<usize>,
+    /// The number of the item in the list, from 1; of a list in a list, the numbers from the outermost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub item: Vec<usize>,
+    /// The field path in the object; empty for the whole.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub path: String,
+    /// The line of the file on which the document begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
 }
 
 /// The severity of a finding, the gravest first.
@@ -84,7 +96,18 @@ impl Finding {
         message: impl Into<String>,
     ) -> Self {
         let (id, file, message) = (id.into(), file.into(), message.into());
-        Self { severity, id, file, at: String::new(), message, hint: None }
+        Self {
+            severity,
+            id,
+            file,
+            at: String::new(),
+            message,
+            hint: None,
+            document: None,
+            item: Vec::new(),
+            path: String::new(),
+            line: None,
+        }
     }
 
     /// Sets the position in the file: a JSON pointer or a field path.
@@ -105,7 +128,7 @@ impl Finding {
 /// Writes a line, and one for the hint; `{:#}` with the colours of a terminal.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { severity, id, file, at, message, hint } = self;
+        let Self { severity, id, file, at, message, hint, .. } = self;
         let style = if f.alternate() { severity.style() } else { Style::new() };
         write!(f, "{style}{}[{id}]{style:#}: {file}", severity.name())?;
         if !at.is_empty() {

@@ -44,8 +44,9 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
     super::run("", async {
         let source = &args.source;
         let patience = super::patience(source.request_timeout);
-        let client = super::connect(source.context.as_deref(), patience).await?;
-        run(&client, args, MicroTime::now, out, err).await
+        let (client, requests) = super::connect(source.context.as_deref(), patience).await?;
+        let name = |error| requests.name(error);
+        again(&client, args, MicroTime::now, name, (out, err)).await
     })
 }
 
@@ -61,6 +62,17 @@ pub async fn run(
     now: impl Fn() -> MicroTime,
     out: &mut dyn Write,
     err: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    again(client, args, now, |error| error, (out, err)).await
+}
+
+/// As [`run`], with names for errors.
+async fn again(
+    client: &Client,
+    args: &Args,
+    now: impl Fn() -> MicroTime,
+    name: impl Fn(Error) -> Error,
+    (out, err): (&mut dyn Write, &mut dyn Write),
 ) -> Result<Outcome, Error> {
     let (mut pause, mut version, mut begun, mut told) = (PAUSE, None, false, String::new());
     loop {
@@ -82,12 +94,12 @@ pub async fn run(
                 changed
             }
             Err(error) if begun && error.may_pass() => {
-                tell(&error, &mut told, err)?;
+                tell(&name(error), &mut told, err)?;
                 // An update of the server can be the reason.
                 version = None;
                 false
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(name(error)),
         };
         // Without a pause, a watch that ends at once would list all objects without end.
         pause = if changed { PAUSE } else { (pause * 2).min(LOOK) };

@@ -1,7 +1,11 @@
 //! `coordination lead`: runs a program only while this process leads.
 
-use std::ffi::OsString;
+#[cfg(unix)]
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
+#[cfg(unix)]
+use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +14,7 @@ use clap::builder::TypedValueParser;
 use clap::value_parser;
 #[cfg(unix)]
 use futures_util::future::select_all;
+use k8s_coordination::Quoted;
 use k8s_coordination_kube::client;
 use k8s_coordination_kube::lead::{CandidateSettings, Driver, LeadError, Leadership, Settings};
 use kube::Client;
@@ -21,6 +26,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::process::{Running, exit_code};
+use super::requests::context_name;
 use super::{configuration, run_to_end};
 use crate::{Error, Outcome};
 
@@ -80,13 +86,17 @@ fn seconds() -> impl TypedValueParser<Value = u32> {
 ///
 /// # Errors
 ///
-/// The settings are wrong, or there is no cluster.
+/// There is no such program, the settings are wrong, or there is no cluster.
 pub fn run(args: &Args) -> Result<Outcome, Error> {
+    if let Some(program) = args.program.first().filter(|program| !is_found(program)) {
+        return Err(Error::Program { name: program.to_string_lossy().into_owned() });
+    }
     log();
     run_to_end(async {
         let mut config = configuration(args.context.as_deref()).await?;
         // The driver has times of its own, and says why requests fail: the client must not send them again.
         config.default_retry = false;
+        tracing::info!("{}, {}", context_name(args.context.as_deref()), config.cluster_url);
         let client = Client::try_from(config).map_err(client::Error::from)?;
         let settings = settings(args, client.default_namespace())?;
         let terminated =
@@ -108,6 +118,23 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
             .map_err(wrong)?;
         Ok(program.outcome())
     })
+}
+
+/// Returns `true` if the program is there: the file of a path, or a file in a folder of `PATH`.
+#[cfg(unix)]
+fn is_found(program: &OsStr) -> bool {
+    if program.as_encoded_bytes().contains(&b'/') {
+        return Path::new(program).exists();
+    }
+    // Without the variable the system has folders of its own.
+    let folders = env::var_os("PATH");
+    folders.is_none_or(|folders| env::split_paths(&folders).any(|it| it.join(program).exists()))
+}
+
+/// Elsewhere the system looks in more folders, and for names with more extensions.
+#[cfg(not(unix))]
+fn is_found(_: &OsStr) -> bool {
+    true
 }
 
 /// Writes the log to the standard error, without the client's line for each request that fails.
@@ -203,7 +230,9 @@ async fn run_program(leadership: Leadership, program: Arc<Program>) {
     let mut running = match program.start(&leadership) {
         Ok(running) => running,
         Err(error) => {
-            tracing::error!(%error, "the program cannot be started");
+            let name = program.command.first().map(|name| name.to_string_lossy());
+            let name = name.unwrap_or_default();
+            tracing::error!(%error, "the program {} cannot be started", Quoted(&name));
             let _ = program.ended.set(Err(error));
             return;
         }

@@ -10,11 +10,12 @@ use k8s_coordination::conversion::{
 use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
-use k8s_coordination_kube::client::{self, Candidates, with_causes};
+use k8s_coordination_kube::client::{self, Candidates};
 use k8s_versioned_findings::count;
 use kube::Client;
 use serde_json::Value;
 
+use super::requests::context_name;
 use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
 use crate::input::{Files, Found, InputPosition, skipped};
@@ -33,8 +34,8 @@ missing managed fields. The `pingTime` is left out: API servers of the other clu
 their owners do not exist in the target, which would delete the object. An object without a value that the version of the \
 target requires is not copied: `--binary-version` fills the `binaryVersion`.
 
-Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if an object cannot be copied or read; 2 if a \
-cluster or a file cannot be read; 130 after Ctrl-C.";
+Exit codes: 0 if all objects can be copied, with --yes if all were copied; 1 if there are no candidates, or an object \
+cannot be copied or read; 2 if a cluster or a file cannot be read; 130 after Ctrl-C.";
 
 /// The arguments of `coordination migrate`.
 #[derive(Clone, Debug, clap::Args)]
@@ -77,22 +78,37 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             writeln!(err, "no object is copied: {}", count(report.errors(), "error"))?;
             return Ok(Outcome::Failure);
         }
+        if candidates.is_empty() {
+            writeln!(err, "{}", nothing("the input", args))?;
+            return Ok(Outcome::Failure);
+        }
     }
     let patience = super::patience(args.request_timeout);
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let (client, name) = super::connect_named(Some(context), patience).await?;
+            let (client, requests) = super::connect(Some(context), patience).await?;
             let listed = of_cluster(&client, args.namespace.as_deref()).await;
-            candidates = listed.map_err(|error| error.of_cluster(&name))?;
+            candidates = listed.map_err(|error| requests.name(error))?;
+            if candidates.is_empty() {
+                writeln!(err, "{}", nothing(&context_name(Some(context)), args))?;
+                return Ok(Outcome::Failure);
+            }
             for candidate in &candidates {
                 let place = InputPosition::of_object(candidate.metadata());
                 warn_of_kept(candidate, &place, &mut report);
             }
             report.write_text(err)?;
         }
-        let (target, name) = super::connect_named(args.to.as_deref(), patience).await?;
-        run(candidates, &target, args, out).await.map_err(|error| error.of_cluster(&name))
+        let (target, requests) = super::connect(args.to.as_deref(), patience).await?;
+        run(candidates, &target, args, out).await.map_err(|error| requests.name(error))
     })
+}
+
+/// The message that there is nothing to copy: a name can be wrong.
+fn nothing(source: &str, args: &Args) -> String {
+    let namespace = args.namespace.as_deref();
+    let within = namespace.map_or(String::new(), |it| format!(" in {}", Quoted(it)));
+    format!("{source} has no candidates{within}")
 }
 
 /// The candidates in files. A candidate without a namespace is in `default`. The target has one of each name, in one version.
@@ -123,7 +139,7 @@ fn of_files(args: &Args, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandid
         }
         if args.namespace.is_none() || args.namespace == candidate.metadata().namespace {
             warn_of_kept(&candidate, place, report);
-            report.converted(place, &findings);
+            report.converted(place, Some(entry), &findings);
             candidates.push(candidate);
         }
     })?;
@@ -186,6 +202,8 @@ enum ManagedFields {
 #[derive(Default)]
 struct Results {
     done: usize,
+    /// The objects that the target had before, with their managed fields.
+    existing: usize,
     without_managed_fields: usize,
     /// The error that would meet every object, after which no request was sent.
     broke: Option<client::Error>,
@@ -207,8 +225,8 @@ pub async fn run(
     let options = Options::new(args.filling.policies());
     let candidates = candidates.into_iter();
     let transfers: Vec<_> = candidates.map(|one| prepare(one, version, &options)).collect();
-    let count = transfers.len();
-    let dry_run = transfer(&client, &transfers, true, out).await?;
+    let (count, hint) = (transfers.len(), args.filling.hint());
+    let dry_run = transfer(&client, &transfers, (true, hint), out).await?;
     if let Some(error) = dry_run.broke {
         return Err(error.into());
     }
@@ -218,11 +236,18 @@ pub async fn run(
         return Ok(Outcome::Failure);
     }
     if !args.yes {
-        writeln!(out, "{count} can be copied to {version} with --yes: no object was changed")?;
+        let existing = dry_run.existing;
+        let exist = match existing {
+            0 => String::new(),
+            1 => ", 1 exists".to_owned(),
+            _ => format!(", {existing} exist"),
+        };
+        let new = count - existing;
+        writeln!(out, "{new} can be copied to {version} with --yes{exist}: no object was changed")?;
         return Ok(Outcome::Success);
     }
-    let Results { done, without_managed_fields, broke } =
-        transfer(&client, &transfers, false, out).await?;
+    let Results { done, without_managed_fields, broke, .. } =
+        transfer(&client, &transfers, (false, hint), out).await?;
     write!(out, "{done} of {count} are in {version}")?;
     if without_managed_fields > 0 {
         write!(out, ", {without_managed_fields} without managed fields")?;
@@ -319,28 +344,29 @@ fn disown_left_out(
     Ok(owns.then_some(entry))
 }
 
-/// Transfers the objects until an error that would meet every object, and prints the results.
+/// Transfers the objects until an error that would meet every object, and prints the results. The hint is about an absent
+/// `binaryVersion`.
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
-    dry_run: bool,
+    (dry_run, hint): (bool, &str),
     out: &mut dyn Write,
 ) -> Result<Results, Error> {
     let mut all = Results::default();
     for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
+        let mut fill = false;
         let error = match one.execute(client, dry_run).await {
             // The API server should have refused it: another one of the cluster will.
             Ok(transferred) if transferred.created && one.lacks(|_| true) => {
                 writeln!(out, "incomplete, so it is not created")?;
-                if one.lacks(|path| path == "spec.binaryVersion") {
-                    writeln!(out, "    hint: `--binary-version` fills it")?;
-                }
+                fill = one.lacks(|path| path == "spec.binaryVersion");
                 None
             }
             Ok(transferred) => {
                 all.done += 1;
+                all.existing += usize::from(transferred.is_complete());
                 writeln!(out, "{}", transferred.text(dry_run))?;
                 match transferred.managed_fields {
                     ManagedFields::Missing(error) => {
@@ -351,13 +377,13 @@ async fn transfer(
                 }
             }
             Err(error) => {
-                writeln!(out, "{}", with_causes(&error))?;
+                writeln!(out, "{}", super::message(&error))?;
                 Some(error)
             }
         };
-        let hint = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
-        if let Some(hint) = hint {
-            writeln!(out, "    hint: {hint}")?;
+        let advice = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
+        if let Some(advice) = advice {
+            writeln!(out, "    hint: {advice}")?;
         }
         if dry_run {
             for (path, finding) in one.report.iter() {
@@ -366,6 +392,9 @@ async fn transfer(
             for (path, note) in &one.notes {
                 writeln!(out, "    {path}: {note}")?;
             }
+        }
+        if fill {
+            writeln!(out, "    hint: {hint}")?;
         }
         all.broke = error.filter(meets_all);
         if all.broke.is_some() {
@@ -381,6 +410,11 @@ fn meets_all(error: &client::Error) -> bool {
 }
 
 impl Transferred {
+    /// Returns `true` if the target had the object before, and nothing is to be done.
+    fn is_complete(&self) -> bool {
+        !self.created && matches!(self.managed_fields, ManagedFields::There)
+    }
+
     fn text(&self, dry_run: bool) -> String {
         let (would_be, are) = if dry_run { ("would be ", "would be") } else { ("", "are") };
         let object = if self.created { format!("{would_be}created") } else { "exists".to_owned() };
@@ -392,7 +426,7 @@ impl Transferred {
             }
             ManagedFields::There | ManagedFields::PutBack => object,
             ManagedFields::Missing(error) => {
-                format!("{object}; its managed fields are not put back: {}", with_causes(error))
+                format!("{object}; its managed fields are not put back: {}", super::message(error))
             }
         }
     }

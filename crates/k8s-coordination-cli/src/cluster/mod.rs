@@ -6,6 +6,7 @@ mod findings;
 pub mod lead;
 pub mod migrate;
 mod process;
+mod requests;
 mod retries;
 
 use std::env;
@@ -25,6 +26,7 @@ use tower::buffer::BufferLayer;
 use tower::retry::RetryLayer;
 
 use crate::{Error, Outcome};
+use requests::{Requests, context_name};
 use retries::Retries;
 
 /// The exit code of a command that Ctrl-C interrupted, as shells have it.
@@ -46,8 +48,24 @@ const PAGE: i64 = 500;
 
 impl From<client::Error> for Error {
     fn from(error: client::Error) -> Self {
-        let hint = error.hint();
-        Self::Cluster { message: with_causes(&error), hint }
+        let (message, hint) = (message(&error), error.hint());
+        match error {
+            client::Error::Client(_) | client::Error::Response(_) | client::Error::Watch(_) => {
+                Self::Request { message, hint }
+            }
+            _ => Self::Cluster { message, hint },
+        }
+    }
+}
+
+/// An error with its causes, without the page that a server of something else answers with.
+fn message(error: &client::Error) -> String {
+    let refusal = error.api().filter(|refusal| refusal.status().is_none());
+    match refusal.filter(|refusal| refusal.body().trim_ascii_start().starts_with(b"<")) {
+        Some(refusal) => {
+            format!("{}: the answer is a page, not one of an API server", refusal.code())
+        }
+        None => with_causes(error),
     }
 }
 
@@ -60,7 +78,7 @@ impl Error {
     /// The error, with the name of the cluster if it is about one.
     fn of_cluster(self, name: &str) -> Self {
         match self {
-            Self::Cluster { message, hint } => {
+            Self::Cluster { message, hint } | Self::Request { message, hint } => {
                 Self::Cluster { message: format!("{name}: {message}"), hint }
             }
             other => other,
@@ -68,40 +86,39 @@ impl Error {
     }
 }
 
-/// A client for a context of the kubeconfig; by default for the current context, or for the cluster in which the program
-/// runs. Its requests fail after this time without a byte from the API server.
-async fn connect(context: Option<&str>, patience: Option<Duration>) -> Result<Client, Error> {
-    client_of(configuration(context).await?, patience)
-}
-
-/// A client, and the name of its cluster for errors of commands that use several: the context and the address.
-async fn connect_named(
+/// A client for a context of the kubeconfig, by default for the current context, or for the cluster in which the program
+/// runs; and the names of its requests for errors. Its requests fail after this time without a byte from the API server.
+async fn connect(
     context: Option<&str>,
     patience: Option<Duration>,
-) -> Result<(Client, String), Error> {
-    let mut name = match context {
-        Some(context) => format!("context {}", Quoted(context)),
-        None => "the current context".to_owned(),
-    };
-    let config = configuration(context).await.map_err(|error| error.of_cluster(&name))?;
-    name = format!("{name}, {}", config.cluster_url);
-    let client = client_of(config, patience).map_err(|error| error.of_cluster(&name))?;
-    Ok((client, name))
+) -> Result<(Client, Requests), Error> {
+    let config = configuration(context).await;
+    let config = config.map_err(|error| error.of_cluster(&context_name(context)))?;
+    let requests = Requests::new(context, &config);
+    let client = client_of(config, patience, &requests).map_err(|error| requests.name(error))?;
+    Ok((client, requests))
 }
 
-fn client_of(mut config: Config, patience: Option<Duration>) -> Result<Client, Error> {
-    let Some(patience) = patience else {
-        return Ok(Client::try_from(config).map_err(client::Error::from)?);
-    };
-    config.connect_timeout = Some(patience);
-    config.read_timeout = Some(patience);
-    // Without this the time for which a connection was idle counts.
-    config.reset_reader_on_write = true;
-    // The client would wait as long as `Retry-After` says, and 15 times.
-    config.default_retry = false;
+fn client_of(
+    mut config: Config,
+    patience: Option<Duration>,
+    requests: &Requests,
+) -> Result<Client, Error> {
+    if let Some(patience) = patience {
+        config.connect_timeout = Some(patience);
+        config.read_timeout = Some(patience);
+        // Without this the time for which a connection was idle counts.
+        config.reset_reader_on_write = true;
+        // The client would wait as long as `Retry-After` says, and 15 times.
+        config.default_retry = false;
+    }
     let builder = ClientBuilder::try_from(config).map_err(client::Error::from)?;
+    let Some(patience) = patience else {
+        return Ok(builder.with_layer(requests).build());
+    };
     let retries = RetryLayer::new(Retries::new(patience));
-    Ok(builder.with_layer(&BufferLayer::new(CONCURRENT)).with_layer(&retries).build())
+    let builder = builder.with_layer(&BufferLayer::new(CONCURRENT)).with_layer(&retries);
+    Ok(builder.with_layer(requests).build())
 }
 
 async fn configuration(context: Option<&str>) -> Result<Config, Error> {

@@ -35,7 +35,7 @@ impl<'a> Conversion<'a> {
         let mut options = args.annotation_key.clone().unwrap_or_default();
         options.policies = args.filling.policies();
         options.strict = args.strict;
-        Self { args, options, report: ObjectReport::default() }
+        Self { args, options, report: ObjectReport::with_hint(args.filling.hint()) }
     }
 
     /// Converts all documents of an input. Those that cannot be converted are in the report.
@@ -63,7 +63,7 @@ impl<'a> Conversion<'a> {
                 if of.kind == AnyLeaseCandidate::LIST_KIND {
                     let (to, options) = (self.args.to, &self.options);
                     let converted = AnyLeaseCandidate::convert_value(part.value, to, options);
-                    self.replace(place, part.value, converted);
+                    self.replace(place, None, part.value, converted);
                 }
             }
             Ok(of) => match ObjectKind::of(of) {
@@ -105,7 +105,7 @@ impl<'a> Conversion<'a> {
         let mut report = ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let replaces = self.args.in_place || self.args.check;
-        if replaces && !self.args.drop_unknown && self.loses(place, &report) {
+        if replaces && !self.args.drop_unknown && self.loses(place, entry, &report) {
             return;
         }
         let converted = candidate.and_then(|candidate| {
@@ -117,19 +117,26 @@ impl<'a> Conversion<'a> {
         });
         let undecodable = matches!(converted, Err(JsonError::Undecodable { .. }));
         if !(undecodable && object::undecodable(entry, value, place, &mut self.report)) {
-            self.replace(place, value, converted);
+            self.replace(place, Some(entry), value, converted);
         }
     }
 
     /// Reports the fields that a file would lose because the version does not have them.
-    fn loses(&mut self, place: &InputPosition, report: &ConversionReport) -> bool {
+    fn loses(
+        &mut self,
+        place: &InputPosition,
+        entry: &KindEntry,
+        report: &ConversionReport,
+    ) -> bool {
         let unknown =
             report.iter().filter(|(_, it)| matches!(it, ConversionFinding::UnknownField { .. }));
         let mut loses = false;
         for (path, _) in unknown {
             let message = "not a field of this version: the file would lose it";
             let note = Note::new(Severity::Error, "would-be-lost", message);
-            let hint = "is its name correct? `--drop-unknown` drops it";
+            let instead = object::field_instead(entry, path.as_str());
+            let instead = instead.unwrap_or_else(|| "is its name correct?".to_owned());
+            let hint = format!("{instead} (`--drop-unknown` drops it)");
             self.report.note(place, path.as_ref(), note.with_hint(hint));
             loses = true;
         }
@@ -139,15 +146,18 @@ impl<'a> Conversion<'a> {
     fn replace(
         &mut self,
         place: &InputPosition,
+        entry: Option<&KindEntry>,
         value: &mut Value,
         converted: Result<(Value, ConversionReport), JsonError>,
     ) {
         match converted {
             Ok((converted, report)) => {
-                self.report.converted(place, &report);
+                self.report.converted(place, entry, &report);
                 *value = converted;
             }
-            Err(JsonError::Refused(refused)) => self.report.refused(place, refused.reasons()),
+            Err(JsonError::Refused(refused)) => {
+                self.report.refused(place, entry, refused.reasons());
+            }
             Err(JsonError::Undecodable { path, reason }) => {
                 self.report.note(place, &path, Note::undecodable(place, &reason.to_string()));
             }

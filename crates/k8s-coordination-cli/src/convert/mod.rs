@@ -81,6 +81,16 @@ pub struct Filling {
 }
 
 impl Filling {
+    /// What to do about an object without a `binaryVersion` that the version requires.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self.binary_version {
+            Some(Absent::UseOther) => {
+                "the object has no `emulationVersion`: give a version, such as `--binary-version 1.31.2`"
+            }
+            _ => "write it, or let `--binary-version` fill it",
+        }
+    }
+
     pub(crate) fn policies(&self) -> LeaseCandidatePolicies {
         let binary_version = self.binary_version.clone().unwrap_or_default();
         LeaseCandidatePolicies::default().with_binary_version(binary_version)
@@ -131,7 +141,12 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
         report.keep_errors();
         write_report(args, &report, err)?;
         if args.format == Format::Text {
-            writeln!(err, "nothing is written: {}", count(report.errors(), "error"))?;
+            let item = if report.has_wrong_item() {
+                "; an item of a list can be taken out of the file, and the others be converted"
+            } else {
+                ""
+            };
+            writeln!(err, "nothing is written: {}{item}", count(report.errors(), "error"))?;
         }
         return Ok(Outcome::of(false));
     }

@@ -42,6 +42,10 @@ pub struct Args {
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub source: crate::cluster::elect::Source,
+    /// The cluster of another build.
+    #[cfg(not(feature = "cluster"))]
+    #[command(flatten)]
+    pub source: NotBuilt,
     /// The `Lease` to judge; it need not exist [default: all that have candidates].
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub lease: Option<String>,
@@ -53,6 +57,24 @@ pub struct Args {
     pub format: Format,
 }
 
+/// Options of another build, which says what they need.
+#[cfg(not(feature = "cluster"))]
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct NotBuilt {
+    /// Read a cluster.
+    #[arg(long, hide = true, conflicts_with_all = ["paths", "now"])]
+    pub cluster: bool,
+    /// The context of the kubeconfig.
+    #[arg(long, hide = true, value_name = "CONTEXT", requires = "cluster")]
+    pub context: Option<String>,
+    /// The time for an answer.
+    #[arg(long, hide = true, value_name = "SECONDS", requires = "cluster")]
+    pub request_timeout: Option<u32>,
+    /// Read the cluster again.
+    #[arg(long, short, hide = true, requires = "cluster")]
+    pub watch: bool,
+}
+
 /// Runs the elections and writes the outcomes.
 ///
 /// # Errors
@@ -62,6 +84,10 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     #[cfg(feature = "cluster")]
     if args.source.cluster {
         return crate::cluster::elect::start(args, out, err);
+    }
+    #[cfg(not(feature = "cluster"))]
+    if args.source.cluster {
+        return Err(Error::NotBuilt);
     }
     let namespace = args.namespace.as_deref().unwrap_or("default");
     let mut report = ObjectReport::default();

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::protobuf::Envelope;
 use k8s_versioned::{Part, Short, TypeMeta};
+use k8s_versioned_findings::Finding;
 use serde_json::Value;
 
 use crate::Error;
@@ -62,7 +63,7 @@ impl Input {
         let (text, (syntax, values)) = if Envelope::begins(&bytes) {
             let value = syntax::parse_protobuf(&bytes);
             other = syntax::other_type(&bytes);
-            (bytes, (Syntax::Protobuf, vec![value]))
+            (bytes, (Syntax::Protobuf, syntax::in_a_row([value])))
         } else {
             match syntax::decode(bytes) {
                 Ok(text) => {
@@ -78,10 +79,9 @@ impl Input {
                 Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
             }
         };
-        let documents = values.into_iter().enumerate();
-        let documents = documents.map(|(index, value)| Document {
-            place: place.document(index, syntax),
-            value: value.map_err(|reason| Note::not_understood(&reason).with_any_hint(hint)),
+        let documents = values.into_iter().map(|parsed| Document {
+            place: place.document(parsed.document, parsed.line, syntax),
+            value: parsed.value.map_err(|reason| Note::not_understood(&reason).with_any_hint(hint)),
             other: other.take(),
         });
         Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
@@ -124,12 +124,14 @@ fn bytes(file: &Path) -> io::Result<Vec<u8>> {
 
 /// A position in the input: a file, a document in it, or an item of a list.
 ///
-/// Documents and items of lists are counted from 1. Documents without content do not count.
+/// Documents and items of lists are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InputPosition {
     input: String,
     is_yaml: bool,
     document: Option<usize>,
+    /// The line on which the document begins.
+    line: Option<usize>,
     items: Vec<usize>,
     /// The kind and the name of the object, such as `Lease kube-system/a`; empty if it has no name.
     object: String,
@@ -143,7 +145,18 @@ impl InputPosition {
         } else {
             file.display().to_string()
         };
-        Self { input, is_yaml: false, document: None, items: Vec::new(), object: String::new() }
+        Self::of(input)
+    }
+
+    fn of(input: String) -> Self {
+        Self {
+            input,
+            is_yaml: false,
+            document: None,
+            line: None,
+            items: Vec::new(),
+            object: String::new(),
+        }
     }
 
     /// An object of a cluster.
@@ -151,25 +164,33 @@ impl InputPosition {
     pub(crate) fn of_object(metadata: &ObjectMeta) -> Self {
         let namespace = metadata.namespace.as_deref().unwrap_or_default();
         let name = metadata.name.as_deref().unwrap_or_default();
-        let input = format!("{namespace}/{name}");
-        Self { input, is_yaml: false, document: None, items: Vec::new(), object: String::new() }
+        Self::of(format!("{namespace}/{name}"))
     }
 
-    /// A document of the input; `index` counts from 0.
-    fn document(&self, index: usize, syntax: Syntax) -> Self {
+    /// A document of the input, which begins on this line, if that is known.
+    fn document(&self, number: usize, line: Option<usize>, syntax: Syntax) -> Self {
         let is_yaml = syntax == Syntax::Yaml;
-        Self { is_yaml, document: Some(index + 1), ..self.clone() }
+        Self { is_yaml, document: Some(number), line, ..self.clone() }
     }
 
     /// An object of the document.
     pub(crate) fn object(&self, part: &Part<'_>) -> Self {
-        let items = part.position.iter().map(|index| index + 1).collect();
-        Self { items, object: object_name(part.value), ..self.clone() }
+        let items: Vec<_> = part.position.iter().map(|index| index + 1).collect();
+        // The line of an item is not known.
+        let line = self.line.filter(|_| items.is_empty());
+        Self { items, line, object: object_name(part.value), ..self.clone() }
     }
 
     /// Returns `true` for a document of YAML.
     pub(crate) fn is_yaml(&self) -> bool {
         self.is_yaml
+    }
+
+    /// Sets the members of a finding that have the position for programs.
+    pub(crate) fn mark(&self, finding: &mut Finding) {
+        finding.document = self.document;
+        finding.line = self.line;
+        self.items.clone_into(&mut finding.item);
     }
 
     /// The name of the input.
@@ -188,11 +209,13 @@ impl InputPosition {
 fn object_name(object: &Value) -> String {
     let text = |pointer| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let [kind, namespace, name] = ["/kind", "/metadata/namespace", "/metadata/name"].map(text);
-    match (namespace, name) {
-        (_, "") => String::new(),
+    let shown = match (namespace, name) {
+        (_, "") => return String::new(),
         ("", name) => format!("{kind} {name}"),
         (namespace, name) => format!("{kind} {namespace}/{name}"),
-    }
+    };
+    // The kind can be absent.
+    shown.trim_start().to_owned()
 }
 
 impl fmt::Display for InputPosition {

@@ -22,23 +22,40 @@ pub(crate) enum Syntax {
     Protobuf,
 }
 
+/// A value of a text, and its place.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Parsed {
+    /// The number of its document, from 1.
+    pub(super) document: usize,
+    /// The line on which the content of its document begins, in YAML.
+    pub(super) line: Option<usize>,
+    /// The value, or the reason why there is none.
+    pub(super) value: Result<Value, String>,
+}
+
+/// Values without anything between them.
+pub(super) fn in_a_row(values: impl IntoIterator<Item = Result<Value, String>>) -> Vec<Parsed> {
+    let values = values.into_iter().enumerate();
+    values.map(|(index, value)| Parsed { document: index + 1, line: None, value }).collect()
+}
+
 /// The syntax of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
 ///
 /// A text that must be JSON is never read as YAML: that would hide its error.
-pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Result<Value, String>>) {
+pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Parsed>) {
     // JSON is YAML, but the JSON reader is faster, and reads objects without `---` between them.
     let error = match parse_json(text) {
         Ok(values) if must_be_json || values.iter().all(|it| it.is_object() || it.is_array()) => {
-            return (Syntax::Json, values.into_iter().map(Ok).collect());
+            return (Syntax::Json, in_a_row(values.into_iter().map(Ok)));
         }
         Ok(_) => None,
-        Err(error) if must_be_json => return (Syntax::Json, vec![Err(not_json(&error))]),
+        Err(error) if must_be_json => return (Syntax::Json, in_a_row([Err(not_json(&error))])),
         Err(error) => Some(error),
     };
     let values = parse_yaml(text);
     match error {
-        Some(error) if is_meant_as_json(text) && values.iter().any(Result::is_err) => {
-            (Syntax::Json, vec![Err(not_json(&error))])
+        Some(error) if is_meant_as_json(text) && values.iter().any(|it| it.value.is_err()) => {
+            (Syntax::Json, in_a_row([Err(not_json(&error))]))
         }
         _ => (Syntax::Yaml, values),
     }
@@ -62,7 +79,7 @@ fn is_meant_as_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))
 }
 
-fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
+fn parse_yaml(text: &str) -> Vec<Parsed> {
     // The size of the text is limited already: a list of all leases of a large cluster has millions of nodes.
     let options = serde_saphyr::options! {
         with_snippet: false,
@@ -78,13 +95,71 @@ fn parse_yaml(text: &str) -> Vec<Result<Value, String>> {
     let mut reader = text.as_bytes();
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
     // The default messages name settings of the library, which users cannot change.
-    let message = |error: serde_saphyr::Error| error.render_with_formatter(&UserMessageFormatter);
+    let message = |error: serde_saphyr::Error| {
+        at_the_tab(text, error.render_with_formatter(&UserMessageFormatter))
+    };
     let values = values.map(|value| value.map(with_integers).map_err(message));
-    let mut values: Vec<_> = values.collect();
-    if let Some(Err(last)) = values.last_mut() {
+    let mut values = in_a_row(values);
+    if let Some(Parsed { value: Err(last), .. }) = values.last_mut() {
         last.push_str("; what follows it is not read");
     }
+    for (value, (document, line)) in values.iter_mut().zip(documents(text)) {
+        (value.document, value.line) = (document, Some(line));
+    }
     values
+}
+
+/// The message of the reader. In a text over several lines it finds a tab, and names the line before.
+fn at_the_tab(text: &str, message: String) -> String {
+    let Some((before, place)) = message.split_once("found a tab at line ") else {
+        return message;
+    };
+    let line = place.split_once(',').and_then(|(line, _)| line.parse::<usize>().ok());
+    let begins_with_tab = |line: &str| {
+        let content = line.trim_start();
+        line.strip_suffix(content).is_some_and(|indentation| indentation.contains('\t'))
+    };
+    // The index of the next line is the number of this one.
+    let next = line.and_then(|line| {
+        text.lines().nth(line).filter(|it| begins_with_tab(it)).and(Some(line + 1))
+    });
+    match next {
+        Some(next) => format!("{before}found a tab at line {next}: write spaces"),
+        None => message,
+    }
+}
+
+/// The documents of YAML that have content, which are those that the reader returns: the number of each, and the line on which
+/// its content begins. At the beginning of a line `---` always begins a document, also in a text of several lines.
+fn documents(text: &str) -> Vec<(usize, usize)> {
+    let is_marker = |line: &str, marker| {
+        let rest = line.strip_prefix(marker);
+        rest.is_some_and(|rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']))
+    };
+    // Whether a document is open, and has content.
+    let (mut number, mut is_open, mut has_content) = (0, false, false);
+    let mut documents = Vec::new();
+    for (index, mut line) in text.lines().enumerate() {
+        if is_marker(line, "---") {
+            (number, is_open, has_content) = (number + 1, true, false);
+            line = line.get(3..).unwrap_or_default();
+        } else if is_marker(line, "...") {
+            (is_open, has_content) = (false, false);
+            continue;
+        }
+        let line = line.trim();
+        let is_directive = !is_open && line.starts_with('%');
+        let is_null = ["", "~", "null", "Null", "NULL"].contains(&line);
+        if has_content || is_null || is_directive || line.starts_with('#') {
+            continue;
+        }
+        if !is_open {
+            (number, is_open) = (number + 1, true);
+        }
+        has_content = true;
+        documents.push((number, index + 1));
+    }
+    documents
 }
 
 /// A value of YAML with integers where `kubectl` and servers have them: they turn YAML into JSON first, which writes `15.0`
@@ -301,7 +376,7 @@ mod tests {
         let text = String::from_utf8(text).unwrap();
         let (found, values) = parse(&text, false);
         assert_eq!(found, syntax, "{text}");
-        let values = values.into_iter().map(|value| value.expect(&text));
+        let values = values.into_iter().map(|parsed| parsed.value.expect(&text));
         values.collect()
     }
 
@@ -324,10 +399,41 @@ mod tests {
             ("a: {b: 1.5}", json!({"a": {"b": 1.5}})),
             ("a: 9007199254740992.0", json!({"a": 9_007_199_254_740_992.0})),
         ] {
-            assert_eq!(parse(text, false), (Syntax::Yaml, vec![Ok(expected)]));
+            let (syntax, values) = parse(text, false);
+            assert_eq!((syntax, &values[0].value), (Syntax::Yaml, &Ok(expected)));
         }
         let (_, json) = parse(r#"{"a": 15.0}"#, false);
-        assert_eq!(json, [Ok(json!({"a": 15.0}))]);
+        assert_eq!(json[0].value, Ok(json!({"a": 15.0})));
+    }
+
+    /// A reader who counts `---` finds the document.
+    #[test]
+    fn documents_are_counted_as_yaml_counts_them() {
+        for (text, expected) in [
+            ("a: 1\n---\nb: 2\n", &[(1, 1), (2, 3)][..]),
+            ("---\n# Source: a\n---\n---\na: 1\n", &[(3, 5)]),
+            ("# a\n\n---\na: 1\n---\n...\n---\n# b\nb: |\n  ---\n  c\n", &[(1, 4), (3, 9)]),
+            ("%YAML 1.1\n--- # a\na: 1\n...\nb: 2\n", &[(1, 3), (2, 5)]),
+            ("--- {a: 1}\n--- ~\n---\nnull\n--- [b]", &[(1, 1), (4, 5)]),
+            ("a: 1\n---\n---\nb: [c\n", &[(1, 1), (3, 4)]),
+        ] {
+            let (_, values) = parse(text, false);
+            let found: Vec<_> =
+                values.iter().filter_map(|it| Some((it.document, it.line?))).collect();
+            assert_eq!((found.as_slice(), values.len()), (expected, expected.len()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tab_is_found_on_its_line() {
+        for (text, expected) in [
+            ("a:\n  b: c\n\td: e\n", "found a tab at line 3: write spaces"),
+            ("a:\n\tb: c\n", "at line 2, column 2"),
+        ] {
+            let (_, values) = parse(text, false);
+            let error = values[0].value.as_ref().unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 
     #[test]
@@ -337,7 +443,7 @@ mod tests {
             ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
         ] {
             let (_, values) = parse(text, false);
-            let error = values[0].as_ref().unwrap_err();
+            let error = values[0].value.as_ref().unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
     }
@@ -347,9 +453,9 @@ mod tests {
         let nested = |depth: usize| r#"{"a":"#.repeat(depth) + "1" + &"}".repeat(depth);
         let (syntax, values) = parse(&nested(400), false);
         assert_eq!(syntax, Syntax::Json);
-        assert!(values[0].is_ok(), "{values:?}");
+        assert!(values[0].value.is_ok(), "{values:?}");
         let (_, values) = parse(&nested(401), false);
-        let error = values[0].as_ref().unwrap_err();
+        let error = values[0].value.as_ref().unwrap_err();
         assert!(error.contains("nest deeper than 400 levels"), "{error}");
     }
 

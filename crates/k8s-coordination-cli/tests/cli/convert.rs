@@ -91,6 +91,17 @@ fn outputs() {
     }
 }
 
+/// The flag that was given does not help.
+#[test]
+fn an_object_without_the_version_that_fills_another() {
+    let without = OLD.replace("  binaryVersion: \"1.31.0\"\n  emulationVersion: \"1.30.0\"\n", "");
+    let options = ["--strict", "--binary-version", "emulation"];
+    let Ran { code, stderr, .. } = convert("v1beta1", &options, &without);
+    assert_eq!(code, 1);
+    let hint = "\n  hint: the object has no `emulationVersion`: give a version, such as `--binary-version 1.31.2`\n";
+    assert!(stderr.contains(hint), "{stderr}");
+}
+
 #[test]
 fn back_to_the_old_version() {
     let up = converted("v1beta1", OLD);

@@ -12,7 +12,7 @@ const BLOCK: &str = "```console\n$ coordination ";
 
 /// Runs all commands of a document in a folder with these files, each a block of the document, and compares their
 /// output. `UPDATE_DOCS=1` corrects the document instead.
-fn check(document: &str, files: &[&str], commands: usize) {
+fn check(document: &str, files: &[&str], commands: usize) -> TempDir {
     let path = root().join(document);
     let shown = fs::read_to_string(&path).unwrap();
     let folder = TempDir::new().unwrap();
@@ -40,13 +40,20 @@ fn check(document: &str, files: &[&str], commands: usize) {
         assert_eq!(shown, found, "`UPDATE_DOCS=1` corrects it");
     }
     assert_eq!(count, commands);
+    folder
 }
 
-/// The output of a command.
+/// The output of a command. `> FILE` writes its standard output into a file.
 fn run(folder: &TempDir, command: &str) -> String {
+    let (command, file) = match command.split_once(" > ") {
+        Some((command, file)) => (command, Some(file)),
+        None => (command, None),
+    };
     let args: Vec<&str> = command.split(' ').collect();
     let output = coordination(folder.path(), &args);
-    output.stdout + &output.stderr
+    let Some(file) = file else { return output.stdout + &output.stderr };
+    fs::write(folder.path().join(file), output.stdout).unwrap();
+    output.stderr
 }
 
 #[test]
@@ -63,12 +70,11 @@ fn the_page_of_the_command() {
 #[test]
 fn the_guide_from_v1alpha1() {
     let page = "docs/from-v1alpha1.md";
-    check(page, &["candidates.yaml"], 1);
+    let folder = check(page, &["candidates.yaml"], 2);
     let page = fs::read_to_string(root().join(page)).unwrap();
     let shown = |begin: &str| -> Value {
         let (_, after) = page.split_once(begin).unwrap();
         let (yaml, _) = after.split_once("```").unwrap();
-        let (yaml, _) = yaml.split_once("note[").unwrap_or((yaml, ""));
         serde_saphyr::from_str(yaml).unwrap()
     };
     let recorded = |place: &str| -> Value {
@@ -80,7 +86,9 @@ fn the_guide_from_v1alpha1() {
     let before = recorded("v1.31/coordination.k8s.io/v1alpha1");
     assert_eq!(shown("```yaml\n"), before);
     let after = recorded("v1.36/coordination.k8s.io/v1beta1");
-    assert_eq!(shown("1.31.2 candidates.yaml\n")["spec"], after["spec"]);
+    assert_eq!(shown("This is `new.yaml`:\n\n```yaml\n")["spec"], after["spec"]);
+    let new = fs::read_to_string(folder.path().join("new.yaml")).unwrap();
+    assert!(page.contains(&format!("This is `new.yaml`:\n\n```yaml\n{new}```\n")), "{new}");
 }
 
 /// Every word in `finding` that this command defines.

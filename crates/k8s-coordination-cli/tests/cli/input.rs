@@ -200,6 +200,8 @@ fn objects_that_are_not_understood() {
 ---
 {kind: Lease}
 ---
+{apiVersion: coordination.k8s.io/v1, metadata: {name: a}}
+---
 {apiVersion: 7, kind: Lease}
 ---
 {apiVersion: v1, kind: List, items: none}

@@ -37,7 +37,7 @@ items:
 - metadata: {name: b}
   spec: {leaseName: scheduler, strategy: example.com/own, binaryVersion: v1.33}
 ---
-# Empty documents do not count.
+# A document without content.
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -117,7 +117,12 @@ fn unknown_fields_and_warnings() {
         "apiVersion: coordination.k8s.io/v1
 kind: Lease
 metadata: {{name: a, ownerReferences: [{owner}, {owner}]}}
-spec: {{leaseDurationSeconds: 0, colour: red}}
+spec: {{leaseDurationSeconds: 0, colour: red, holderIdentiy: a}}
+---
+apiVersion: coordination.k8s.io/v1beta1
+kind: LeaseCandidate
+metadata: {{name: a}}
+spec: {{leaseName: l, binaryVersion: 1.33.0, preferredStrategies: [a/b], strategy: a/b}}
 "
     );
     let shown = ["strict", "warn", "ignore"].map(|mode| {

@@ -147,6 +147,11 @@ fn an_incomplete_object_is_a_problem_even_if_the_server_accepts_it() {
     let (text, code) = accepted(object.clone(), &[]);
     assert_snapshot!(text);
     assert_eq!(code, Some(Outcome::Failure));
+    let (text, _) = accepted(object.clone(), &["--binary-version", "emulation"]);
+    assert!(
+        text.contains("    hint: the object has no `emulationVersion`: give a version"),
+        "{text}"
+    );
 
     let kept = r#"{"fields":{"v1alpha1":{"spec.binaryVersion":null}},"filled":{"v1alpha1":{"spec.binaryVersion":"1.31.0"}},"format":2}"#;
     object["metadata"]["annotations"] =
@@ -162,6 +167,14 @@ fn without_yes_no_object_is_changed() {
     let [stored, _] = stored();
     let (text, code) = output(target(&[(&new(json!({})), &stored)], &[]), first(), &[]);
     let end = "1 can be copied to v1beta1 with --yes: no object was changed\n";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(code, Some(Outcome::Success));
+
+    let (object, exists, [_, whole]) =
+        (new(json!({})), status(409, "AlreadyExists"), self::stored());
+    let replay = target(&[(&object, &exists)], &[("GET", "/a", &Value::Null, &whole)]);
+    let (text, code) = output(replay, first(), &[]);
+    let end = "0 can be copied to v1beta1 with --yes, 1 exists: no object was changed\n";
     assert!(text.ends_with(end), "{text}");
     assert_eq!(code, Some(Outcome::Success));
 }

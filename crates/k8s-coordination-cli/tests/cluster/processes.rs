@@ -138,12 +138,14 @@ fn requests_are_sent_again_within_their_time() {
     let leases = format!("GET {GROUP}/v1/leases?limit=500");
     let refused = |after| with_a_lease().with_fault(&leases, Fault::Refuse(429, after));
     live(async {
-        for (after, code, message) in [("1", 1, ""), ("3600", 2, "429 Too Many Requests: ")] {
+        for (after, code, message) in
+            [("1", 1, ""), ("3600", 2, "/v1/leases?limit=500: 429 Too Many Requests: ")]
+        {
             let replay = Arc::new(refused(after));
             let program = Program::start(with(&["doctor"]), replay.service()).await;
             let (_, errors, status) = program.end().await;
             assert_eq!(status.code(), Some(code), "{errors}");
-            assert!(errors.starts_with(message), "{errors}");
+            assert!(errors.contains(message), "{errors}");
         }
     });
 }
@@ -256,6 +258,15 @@ fn migrate_reads_a_context_or_files() {
         assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
         replay.assert_used_up();
 
+        let mut none = list.clone();
+        none["items"] = json!([]);
+        let target = format!("{GROUP}/v1beta1/namespaces/kube-sytem/leasecandidates?limit=500");
+        let replay = Arc::new(cluster("v1.36", "v1beta1").and_get(&target, &none));
+        let command = with(&["migrate", "--from", "test", "--namespace", "kube-sytem"]);
+        let (text, errors, status) = Program::start(command, replay.service()).await.end().await;
+        assert_eq!((text.as_str(), status.code()), ("", Some(1)));
+        assert_eq!(errors, "context `test` has no candidates in `kube-sytem`\n");
+
         let pod = file(&json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}));
         let command = with(&["migrate", pod.path().to_str().unwrap()]);
         let server = Arc::new(Replay::default()).service();
@@ -266,7 +277,7 @@ fn migrate_reads_a_context_or_files() {
         let command = with(&["migrate", "--from", "test", "--to", "test"]);
         let server = Arc::new(Replay::default()).service();
         let (_, errors, status) = Program::start(command, server).await.end().await;
-        assert!(errors.starts_with("context `test`, http://127.0.0.1:"), "{errors}");
+        assert!(errors.starts_with("context `test`: GET http://127.0.0.1:"), "{errors}");
         assert_eq!(status.code(), Some(2));
 
         // The second could not be created.

@@ -233,7 +233,7 @@ pub enum BodyProblem {
         /// The value in the URL.
         expected: String,
     },
-    /// The kind does not have the field; the server drops it.
+    /// The kind does not have the field; the server drops it. [`suggestion`](super::suggestion()) says what to write instead.
     #[error("unknown field {0:?}")]
     UnknownField(String),
     /// The field is there more than once; the last one counts.

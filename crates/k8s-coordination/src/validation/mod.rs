@@ -83,6 +83,7 @@ mod judge;
 mod lease;
 mod metadata;
 mod prepare;
+mod suggestion;
 
 use k8s_versioned::field::PathRef;
 
@@ -90,6 +91,7 @@ pub use judge::{BodyProblem, Submission, Verdict};
 pub use k8s_versioned::field::{FieldError, FieldErrors, FieldPath, Reason};
 pub use lease::with_gate_off;
 pub use prepare::Prepare;
+pub use suggestion::{Suggestion, suggestion};
 
 #[doc(no_inline)]
 pub use k8s_versioned::Body;

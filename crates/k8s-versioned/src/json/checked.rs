@@ -75,6 +75,8 @@ pub(super) fn read_from<'a, T: Deserialize<'a>>(
 pub struct Noted {
     /// The paths of unknown fields, and their values.
     pub unknown: Vec<(String, Value)>,
+    /// The fields of the struct that has no field of the last name among `unknown`.
+    pub known: &'static [&'static str],
     /// The place of the error.
     pub wrong: Option<BodyPosition>,
     /// `true` to read times only in the forms that API servers read, and to write paths as they do.
@@ -96,7 +98,7 @@ impl Noted {
     where
         T: Deserialize<'a>,
     {
-        let notes = At { path, noted: self };
+        let notes = At { path, noted: self, known: &[] };
         Checked { inner: PhantomData::<T>, notes }.deserialize(value)
     }
 }
@@ -141,6 +143,7 @@ trait Notes {
     fn same(&mut self) -> Self::Inside<'_>;
     fn field<'b>(&'b mut self, name: &'b str) -> Self::Inside<'b>;
     fn item(&mut self, index: usize) -> Self::Inside<'_>;
+    fn known(&mut self, fields: &'static [&'static str]);
     fn unknown(&mut self, value: Value);
     fn wrong(&mut self);
     fn as_server(&self) -> bool;
@@ -157,6 +160,8 @@ impl Notes for () {
 
     fn item(&mut self, _: usize) {}
 
+    fn known(&mut self, _: &'static [&'static str]) {}
+
     fn unknown(&mut self, _: Value) {}
 
     fn wrong(&mut self) {}
@@ -170,6 +175,8 @@ impl Notes for () {
 struct At<'a> {
     path: PathRef<'a>,
     noted: &'a mut Noted,
+    /// The fields of the struct around the value; those of the value, if it is a struct, once it is read.
+    known: &'static [&'static str],
 }
 
 impl Notes for At<'_> {
@@ -181,21 +188,26 @@ impl Notes for At<'_> {
     const ON: bool = true;
 
     fn same(&mut self) -> At<'_> {
-        At { path: self.path, noted: self.noted }
+        At { path: self.path, noted: self.noted, known: self.known }
     }
 
     fn field<'b>(&'b mut self, name: &'b str) -> At<'b> {
-        At { path: self.path.child(name), noted: self.noted }
+        At { path: self.path.child(name), noted: self.noted, known: self.known }
     }
 
     fn item(&mut self, index: usize) -> At<'_> {
-        At { path: self.path.index(index), noted: self.noted }
+        At { path: self.path.index(index), noted: self.noted, known: self.known }
+    }
+
+    fn known(&mut self, fields: &'static [&'static str]) {
+        self.known = fields;
     }
 
     fn unknown(&mut self, value: Value) {
         let path = self.path;
         let path = if self.noted.as_server { format!("{path:#}") } else { path.to_string() };
         self.noted.unknown.push((path, value));
+        self.noted.known = self.known;
     }
 
     /// The innermost value that fails is the wrong one.
@@ -218,11 +230,12 @@ impl<'de, D: Deserializer<'de>, N: Notes> Deserializer<'de> for Checked<D, N> {
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
-        self,
+        mut self,
         _: &'static str,
-        _: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
+        self.notes.known(fields);
         self.deserialize_map(visitor)
     }
 

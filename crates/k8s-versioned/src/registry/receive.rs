@@ -179,6 +179,36 @@ impl KindEntry {
         decoded.err().unwrap_or_default()
     }
 
+    /// The fields of the kind beside one that it does not have, such as `spec.holder`. `None` if the kind has the field.
+    ///
+    /// ```
+    /// # use k8s_versioned::meta::v1::Status;
+    /// use k8s_versioned::KindEntry;
+    ///
+    /// let status = KindEntry::object::<Status>();
+    /// assert!(status.fields_beside("details.nam").is_some_and(|fields| fields.contains(&"name")));
+    /// assert!(status.fields_beside("details.name").is_none());
+    /// ```
+    pub fn fields_beside(&self, path: &str) -> Option<&'static [&'static str]> {
+        // The name of a field can be any text.
+        const DEEPEST: usize = 64;
+        let mut probe = Value::Null;
+        for (depth, part) in path.rsplit('.').enumerate() {
+            let (name, indexes) = part.split_at(part.find('[').unwrap_or(part.len()));
+            let lists = indexes.matches('[').count();
+            if depth.max(lists) > DEEPEST {
+                return None;
+            }
+            for _ in 0..lists {
+                probe = Value::Array(vec![probe]);
+            }
+            probe = Value::Object([(name.to_owned(), probe)].into_iter().collect());
+        }
+        let mut noted = Noted::default();
+        let _ = self.try_decode(&probe, &mut noted);
+        (!noted.unknown.is_empty()).then_some(noted.known)
+    }
+
     /// Decodes a value with its unknown fields, or returns all errors that this number of decodings finds.
     fn decode_all(
         &self,
