@@ -59,28 +59,3 @@ pub(crate) fn json_text(value: &impl Serialize) -> Vec<u8> {
     text.push(b'\n');
     text
 }
-
-/// The known name that is nearest to another one, if few letters differ.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |known: &str| {
-        let distance = strsim::osa_distance(&known.to_lowercase(), &name.to_lowercase());
-        (distance <= known.chars().count().div_ceil(4)).then_some(distance)
-    };
-    let near = known.filter_map(|known| Some((distance(known)?, known)));
-    near.min().map(|(_, known)| known)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn a_name_is_near_if_few_letters_differ() {
-        let known = || ["nullable", "not", "additionalProperties"].into_iter();
-        assert_eq!(nearest("nulable", known()), Some("nullable"));
-        assert_eq!(nearest("Nullable", known()), Some("nullable"));
-        assert_eq!(nearest("aditionalProperties", known()), Some("additionalProperties"));
-        assert_eq!(nearest("comment", known()), None);
-        assert_eq!(nearest("", known()), None);
-    }
-}

@@ -13,7 +13,8 @@ use crate::Problems;
 use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::{Correspondence, KindRule, StepName, paths};
-use crate::text::{join, nearest};
+use crate::text::join;
+use k8s_versioned_names::text::nearest;
 
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {

@@ -12,7 +12,8 @@ use crate::json::Path;
 use crate::manifest::release_of;
 use crate::problem::{CrdCause, Place};
 use crate::spec::TYPES;
-use crate::text::{join, nearest};
+use crate::text::join;
+use k8s_versioned_names::text::nearest;
 
 /// The place of the versions in a definition, and of the schema in a version.
 const VERSIONS: &str = "/spec/versions";

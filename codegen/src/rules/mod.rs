@@ -21,8 +21,9 @@ use k8s_versioned_names::Release;
 
 use crate::crd::{self, PackageDefinition, Unserved};
 use crate::problem::{Place, RuleCause};
-use crate::text::{has_extension, nearest};
+use crate::text::has_extension;
 use crate::{Files, Problems};
+use k8s_versioned_names::text::nearest;
 
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};

@@ -1,12 +1,13 @@
 //! Objects of a kind that is known at run time only.
 
 use std::collections::BTreeSet;
+use std::iter;
 
 use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
-use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta};
+use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, text};
 use serde_json::Value;
 
 use crate::input::InputPosition;
@@ -86,10 +87,9 @@ pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
     let begins = |known: &str| known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
     let near = resources().filter(|entry| {
         let known = entry.group();
-        group.is_empty() || begins(known) || distance(known, group).is_some()
+        group.is_empty() || begins(known) || text::nearest(group, iter::once(known)).is_some()
     });
-    let near = near.filter_map(|entry| Some((distance(entry.kind(), &found.kind)?, entry.kind())));
-    let (_, kind) = near.min()?;
+    let kind = text::nearest(&found.kind, near.map(KindEntry::kind))?;
     let versions = resources().filter(|entry| entry.kind() == kind);
     let versions: Vec<_> = versions.map(KindEntry::api_version).collect();
     let same = versions.iter().find(|version| **version == found.api_version);
@@ -102,10 +102,4 @@ pub(crate) fn all() -> String {
     let kinds: BTreeSet<&str> = resources().map(KindEntry::kind).collect();
     let kinds: Vec<&str> = kinds.into_iter().collect();
     format!("write {}", alternatives(&kinds))
-}
-
-/// The number of letters that differ, if it is small.
-fn distance(known: &str, found: &str) -> Option<usize> {
-    let distance = strsim::osa_distance(&known.to_lowercase(), &found.to_lowercase());
-    (distance <= known.len() / 4).then_some(distance)
 }

@@ -1,4 +1,4 @@
-//! Types that are one short string as text.
+//! Types that are one short string as text, and names that are almost the same.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,6 +15,23 @@ pub fn number<T: FromStr>(text: &str) -> Option<T> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = text.len() > 1 && text.starts_with('0');
     if digits && !leading_zero { text.parse().ok() } else { None }
+}
+
+/// The known name that is nearest to another one, if few letters differ.
+#[cfg(feature = "nearest")]
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    let distance = |known: &str| {
+        let most = known.chars().count().div_ceil(4);
+        // To compare long names takes long.
+        if known.len().abs_diff(name.len()) > 4 * most {
+            return None;
+        }
+        let distance = strsim::osa_distance(&known.to_lowercase(), &lower);
+        (distance <= most).then_some(distance)
+    };
+    let near = known.filter_map(|known| Some((distance(known)?, known)));
+    near.min().map(|(_, known)| known)
 }
 
 /// Serializes a type as its text, and deserializes it by parsing the text. `$expected` completes "expected …" for a
@@ -128,5 +145,19 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(number::<u16>(text), expected, "{text:?}");
         }
+    }
+
+    #[cfg(feature = "nearest")]
+    #[test]
+    fn a_name_is_near_if_few_letters_differ() {
+        let nearest = |name: &str| {
+            super::nearest(name, ["nullable", "not", "additionalProperties"].into_iter())
+        };
+        assert_eq!(nearest("nulable"), Some("nullable"));
+        assert_eq!(nearest("Nullable"), Some("nullable"));
+        assert_eq!(nearest("aditionalProperties"), Some("additionalProperties"));
+        assert_eq!(nearest("comment"), None);
+        assert_eq!(nearest(""), None);
+        assert_eq!(nearest(&"nullable".repeat(100_000)), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use k8s_versioned::text::nearest;
 use k8s_versioned::{KindEntry, Quoted, Registry as _};
 
 use crate::Kinds;
@@ -48,18 +49,7 @@ pub fn suggestion(kind: &KindEntry, path: &str) -> Option<Suggestion> {
         return Some(Suggestion::Version(other.version()));
     }
     let name = path.rsplit('.').next().unwrap_or(path);
-    let near = known.iter().filter_map(|known| Some((distance(known, name)?, *known)));
-    near.min().map(|(_, name)| Suggestion::Field(name))
-}
-
-/// The number of letters that differ, if it is small.
-fn distance(known: &str, found: &str) -> Option<usize> {
-    let most = known.len() / 4;
-    if found.len().abs_diff(known.len()) > most {
-        return None;
-    }
-    let distance = strsim::osa_distance(&known.to_lowercase(), &found.to_lowercase());
-    (distance <= most).then_some(distance)
+    nearest(name, known.iter().copied()).map(Suggestion::Field)
 }
 
 #[cfg(test)]
