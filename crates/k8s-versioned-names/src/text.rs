@@ -22,7 +22,7 @@ pub fn number<T: FromStr>(text: &str) -> Option<T> {
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();
     let distance = |known: &str| {
-        let most = known.chars().count().div_ceil(4);
+        let most = (known.chars().count() / 4).max(1);
         // To compare long names takes long.
         if known.len().abs_diff(name.len()) > 4 * most {
             return None;
