@@ -56,9 +56,9 @@ impl fmt::Display for State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The program shuts down.
+    /// The process shuts down.
     ShutDown,
-    /// The program steps down, and contends again later.
+    /// The process steps down, and contends again later.
     StepDown,
     /// The server prefers this candidate.
     Preferred(String),
@@ -80,8 +80,8 @@ impl Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ShutDown => f.write_str("the program shuts down"),
-            Self::StepDown => f.write_str("the program steps down"),
+            Self::ShutDown => f.write_str("this process shuts down"),
+            Self::StepDown => f.write_str("this process steps down"),
             Self::Preferred(name) => write!(f, "the server prefers {}", Quoted(name)),
             Self::RenewDeadline => f.write_str("no renewal succeeded in time"),
             Self::Taken(Some(holder)) => write!(f, "{} holds the Lease now", Quoted(holder)),
