@@ -32,6 +32,17 @@ pub struct Document {
     pub operations: Vec<(String, Operation)>,
 }
 
+impl Document {
+    /// Sets the whole schemas of the kinds of custom resources.
+    fn publish(&mut self, mut schema: impl FnMut(&str) -> Option<serde_json::Value>) {
+        for (name, found) in &mut self.types {
+            if found.dialect == Dialect::Custom && split_inline(name).is_none() {
+                found.published = schema(name).map(Arc::new);
+            }
+        }
+    }
+}
+
 /// The source of a document's text: what reading it depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
@@ -65,9 +76,12 @@ pub(crate) fn read_with(
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
         let document = (&file, entry.release, &entry.name);
-        if let Some(Derived { value, parts, .. }) = derived.remove(&*file) {
+        if let Some(Derived { mut value, parts, .. }) = derived.remove(&*file) {
             let from = (&Node::from(&value), &parts);
-            documents.push(read(document, from, prose, &mut problems));
+            let mut document = read_types(document, from, prose, &mut problems);
+            let mut schemas = value.pointer_mut("/components/schemas");
+            document.publish(|name| schemas.as_mut()?.get_mut(name).map(serde_json::Value::take));
+            documents.push(document);
         } else if let Some(text) = specs.get(&*file)
             && let Some(root) = problems.keep(json::parse(&file, text))
         {
@@ -80,6 +94,19 @@ pub(crate) fn read_with(
 /// Reads one document: its file, its release and its name. Of a document that is made of definitions, these have the places of
 /// problems: `parts`. It may have descriptions if `prose` is `true`. Its problems go into `problems`; the rest is read anyway.
 pub fn read(
+    document: (&Arc<str>, Release, &DocumentName),
+    (node, parts): (&Node<'_>, &Parts),
+    prose: bool,
+    problems: &mut Problems,
+) -> Document {
+    let mut document = read_types(document, (node, parts), prose, problems);
+    let schemas = node.get("components").and_then(|components| components.get("schemas"));
+    document.publish(|name| Some(schemas?.get(name)?.to_json()));
+    document
+}
+
+/// [`read`] without the whole schemas.
+fn read_types(
     (file, release, name): (&Arc<str>, Release, &DocumentName),
     (node, parts): (&Node<'_>, &Parts),
     prose: bool,
@@ -92,15 +119,7 @@ pub fn read(
         read_document(&root, parts, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
     check_references(&schemas, &operations, problems);
-    let texts = node.get("components").and_then(|components| components.get("schemas"));
-    let readable = |(name, found): (String, Option<Type>)| {
-        let mut found = found?;
-        // The schemas of the kinds of custom resources are whole.
-        if found.dialect == Dialect::Custom && split_inline(&name).is_none() {
-            found.published = texts.and_then(|texts| Some(texts.get(&name)?.to_json().into()));
-        }
-        Some((name, found))
-    };
+    let readable = |(name, found): (String, Option<Type>)| Some((name, found?));
     let types = schemas.into_iter().filter_map(readable).collect();
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
