@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
+use k8s_versioned_names::text::nearest;
 
 use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
@@ -14,7 +15,6 @@ use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::{Correspondence, KindRule, StepName, paths};
 use crate::text::join;
-use k8s_versioned_names::text::nearest;
 
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_names::text::nearest;
+
 use super::plan::FieldRef;
 use crate::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::{Dialect, GroupVersionKind};
-use k8s_versioned_names::text::nearest;
 
 /// The structs of a plan, and the versions that it lacks.
 pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);

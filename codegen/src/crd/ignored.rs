@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
+use k8s_versioned_names::text::nearest;
 use serde_json::{Map, Value};
 
 use super::schema::{self, walk};
@@ -13,7 +14,6 @@ use crate::manifest::release_of;
 use crate::problem::{CrdCause, Place};
 use crate::spec::TYPES;
 use crate::text::join;
-use k8s_versioned_names::text::nearest;
 
 /// The place of the versions in a definition, and of the schema in a version.
 const VERSIONS: &str = "/spec/versions";

@@ -18,12 +18,12 @@ mod vocabularies;
 use std::collections::BTreeMap;
 
 use k8s_versioned_names::Release;
+use k8s_versioned_names::text::nearest;
 
 use crate::crd::{self, PackageDefinition, Unserved};
 use crate::problem::{Place, RuleCause};
 use crate::text::has_extension;
 use crate::{Files, Problems};
-use k8s_versioned_names::text::nearest;
 
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};
