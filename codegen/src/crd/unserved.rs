@@ -40,8 +40,8 @@ pub(super) fn is_served(version: &Value) -> bool {
     version.get("served") == Some(&Value::Bool(true))
 }
 
-/// Takes the versions that are not served out of the documents of the newest release, and adds those of the package's own
-/// definitions: each version once.
+/// Takes the versions that are not served out of the documents of the newest release, and adds such versions of the package's
+/// own definitions: each version once.
 pub(crate) fn take(
     derived: &mut BTreeMap<String, Derived>,
     carried: &[PackageDefinition],

@@ -176,18 +176,15 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     if model.groups.len() < 2 {
         features.remove(&Feature::Groups);
     }
-    let names = std::mem::take(&mut planner.names.chosen);
-    let definitions = rules.definitions.clone();
-    let has_prose = rules.group.descriptions == DescribedBy::Documents;
     let plan = Plan {
         modules,
         vocabularies,
         protobuf: rules.protobuf.is_some(),
         operations,
-        names,
+        names: std::mem::take(&mut planner.names.chosen),
         features,
-        definitions,
-        has_prose,
+        definitions: rules.definitions.clone(),
+        has_prose: rules.group.descriptions == DescribedBy::Documents,
     };
     plan.check_definitions(&mut planner.problems);
     planner.problems.or(plan)
