@@ -2,8 +2,9 @@
 
 use k8s_versioned::field::{PathRef, join};
 use k8s_versioned::json::Noted;
-use k8s_versioned::quoted::place;
-use k8s_versioned::{List, Part, Resource, Short, TypeMeta, TypeMetaError, for_each_object};
+use k8s_versioned::{
+    List, LocatedError, Part, Resource, TypeMeta, TypeMetaError, for_each_object,
+};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
@@ -21,13 +22,8 @@ pub enum JsonError {
     #[error(transparent)]
     Type(#[from] TypeMetaError),
     /// A field has a value of another type.
-    #[error("{}{}", place(path), Short(&reason.to_string()))]
-    Undecodable {
-        /// The field; empty for the whole object.
-        path: String,
-        /// The error of decoding.
-        reason: serde_json::Error,
-    },
+    #[error(transparent)]
+    Undecodable(#[from] LocatedError),
     /// The converted object cannot be encoded.
     #[error(transparent)]
     Encode(serde_json::Error),
@@ -55,7 +51,7 @@ pub fn decode<T: DeserializeOwned>(
 ) -> Result<T, JsonError> {
     let mut noted = Noted::default();
     let decoded = noted.read(value, PathRef::Root);
-    let decoded = decoded.map_err(|reason| JsonError::Undecodable { path: noted.path(), reason });
+    let decoded = decoded.map_err(|reason| noted.located(reason).into());
     for (path, value) in noted.unknown {
         report.add(path, ConversionFinding::UnknownField { value });
     }

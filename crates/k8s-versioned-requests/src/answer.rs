@@ -7,7 +7,7 @@ use http::{HeaderMap, StatusCode};
 use k8s_versioned::json::{self, Checked};
 use k8s_versioned::meta::v1::{ListMeta, Status};
 use k8s_versioned::wire::{self, ApiVersion, KindName};
-use k8s_versioned::{Kind, List, Resource};
+use k8s_versioned::{Kind, List, LocatedError, Resource};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Deserializer;
@@ -166,7 +166,7 @@ pub(crate) fn from_json<'a, T: Deserialize<'a>>(
     body: &'a [u8],
 ) -> Result<T, BodyError> {
     check_json(content_type)?;
-    Ok(json::read(body)?)
+    Ok(json::read(body).map_err(LocatedError::from)?)
 }
 
 /// Checks the header `Content-Type`. Servers always send it; a proxy can drop it.

@@ -8,7 +8,7 @@ use k8s_versioned::field::{FieldError, FieldErrors};
 use k8s_versioned::json::located;
 use k8s_versioned::path::PathError;
 use k8s_versioned::quoted::place;
-use k8s_versioned::{Quoted, Short};
+use k8s_versioned::{LocatedError, Quoted, Short, wire};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -163,18 +163,10 @@ pub enum BodyError {
     /// The header `Content-Type` does not name JSON.
     #[error("the body is `{0}` and not JSON")]
     MediaType(String),
-    /// The body does not decode: it is not JSON, has a field twice, or is not of the kind at all.
+    /// The body does not decode: it is not JSON, has a field twice, or is not of the kind. The error has the path of the
+    /// wrong field.
     #[error("the body cannot be decoded: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A field of the body does not decode.
-    #[error("the body cannot be decoded: {}{}", place(path), Short(&reason.to_string()))]
-    Field {
-        /// The path of the field, such as `items[3].spec.leaseDurationSeconds`.
-        path: String,
-        /// The reason.
-        #[source]
-        reason: serde_json::Error,
-    },
+    Json(#[from] LocatedError),
     /// The body does not decode as protobuf.
     #[cfg(feature = "protobuf")]
     #[error("the body cannot be decoded: {0}")]
@@ -206,10 +198,9 @@ impl BodyError {
     /// The same error of a body that is not a `K`, with the path of the field.
     #[cold]
     pub(crate) fn located<K: DeserializeOwned>(self, body: &[u8]) -> Self {
-        let Self::Json(reason) = self else { return self };
-        match located::<K>(body, reason) {
-            (path, reason) if path.is_empty() => Self::Json(reason),
-            (path, reason) => Self::Field { path, reason },
+        match self {
+            Self::Json(error) => Self::Json(located::<K>(body, error.reason)),
+            other => other,
         }
     }
 }
@@ -239,19 +230,21 @@ pub struct ObjectError {
     pub reason: serde_json::Error,
 }
 
-/// An object of which only the metadata is read.
+/// An object of which only the metadata is read, as an `M`.
 #[derive(Default, Deserialize)]
-#[serde(default)]
-struct Identified {
-    metadata: Identity,
+#[serde(expecting = "an object", bound = "M: Deserialize<'de> + wire::ZeroValue")]
+pub(crate) struct Metadata<M> {
+    #[serde(default = "wire::zero", deserialize_with = "wire::null_is_zero")]
+    pub(crate) metadata: M,
 }
 
+/// The names of an object, the rest of which may be broken.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Identity {
-    namespace: Option<String>,
-    name: Option<String>,
-    resource_version: Option<String>,
+pub(crate) struct Identity {
+    pub(crate) namespace: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) resource_version: Option<String>,
 }
 
 impl ObjectError {
@@ -261,9 +254,16 @@ impl ObjectError {
         json: &str,
         reason: serde_json::Error,
     ) -> Self {
-        let (path, reason) = located::<T>(json.as_bytes(), reason);
-        let Identified { metadata } = serde_json::from_str(json).unwrap_or_default();
-        let Identity { namespace, name, resource_version } = metadata;
+        let Metadata { metadata } = serde_json::from_str(json).unwrap_or_default();
+        Self::of(index, metadata, json, located::<T>(json.as_bytes(), reason))
+    }
+
+    pub(crate) fn of(
+        index: Option<usize>,
+        Identity { namespace, name, resource_version }: Identity,
+        json: &str,
+        LocatedError { path, reason, .. }: LocatedError,
+    ) -> Self {
         Self { index, namespace, name, resource_version, json: json.to_owned(), path, reason }
     }
 

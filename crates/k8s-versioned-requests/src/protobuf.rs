@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::DeserializeOwned;
 
 use k8s_versioned::meta::v1::{DeleteOptions, ListMeta, Status};
 use k8s_versioned::protobuf::{
@@ -16,6 +16,7 @@ use super::{
     TolerantList, Watch,
 };
 use crate::answer::{JSON, TypeName, media_type};
+use crate::error::{Identity, Metadata};
 
 /// The accepted media types, best first.
 const ACCEPT: &str = "application/vnd.kubernetes.protobuf,application/json";
@@ -119,7 +120,7 @@ impl<T: Message> Message for Tolerated<T> {
                 match decode_message(item) {
                     Ok(item) => self.items.push(item),
                     Err(error) => {
-                        self.errors.push(ObjectError::of_message(Some(index), item, &error));
+                        self.errors.push(ObjectError::of_message(Some(index), item, error));
                     }
                 }
                 Ok(())
@@ -131,23 +132,15 @@ impl<T: Message> Message for Tolerated<T> {
     fn write_fields(&self, _: &mut impl Sink) {}
 }
 
-/// The names of an object, the rest of which may be broken.
-#[derive(Default)]
-struct Identity {
-    namespace: String,
-    name: String,
-    resource_version: String,
-}
-
 impl Message for Identity {
     const FIELDS: &'static [(u32, &'static str)] =
         &[(1, "name"), (3, "namespace"), (6, "resourceVersion")];
 
     fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
-            1 => field.value(&mut self.name),
-            3 => field.value(&mut self.namespace),
-            6 => field.value(&mut self.resource_version),
+            1 => field.unless_zero(&mut self.name),
+            3 => field.unless_zero(&mut self.namespace),
+            6 => field.unless_zero(&mut self.resource_version),
             _ => field.skip(),
         }
     }
@@ -155,16 +148,12 @@ impl Message for Identity {
     fn write_fields(&self, _: &mut impl Sink) {}
 }
 
-/// An object of which only the metadata is read, as an `M`.
-#[derive(Default)]
-pub(super) struct Metadata<M>(pub(super) M);
-
 impl<M: Message + Default> Message for Metadata<M> {
     const FIELDS: &'static [(u32, &'static str)] = &[(1, "metadata")];
 
     fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
         match field.number() {
-            1 => field.value(&mut self.0),
+            1 => field.value(&mut self.metadata),
             _ => field.skip(),
         }
     }
@@ -174,18 +163,9 @@ impl<M: Message + Default> Message for Metadata<M> {
 
 impl ObjectError {
     /// The error of an object without an envelope.
-    pub(super) fn of_message(index: Option<usize>, object: &[u8], error: &Error) -> Self {
-        let Metadata(of) = decode_message::<Metadata<Identity>>(object).unwrap_or_default();
-        let some = |text: String| Some(text).filter(|text| !text.is_empty());
-        Self {
-            index,
-            namespace: some(of.namespace),
-            name: some(of.name),
-            resource_version: some(of.resource_version),
-            json: String::new(),
-            path: error.path().to_owned(),
-            reason: serde_json::Error::custom(error.cause()),
-        }
+    pub(super) fn of_message(index: Option<usize>, object: &[u8], error: Error) -> Self {
+        let Metadata { metadata } = decode_message(object).unwrap_or_default();
+        Self::of(index, metadata, "", error.into())
     }
 }
 

@@ -71,7 +71,7 @@ pub use k8s_versioned_names::{Quoted, Short, path, pointer, quoted, rules as nam
 pub use {
     fields_v1::FieldsV1,
     generated::meta,
-    json::from_json,
+    json::{LocatedError, from_json},
     kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope},
     list::List,
     open_enum::Other,

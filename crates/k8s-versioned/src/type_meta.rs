@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::quoted::alternatives;
-use crate::{GroupVersion, Kind, Quoted};
+use crate::{GroupVersion, Kind, LocatedError, Quoted};
 
 /// The `apiVersion` and the `kind` of an object.
 ///
@@ -212,6 +212,12 @@ impl fmt::Display for TypeMetaError {
 }
 
 impl std::error::Error for TypeMetaError {}
+
+impl From<TypeMetaError> for LocatedError {
+    fn from(error: TypeMetaError) -> Self {
+        Self::new(error.field(), error.message())
+    }
+}
 
 /// An object of a JSON document, or a list without its items.
 #[derive(Debug)]

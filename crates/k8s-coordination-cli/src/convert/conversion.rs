@@ -115,7 +115,7 @@ impl<'a> Conversion<'a> {
             let converted = serde_json::to_value(&converted).map_err(JsonError::Encode)?;
             Ok((converted, report))
         });
-        let undecodable = matches!(converted, Err(JsonError::Undecodable { .. }));
+        let undecodable = matches!(converted, Err(JsonError::Undecodable(_)));
         if !(undecodable && object::undecodable(entry, value, place, &mut self.report)) {
             self.replace(place, Some(entry), value, converted);
         }
@@ -158,8 +158,9 @@ impl<'a> Conversion<'a> {
             Err(JsonError::Refused(refused)) => {
                 self.report.refused(place, entry, refused.reasons());
             }
-            Err(JsonError::Undecodable { path, reason }) => {
-                self.report.note(place, &path, Note::undecodable(place, &reason.to_string()));
+            Err(JsonError::Undecodable(error)) => {
+                let note = Note::undecodable(place, &error.reason.to_string());
+                self.report.note(place, &error.path, note);
             }
             Err(error) => self.report.note(place, "", Note::not_understood(&error.to_string())),
         }

@@ -6,9 +6,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use crate::error::Metadata;
 use crate::{ApiError, BodyError, ObjectError};
+use k8s_versioned::json;
 use k8s_versioned::meta::v1::ObjectMeta;
-use k8s_versioned::{json, wire};
 
 /// An event of a watch: a change of an object, or a state of the watch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,13 +69,14 @@ impl<T: DeserializeOwned> Event<T> {
     /// Decodes a line in two steps, so that the error names the wrong part.
     fn decode_parts(line: &[u8]) -> Result<Self, BodyError> {
         let Line { event_type, object } = json::read(line).map_err(BodyError::NotAnEvent)?;
-        let metadata = || decode(object).map(|Marked { metadata }| metadata);
+        let metadata = || decode(object).map(|Metadata { metadata }| metadata);
         Self::of_type(&event_type, object.get().as_bytes(), || decode(object), metadata)
     }
 }
 
 impl<T> Event<T> {
-    /// The event of this type, whose object `object` reads. Of a bookmark only the metadata is read.
+    /// The event of this type, whose object `object` reads. Of a bookmark only the metadata is read: the required fields of
+    /// its object are empty.
     fn of_type(
         event_type: &str,
         body: &[u8],
@@ -105,19 +107,18 @@ impl<T> Event<T> {
 impl<T: k8s_versioned::Kind + k8s_versioned::protobuf::Message> Event<T> {
     /// Decodes one frame of a watch.
     pub(super) fn decode_frame(frame: &[u8]) -> Result<Self, BodyError> {
-        use crate::protobuf::Metadata;
         use k8s_versioned::protobuf::{Envelope, WatchEvent, decode, decode_message};
 
         let WatchEvent { event_type, object: body, .. } = WatchEvent::read(frame)?;
         let object = || {
             let named = |error| {
                 let envelope = Envelope::read(body).unwrap_or_default();
-                ObjectError::of_message(None, envelope.object, &error)
+                ObjectError::of_message(None, envelope.object, error)
             };
             decode(body).map_err(|error| BodyError::Object(Box::new(named(error))))
         };
         let metadata = || {
-            let Metadata(metadata) = decode_message(Envelope::read(body)?.object)?;
+            let Metadata { metadata } = decode_message(Envelope::read(body)?.object)?;
             Ok(metadata)
         };
         Self::of_type(event_type, body, object, metadata)
@@ -143,14 +144,6 @@ struct Line<'a> {
     event_type: Cow<'a, str>,
     #[serde(borrow)]
     object: &'a RawValue,
-}
-
-/// The used part of a bookmark. The required fields of its object are empty.
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct Marked {
-    #[serde(default, deserialize_with = "wire::null_is_zero")]
-    metadata: ObjectMeta,
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use serde_json::de::StrRead;
 use serde_json::{Error, Number, Value};
 
 use crate::field::PathRef;
+use crate::quoted::{Short, place};
 use crate::time;
 
 /// Reads a JSON text as a `T`, with the rules of [`Checked`].
@@ -37,11 +38,46 @@ fn not_utf8(json: &[u8], error: &Utf8Error) -> Error {
     serde_json::from_slice::<Value>(json).err().unwrap_or_else(|| de::Error::custom(error))
 }
 
-/// The path of the field that is wrong in a text that [`read`] refused with this error, and the reason. The text is read
-/// once more, as a value. The path is empty for the whole text, and if only the text has the error: it is not JSON, or
-/// has a field twice.
+/// A value that does not decode, with the path of the wrong field.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct LocatedError {
+    /// The wrong field, such as `items[3].spec.leaseName`. It is empty for the whole value, and for a text that is not
+    /// JSON or has a field twice: then the reason has the line.
+    pub path: String,
+    /// The reason. It is part of the message.
+    pub reason: Error,
+}
+
+impl fmt::Display for LocatedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", place(&self.path), Short(&self.reason.to_string()))
+    }
+}
+
+impl std::error::Error for LocatedError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.reason)
+    }
+}
+
+impl LocatedError {
+    /// An error of the field at a path.
+    pub(crate) fn new(path: &str, message: impl fmt::Display) -> Self {
+        Self { path: path.to_owned(), reason: de::Error::custom(message) }
+    }
+}
+
+impl From<Error> for LocatedError {
+    /// The error of the whole value.
+    fn from(reason: Error) -> Self {
+        Self { path: String::new(), reason }
+    }
+}
+
+/// The wrong field of a text that [`read`] refused with this error. The text is read once more, as a value.
 #[cold]
-pub fn located<T: DeserializeOwned>(json: &[u8], error: Error) -> (String, Error) {
+pub fn located<T: DeserializeOwned>(json: &[u8], error: Error) -> LocatedError {
     located_by(json, error, |value, noted| noted.read::<T>(value, PathRef::Root).err())
 }
 
@@ -51,15 +87,12 @@ pub fn located_by(
     json: &[u8],
     error: Error,
     again: impl FnOnce(&Value, &mut Noted) -> Option<Error>,
-) -> (String, Error) {
+) -> LocatedError {
     let mut noted = Noted::default();
     let value = super::from_json::<Value>(json).ok();
     let again = value.and_then(|value| again(&value, &mut noted));
-    let path = noted.path();
-    match again {
-        Some(reason) if !path.is_empty() => (path, reason),
-        _ => (String::new(), error),
-    }
+    let located = again.map(|reason| noted.located(reason));
+    located.filter(|located| !located.path.is_empty()).unwrap_or_else(|| error.into())
 }
 
 pub(super) fn read_from<'a, T: Deserialize<'a>>(
@@ -84,9 +117,10 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// The path of the field that is wrong; empty for the whole value.
-    pub fn path(&self) -> String {
-        self.wrong.as_ref().map(|wrong| wrong.path.clone()).unwrap_or_default()
+    /// The error for which the reading ended, with the path of the wrong field.
+    pub fn located(&self, reason: Error) -> LocatedError {
+        let wrong = self.wrong.as_ref();
+        LocatedError { path: wrong.map(|wrong| wrong.path.clone()).unwrap_or_default(), reason }
     }
 
     /// Reads the value at a path as a `T`, with the rules of [`Checked`], and notes what it finds.

@@ -3,7 +3,7 @@
 mod checked;
 pub(crate) mod server;
 
-pub use checked::{BodyPosition, Checked, Noted, located, located_by, read};
+pub use checked::{BodyPosition, Checked, LocatedError, Noted, located, located_by, read};
 pub(crate) use checked::{is_minus_zero, visit_number};
 pub use k8s_versioned_names::json::{StrictValue, depth};
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::LocatedError;
 use crate::field::join;
 use crate::quoted::{Short, place};
 
@@ -121,6 +122,12 @@ impl Error {
     #[must_use]
     pub(super) fn at(self, index: usize) -> Self {
         self.inside(&format!("[{index}]"))
+    }
+}
+
+impl From<Error> for LocatedError {
+    fn from(error: Error) -> Self {
+        Self::new(error.path(), error.cause())
     }
 }
 

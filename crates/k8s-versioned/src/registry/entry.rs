@@ -9,8 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::field::PathRef;
-use crate::json::{self, Noted};
-use crate::quoted::{Short, place};
+use crate::json::{self, LocatedError, Noted};
 use crate::wire::is_among;
 use crate::{GroupVersion, Kind, Lifecycle, List, Release, Resource, TypeMeta};
 
@@ -183,8 +182,7 @@ impl KindEntry {
     pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
         (self.codec.from_json)(json).map_err(|reason| {
             let again = |value: &Value, noted: &mut Noted| self.try_decode(value, noted).err();
-            let (path, reason) = json::located_by(json, reason, again);
-            self.error(path, reason)
+            self.error(json::located_by(json, reason, again))
         })
     }
 
@@ -195,15 +193,15 @@ impl KindEntry {
     /// The value is not an object of the kind.
     pub fn decode_value(&self, value: &Value) -> Result<Box<dyn Object>, DecodeError> {
         let mut noted = Noted::default();
-        self.try_decode(value, &mut noted).map_err(|reason| self.error(noted.path(), reason))
+        self.try_decode(value, &mut noted).map_err(|reason| self.error(noted.located(reason)))
     }
 
     pub(super) fn try_decode(&self, value: &Value, noted: &mut Noted) -> Decoded {
         (self.codec.from_value)(value, noted)
     }
 
-    pub(super) fn error(&self, path: String, reason: serde_json::Error) -> DecodeError {
-        DecodeError::new(self.type_meta(), path, reason)
+    pub(super) fn error(&self, error: LocatedError) -> DecodeError {
+        DecodeError { type_meta: self.type_meta(), error }
     }
 }
 
@@ -271,28 +269,18 @@ where
 #[derive(Debug)]
 pub struct DecodeError {
     type_meta: TypeMeta<'static>,
-    path: String,
-    reason: serde_json::Error,
+    error: LocatedError,
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = self.reason.to_string();
-        write!(f, "cannot decode {}: {}{}", self.type_meta, place(&self.path), Short(&reason))
+        write!(f, "cannot decode {}: {}", self.type_meta, self.error)
     }
 }
 
 impl std::error::Error for DecodeError {}
 
 impl DecodeError {
-    pub(super) fn new(
-        type_meta: TypeMeta<'static>,
-        path: String,
-        reason: serde_json::Error,
-    ) -> Self {
-        Self { type_meta, path, reason }
-    }
-
     /// The type that was expected.
     pub fn type_meta(&self) -> &TypeMeta<'static> {
         &self.type_meta
@@ -301,11 +289,11 @@ impl DecodeError {
     /// The field that does not decode, such as `spec.ports[0].name`. It is empty for the whole object, and for a text that
     /// is not JSON or has a field twice: then the reason has the line.
     pub fn path(&self) -> &str {
-        &self.path
+        &self.error.path
     }
 
     /// The reason. It is part of the message.
     pub fn reason(&self) -> &serde_json::Error {
-        &self.reason
+        &self.error.reason
     }
 }

@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use serde::de::Error as _;
-use serde_json::{Error, Value};
+use serde_json::Value;
 
 use super::{DecodeError, KindEntry, Object};
 use crate::TypeMetaError;
 use crate::field::is_in;
-use crate::json::Noted;
+use crate::json::{LocatedError, Noted};
 use crate::json::server::{self, ServerJson, type_field};
 
 /// The body of a request that creates or replaces an object.
@@ -76,21 +75,19 @@ impl KindEntry {
     /// All errors for which a server refuses the body with the status 400. They do not depend on its store.
     #[doc(hidden)]
     pub fn receive<'a>(&self, body: impl Into<Body<'a>>) -> Result<Received, Vec<DecodeError>> {
-        let error =
-            |path: &str, message: String| vec![self.error(path.to_owned(), Error::custom(message))];
+        let alone = |error: LocatedError| vec![self.error(error)];
         let json = match body.into() {
-            Body::Json(text) => {
-                server::read(text).map_err(|reason| error("", format!("not JSON: {reason}")))?
-            }
+            Body::Json(text) => server::read(text)
+                .map_err(|reason| alone(LocatedError::new("", format_args!("not JSON: {reason}"))))?,
             Body::Value(value) => of_value(value),
             #[cfg(feature = "protobuf")]
-            Body::Protobuf(body) => return self.receive_protobuf(body),
+            Body::Protobuf(body) => return self.receive_protobuf(body).map_err(alone),
         };
         let ServerJson { mut value, mut duplicates, replaced, type_meta } = json;
         if value.is_null() {
             value = Value::Object(serde_json::Map::new());
         }
-        self.check_type(&type_meta).map_err(|reason| error(reason.field(), reason.message()))?;
+        self.check_type(&type_meta).map_err(|error| alone(error.into()))?;
         if let Some(members) = value.as_object_mut() {
             // They have been checked.
             members.remove("apiVersion");
@@ -114,20 +111,16 @@ impl KindEntry {
 
     /// Reads protobuf, in which servers find neither unknown nor duplicate fields, and end at the first error.
     #[cfg(feature = "protobuf")]
-    fn receive_protobuf(&self, body: &[u8]) -> Result<Received, Vec<DecodeError>> {
-        use crate::protobuf::Envelope;
-
-        let error = |path: &str, message: &dyn std::fmt::Display| {
-            vec![self.error(path.to_owned(), Error::custom(message))]
-        };
-        let codec = self.protobuf().ok_or_else(|| error("", &"no protobuf of this kind"))?;
-        let envelope = Envelope::read(body).map_err(|wrong| error("", &wrong))?;
+    fn receive_protobuf(&self, body: &[u8]) -> Result<Received, LocatedError> {
+        let no_codec = || LocatedError::new("", "no protobuf of this kind");
+        let codec = self.protobuf().ok_or_else(no_codec)?;
+        let envelope = crate::protobuf::Envelope::read(body)?;
         let said = [
             ("apiVersion", Value::from(envelope.api_version)),
             ("kind", Value::from(envelope.kind)),
         ];
-        self.check_type(&said).map_err(|reason| error(reason.field(), &reason.message()))?;
-        let object = codec.decode(body).map_err(|wrong| error(wrong.path(), wrong.cause()))?;
+        self.check_type(&said)?;
+        let object = codec.decode(body)?;
         Ok(Received { object, unknown: Vec::new(), duplicates: Vec::new() })
     }
 
@@ -232,7 +225,7 @@ impl KindEntry {
                 Ok(_) => return Err(errors),
                 Err(reason) => reason,
             };
-            errors.push(self.error(noted.path(), reason));
+            errors.push(self.error(noted.located(reason)));
             // Decoding ends at the first error. With null in that place it reaches the next.
             let more = errors.len() < MANY && *budget > 0;
             let wrong = noted.wrong.filter(|wrong| !wrong.pointer.is_empty() && more);
