@@ -33,7 +33,7 @@
 //!
 //! let spec = LeaseSpec::default().with_holder_identity("node-1").with_lease_duration_seconds(15);
 //! let lease = Object::<Lease>::named("scheduler", spec).within("kube-system");
-//! let plain: Lease = lease.clone().into_plain()?;
+//! let plain: Lease = lease.clone().into_plain();
 //! assert_eq!(plain.metadata.name.as_deref(), Some("scheduler"));
 //! assert_eq!(Object::from_plain(plain)?, lease);
 //! # Ok::<(), k8s_coordination_kube::MetadataError>(())

@@ -152,8 +152,7 @@ fn absorb(entry: &mut ManagedFieldsEntry, other: ManagedFieldsEntry) {
     match (fields, other.fields_v1.as_ref().and_then(value)) {
         (Some(Value::Object(mut fields)), Some(Value::Object(others))) => {
             unite_fields(&mut fields, others);
-            // It was JSON before, and is not deeper now.
-            entry.fields_v1 = FieldsV1::from_json(&Value::from(fields).to_string()).ok();
+            entry.fields_v1 = Some(Value::from(fields).into());
         }
         _ => entry.fields_v1 = entry.fields_v1.take().or(other.fields_v1),
     }
@@ -208,9 +207,6 @@ fn rename(fields: &mut FieldsV1, to: &str) {
         && let Some(owned) = owned(spec)
     {
         spec.insert(to.to_owned(), owned);
-        // It was canonical JSON before, and still nests as deep.
-        if let Ok(renamed) = FieldsV1::from_json(&value.to_string()) {
-            *fields = renamed;
-        }
+        *fields = value.into();
     }
 }

@@ -11,7 +11,7 @@ const CREATION: &str = "metadata.creationTimestamp";
 const DELETION: &str = "metadata.deletionTimestamp";
 const MANAGERS: &str = "metadata.managedFields";
 
-/// A field of the metadata that the other type cannot hold, such as a time after the year 9999.
+/// A field of the metadata that `k8s-openapi` cannot hold, such as a time after the year 9999.
 #[derive(Debug, Error)]
 #[error("{field}: {reason}")]
 pub struct MetadataError {
@@ -34,7 +34,7 @@ impl MetadataError {
 
 /// Converts to plain metadata, in which an absent list or map is empty.
 #[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
-pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMeta, MetadataError> {
+pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> plain::ObjectMeta {
     // All fields are named, so that a new one cannot be overlooked.
     let openapi::ObjectMeta {
         annotations,
@@ -62,15 +62,14 @@ pub(crate) fn to_plain(metadata: openapi::ObjectMeta) -> Result<plain::ObjectMet
     plain.generate_name = generate_name;
     plain.generation = generation;
     plain.labels = labels.unwrap_or_default();
-    plain.managed_fields =
-        managed_fields.into_iter().flatten().map(manager_to_plain).collect::<Result<_, _>>()?;
+    plain.managed_fields = managed_fields.into_iter().flatten().map(manager_to_plain).collect();
     plain.name = name;
     plain.namespace = namespace;
     plain.owner_references = owner_references.into_iter().flatten().map(owner_to_plain).collect();
     plain.resource_version = resource_version;
     plain.self_link = self_link;
     plain.uid = uid;
-    Ok(plain)
+    plain
 }
 
 /// Converts to metadata of `k8s-openapi`, in which an empty list or map is absent.
@@ -99,9 +98,7 @@ pub(crate) fn from_plain(
 }
 
 #[allow(clippy::field_reassign_with_default, reason = "the struct may get more fields")]
-fn manager_to_plain(
-    manager: openapi::ManagedFieldsEntry,
-) -> Result<plain::ManagedFieldsEntry, MetadataError> {
+fn manager_to_plain(manager: openapi::ManagedFieldsEntry) -> plain::ManagedFieldsEntry {
     let openapi::ManagedFieldsEntry {
         api_version,
         fields_type,
@@ -111,17 +108,15 @@ fn manager_to_plain(
         subresource,
         time,
     } = manager;
-    let fields = |fields: openapi::FieldsV1| plain::FieldsV1::from_json(&fields.0.to_string());
     let mut plain = plain::ManagedFieldsEntry::default();
     plain.api_version = api_version;
     plain.fields_type = fields_type.map(Into::into);
-    plain.fields_v1 =
-        fields_v1.map(fields).transpose().map_err(|reason| MetadataError::new(MANAGERS, reason))?;
+    plain.fields_v1 = fields_v1.map(|fields| fields.0.into());
     plain.manager = manager;
     plain.operation = operation.map(Into::into);
     plain.subresource = subresource;
     plain.time = time.map(|time| time.0.into());
-    Ok(plain)
+    plain
 }
 
 fn manager_from_plain(

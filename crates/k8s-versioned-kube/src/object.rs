@@ -14,7 +14,7 @@ use k8s_versioned::{
     ClusterScoped, CustomResource, HasSpec, Namespaced, Resource as PlainResource, Scope,
 };
 use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::metadata::{self, MetadataError};
 
@@ -59,13 +59,10 @@ impl<K: PlainResource> Object<K> {
     }
 
     /// Converts to a plain object. Every field is kept.
-    ///
-    /// # Errors
-    ///
-    /// The plain type cannot hold the `fieldsV1` of a manager. No server writes such a value.
-    pub fn into_plain(mut self) -> Result<K, MetadataError> {
-        *self.body.metadata_mut() = metadata::to_plain(self.metadata)?;
-        Ok(self.body)
+    #[must_use]
+    pub fn into_plain(mut self) -> K {
+        *self.body.metadata_mut() = metadata::to_plain(self.metadata);
+        self.body
     }
 
     /// Converts from a plain object. Every field is kept.
@@ -115,8 +112,7 @@ impl<K> DerefMut for Object<K> {
 
 impl<K: PlainResource> Serialize for Object<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let plain = self.clone().into_plain().map_err(ser::Error::custom)?;
-        plain.serialize(serializer)
+        self.clone().into_plain().serialize(serializer)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::values::AnyFormat;
 use crate::{StrictValue, from_json};
 
 /// The name that asks `serde_json` for the text of a value, and the only key of the map that holds the text. For other
-/// formats it is the name of a type.
+/// formats it is the name of a type. `RawValue`, which has the name, reads and writes `serde_json` alone.
 const RAW: &str = "$serde_json::private::RawValue";
 
 /// The fields that a manager owns, as JSON that programs pass on and rarely read.
@@ -56,11 +56,6 @@ impl FieldsV1 {
         serde_json::from_str(json)
     }
 
-    /// From a text without white space.
-    fn from_compact(text: String) -> Self {
-        Self(text.into_boxed_str())
-    }
-
     /// From a text that may be anything.
     #[cfg(feature = "protobuf")]
     pub(crate) fn unchecked(text: &str) -> Self {
@@ -93,6 +88,12 @@ impl FieldsV1 {
     }
 }
 
+impl From<Value> for FieldsV1 {
+    fn from(value: Value) -> Self {
+        Self(value.to_string().into())
+    }
+}
+
 impl PartialEq for FieldsV1 {
     fn eq(&self, other: &Self) -> bool {
         self.as_json() == other.as_json() || self.canonical() == other.canonical()
@@ -119,7 +120,8 @@ impl fmt::Display for FieldsV1 {
     }
 }
 
-/// Compact JSON gets the text as it is. Row: encode. Indented JSON and other formats get the value.
+/// Compact JSON gets the text as it is. Row: encode. Indented JSON and other formats get the value. Only its name tells the
+/// type of a serializer: it may borrow, so it has no `TypeId`.
 impl Serialize for FieldsV1 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(text) = self.0.strip_prefix(UNCHECKED) {
@@ -166,8 +168,7 @@ impl<'de> Visitor<'de> for AnyInput {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<FieldsV1, D::Error> {
-        let value = StrictValue::deserialize(value)?.into_inner();
-        Ok(FieldsV1::from_compact(value.to_string()))
+        Ok(StrictValue::deserialize(value)?.into_inner().into())
     }
 }
 
@@ -190,7 +191,7 @@ impl Visitor<'_> for Text {
     }
 
     fn visit_str<E: de::Error>(self, json: &str) -> Result<FieldsV1, E> {
-        Ok(FieldsV1::from_compact(without_space(json)))
+        Ok(FieldsV1(without_space(json).into()))
     }
 }
 

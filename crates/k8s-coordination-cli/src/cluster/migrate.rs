@@ -337,7 +337,7 @@ fn disown_left_out(
             {
                 fields.remove(parent);
             }
-            entry.fields_v1 = Some(FieldsV1::from_json(&fields.to_string())?);
+            entry.fields_v1 = Some(fields.clone().into());
         }
     }
     let owns = fields.as_object().is_some_and(|fields| !fields.is_empty());

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use k8s_versioned::{FieldsV1, GroupVersion, Registry, Resource};
+use k8s_versioned::{GroupVersion, Registry, Resource};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -156,7 +156,7 @@ fn rewrite_managed_fields<T: AnyObject>(object: &mut T, stored: Option<&T>) {
     object.meta_mut().managed_fields = left(managers, old.as_ref(), &new);
 }
 
-/// A manager and the fields that it owns, in the format of [`FieldsV1`].
+/// A manager and the fields that it owns, in the format of `FieldsV1`.
 type Manager = (ManagedFieldsEntry, Map<String, Value>);
 
 /// The entries that count: the request's, or else the stored ones. If a server cannot read one of them,
@@ -268,8 +268,7 @@ fn left(managers: Vec<Manager>, old: Option<&Value>, new: &Value) -> Vec<Managed
     let mut entries = Vec::with_capacity(managers.len());
     for (mut entry, mut fields) in managers {
         if is_served_with(&version(&entry), own) && keep_equal(&mut fields, old, Some(new)) {
-            // It was JSON before, and is not deeper now.
-            entry.fields_v1 = FieldsV1::from_json(&Value::from(fields).to_string()).ok();
+            entry.fields_v1 = Some(Value::from(fields).into());
             entries.push(entry);
         }
     }
