@@ -27,6 +27,10 @@ const GO_ZERO: i64 = -62_135_596_800 * MICROS;
 
 /// The name that both types give a deserializer, so that one that reads as servers do can recognize them: it calls
 /// `visit_bytes` instead of `visit_newtype_struct`.
+///
+/// The name of a newtype is all that serde tells a deserializer about the type that it reads: `RawValue` of `serde_json`
+/// and `Datetime` of `toml` are recognized in the same way. A trait beside `Deserialize`, or a second walk by the schema,
+/// would be more code for each type of a field, and slower.
 pub(crate) const TEXT: &str = "k8s_versioned::Time";
 
 /// The difference between the two types.
@@ -78,23 +82,23 @@ impl Precision {
 
     /// Reads a time as API servers do, and refuses the forms that they refuse.
     fn parse_as_server(self, text: &str) -> Result<i64, ParseError> {
-        let (time, fields) = self.read(text)?;
-        if fields.is_read_by_servers(self) {
+        let (time, parts) = self.read(text)?;
+        if parts.is_read_by_servers(self) {
             return Ok(time);
         }
         let instead = format!("write `{}`", Text::of(time, self).as_str());
         Err(ParseError::new(text, "a time that API servers read", instead))
     }
 
-    fn read(self, text: &str) -> Result<(i64, Fields<'_>), ParseError> {
+    fn read(self, text: &str) -> Result<(i64, Parts<'_>), ParseError> {
         let error = |expected| {
             let example = self.example();
             ParseError::new(text, expected, format!("expected a time such as `{example}`"))
         };
-        let fields = Fields::read(text).ok_or_else(|| error("an RFC 3339 time"))?;
-        let second = fields.second().ok_or_else(|| error("a time that exists"))?;
-        let time = second.checked_mul(MICROS).and_then(|time| time.checked_add(fields.micro));
-        Ok((self.cut(time.ok_or_else(|| error(self.range()))?), fields))
+        let parts = Parts::read(text).ok_or_else(|| error("an RFC 3339 time"))?;
+        let second = parts.second().ok_or_else(|| error("a time that exists"))?;
+        let time = second.checked_mul(MICROS).and_then(|time| time.checked_add(parts.micro));
+        Ok((self.cut(time.ok_or_else(|| error(self.range()))?), parts))
     }
 }
 
@@ -229,7 +233,7 @@ macro_rules! time_type {
 ///
 /// It is written in UTC and always with six fractional digits, because API servers reject any
 /// other number of digits in a field of this type. It reads every form that servers read and write, and
-/// [more](#accepted-forms): any number of fractional digits, of which it cuts those after the sixth.
+/// [more](#accepted-forms): any number of fractional digits, but it cuts them after the sixth.
 ///
 /// It holds the microseconds since 1970 in 64 bits. Servers write the year 10000 and years before 0, so it reads them,
 /// too.
@@ -351,7 +355,7 @@ impl From<MicroTime> for Time {
     }
 }
 
-/// Reads a text as microseconds since 1970. Bytes are a text of which only the forms that servers read count.
+/// Reads a text as microseconds since 1970. Bytes are a text that is read as servers read it.
 struct TimeVisitor(Precision);
 
 impl<'de> Visitor<'de> for TimeVisitor {
@@ -416,7 +420,7 @@ fn since_1970(year: i16, month: i8, day: i8) -> Option<i64> {
 }
 
 /// The parts of a text. Only their number of digits is checked.
-struct Fields<'a> {
+struct Parts<'a> {
     /// Digits, and perhaps a sign.
     year: &'a str,
     month: i8,
@@ -434,7 +438,7 @@ struct Fields<'a> {
     capitals: bool,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> Parts<'a> {
     fn read(text: &'a str) -> Option<Self> {
         let (year, rest) = split_year(text)?;
         let (month, rest) = two(rest.strip_prefix('-')?)?;
