@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
-use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, from_json};
+use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, frame, from_json};
 use k8s_versioned_recordings::{
     Body, Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectKind,
 };
@@ -50,9 +50,7 @@ fn events<'a>(pointer: &str, mut bytes: &'a [u8]) -> Result<Vec<Subject<'a>>, St
     while !bytes.is_empty() {
         let index = events.len();
         let cut_off = || format!("event {index} is cut off");
-        let (length, rest) = bytes.split_first_chunk().ok_or_else(cut_off)?;
-        let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
-        let (frame, rest) = rest.split_at_checked(length).ok_or_else(cut_off)?;
+        let (frame, rest) = frame::split(bytes).ok_or_else(cut_off)?;
         let WatchEvent { event_type: kind, object, .. } =
             WatchEvent::read(frame).map_err(|error| format!("event {index}: {error}"))?;
         events.push(Subject {
@@ -283,7 +281,7 @@ pub(crate) fn entry_of(
     })
 }
 
-/// The object of a bookmark, of which only the metadata is checked.
+/// The object of a bookmark. Only its metadata is checked.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Bookmark {
     metadata: ObjectMeta,

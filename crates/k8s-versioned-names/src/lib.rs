@@ -4,6 +4,8 @@
 //! The generator of types depends on this crate alone, so that broken generated code does not stop its own repair.
 
 #[doc(hidden)]
+pub mod frame;
+#[doc(hidden)]
 pub mod json;
 mod parameters;
 pub mod path;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use hyper::header::HeaderMap;
 use hyper::http::{request, response};
+use k8s_versioned_names::frame;
 use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::is_true;
@@ -120,15 +121,11 @@ fn read(media_type: Option<&str>, body: &[u8]) -> Option<RecordedBody> {
     })
 }
 
-/// The frames that are complete: a length of 4 bytes, the highest first, and that many bytes.
+/// The frames that are complete.
 fn whole_frames(body: &[u8]) -> &[u8] {
     let mut rest = body;
-    while let Some((length, bytes)) = rest.split_first_chunk() {
-        let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
-        match bytes.get(length..) {
-            Some(more) => rest = more,
-            None => break,
-        }
+    while let Some((_, more)) = frame::split(rest) {
+        rest = more;
     }
     body.get(..body.len() - rest.len()).unwrap_or_default()
 }

@@ -66,7 +66,9 @@ pub mod wire;
 
 pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
-pub use k8s_versioned_names::{Quoted, Short, path, pointer, quoted, rules as names, text, verb};
+pub use k8s_versioned_names::{
+    Quoted, Short, frame, path, pointer, quoted, rules as names, text, verb,
+};
 
 pub use {
     fields_v1::FieldsV1,

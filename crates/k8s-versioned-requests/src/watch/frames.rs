@@ -1,4 +1,6 @@
-//! Splits bytes that come in pieces into frames: a length of 4 bytes, the highest first, and that many bytes.
+//! Splits bytes that come in pieces into frames.
+
+use k8s_versioned::frame;
 
 use crate::BodyError;
 
@@ -62,12 +64,8 @@ impl Frames {
     /// Returns `true` if the bytes end with a frame. Frames that were not taken count.
     pub(super) fn is_between_frames(&self) -> bool {
         let mut rest = self.rest();
-        while let Some((length, more)) = rest.split_first_chunk() {
-            let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
-            match more.get(length..) {
-                Some(more) => rest = more,
-                None => return false,
-            }
+        while let Some((_, more)) = frame::split(rest) {
+            rest = more;
         }
         rest.is_empty() && self.skipping == 0
     }
