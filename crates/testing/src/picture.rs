@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::{env, fs};
+
+use crate::page;
 
 /// The distance between the middles of two neighbours.
 const STEP: (i32, i32) = (250, 92);
@@ -44,13 +45,7 @@ impl Picture {
 
     /// Compares the picture with a file. `UPDATE_DOCS=1` writes the file instead.
     pub fn check(&self, path: &Path) {
-        let text = self.to_svg();
-        if env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(path, text).unwrap();
-        } else {
-            let found = fs::read_to_string(path).unwrap_or_default();
-            assert!(found == text, "{}: `UPDATE_DOCS=1` draws it again", path.display());
-        }
+        page::check(path, &self.to_svg());
     }
 
     fn to_svg(&self) -> String {

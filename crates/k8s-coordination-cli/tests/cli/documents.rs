@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 use tempfile::TempDir;
+use testing::page;
 
 use crate::command::{coordination, pipe, root};
 
@@ -34,11 +35,7 @@ fn check(document: &str, files: &[&str], commands: usize) -> TempDir {
         let ran: Vec<String> = ran.collect();
         found = format!("{found}{BLOCK}{}```{rest}", ran.join("$ coordination "));
     }
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(path, found).unwrap();
-    } else {
-        assert_eq!(shown, found, "`UPDATE_DOCS=1` corrects it");
-    }
+    page::check(&path, &found);
     assert_eq!(count, commands);
     folder
 }

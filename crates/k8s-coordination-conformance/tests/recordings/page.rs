@@ -1,10 +1,9 @@
 //! All checks pass, and `docs/conformance.md` is the report.
 
-use std::fs;
-
 use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned_conformance::KnownFailures;
 use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
+use testing::page;
 
 use crate::k8s_openapi_types;
 use crate::recorded::{DOCUMENTS, RECORDINGS, root};
@@ -29,14 +28,5 @@ fn all_checks_pass_and_the_page_is_up_to_date() {
     let report = report.markdown();
     let report = report.replace(&format!("{}/", root().display()), "");
     let page = format!("{HEAD}{report}\n{}", k8s_openapi_types::section());
-    let path = root().join("docs/conformance.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == page,
-        "docs/conformance.md is not up to date: `UPDATE_DOCS=1 cargo test -p k8s-coordination-conformance page` \
-         writes it; review the difference"
-    );
+    page::check(&root().join("docs/conformance.md"), &page);
 }

@@ -1,15 +1,12 @@
 //! All checks on the recordings of this package; `docs/resource/conformance.md` is the report.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use k8s_resource::Kinds;
-use k8s_resource::conversion::{
-    AnyDeviceClass, AnyResourceClaim, AnyResourceClaimTemplate, AnyResourceSlice,
-};
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
 use k8s_versioned_conformance::{Documents, Recordings, Report, Suite, check};
+use testing::page;
 
 const HEAD: &str = "\
 # Conformance
@@ -22,24 +19,17 @@ that the server shows there: six directions.
 
 ";
 
-const CONVERTIBLE: [Convertible; 4] = [
-    Convertible::of::<AnyDeviceClass>(),
-    Convertible::of::<AnyResourceClaim>(),
-    Convertible::of::<AnyResourceClaimTemplate>(),
-    Convertible::of::<AnyResourceSlice>(),
-];
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn run(recordings: &Recordings) -> Report {
     let documents = Documents::load(root().join("crates/k8s-resource/specs")).unwrap();
-    let operations = Operations::of::<Kinds>();
+    let (operations, convertible) = (Operations::of::<Kinds>(), Convertible::all::<Kinds>());
     let suite = Suite::general(&Kinds, &documents)
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds))
-        .with(check::convert(&Kinds, &CONVERTIBLE));
+        .with(check::convert(&Kinds, &convertible));
     suite.run(recordings)
 }
 
@@ -60,14 +50,5 @@ fn all_checks_pass_and_the_page_is_up_to_date() {
     assert!(report.is_success(), "{report}");
     let report = report.markdown().replace(&format!("{}/", root().display()), "");
     let page = format!("{HEAD}{report}");
-    let path = root().join("docs/resource/conformance.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == page,
-        "docs/resource/conformance.md is not up to date: `UPDATE_DOCS=1 cargo test -p k8s-resource recordings` \
-         writes it; review the difference"
-    );
+    page::check(&root().join("docs/resource/conformance.md"), &page);
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_conformance::Recordings;
 use tempfile::TempDir;
 
 /// The recordings and documents of the invented API.
@@ -69,16 +68,4 @@ fn copy_folder(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).unwrap();
         }
     }
-}
-
-/// The files of a folder that are rejected: their paths below it, and the reasons.
-pub(crate) fn rejected(folder: &TempDir) -> Vec<(String, String)> {
-    let recordings = Recordings::load(folder.path()).unwrap();
-    let rejected = recordings.rejected().iter().map(|rejected| {
-        let path = rejected.path.strip_prefix(folder.path()).unwrap();
-        let reason = rejected.reason.to_string();
-        let root = folder.path().to_string_lossy();
-        (path.display().to_string(), reason.replace(&*root, "…"))
-    });
-    rejected.collect()
 }
