@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use k8s_versioned::field::join;
-use k8s_versioned::wire::{ZeroValue, is_zero};
+use k8s_versioned::wire::is_zero;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
 use crate::annotation::{ANNOTATIONS_LIMIT, Entries};
 use crate::items::{Items, is_of};
+use crate::steps::FieldValue;
 use crate::{ConversionFinding, ConversionReport, Options, report};
 
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
@@ -246,10 +247,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
-    pub(crate) fn take_value<T>(&mut self, places: Places) -> Option<T>
-    where
-        T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-    {
+    pub(crate) fn take_value<T: FieldValue>(&mut self, places: Places) -> Option<T> {
         let taken = self.take(places)?;
         let value = match taken.null() {
             Some(null) => null,
@@ -337,8 +335,8 @@ impl<'a, P> Context<'a, P> {
     }
 }
 
-/// Converts a value between two other versions than those of the conversion: one of them is the version in whose form the
-/// value is kept. Reports show the paths in these versions.
+/// Converts a value between two other versions than the conversion does, as it is kept in the form of one of them. Reports
+/// show the paths in these versions.
 pub fn over<S, T, P>(
     value: S,
     context: &mut Context<'_, P>,

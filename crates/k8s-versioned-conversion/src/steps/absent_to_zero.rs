@@ -6,21 +6,18 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::words::convert;
-use super::{Context, Places};
+use super::{Context, FieldValue, Places};
 use crate::context::{Taken, json};
 use crate::{Absent, ConversionFinding, ConversionReport};
 
 /// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
-pub fn fill<T, P>(
+pub fn fill<T: FieldValue + Clone, P>(
     places: Places,
     value: Option<T>,
     policy: &Absent<T>,
     other: Option<&T>,
     context: &mut Context<'_, P>,
-) -> T
-where
-    T: ZeroValue + PartialEq + Clone + Serialize,
-{
+) -> T {
     match value {
         Some(value) if !is_zero(&value) => {
             context.keep_nothing(places, &value);
@@ -30,16 +27,13 @@ where
     }
 }
 
-fn fill_empty<T, P>(
+fn fill_empty<T: FieldValue + Clone, P>(
     places: Places,
     empty: Option<&T>,
     policy: &Absent<T>,
     other: Option<&T>,
     context: &mut Context<'_, P>,
-) -> T
-where
-    T: ZeroValue + PartialEq + Clone + Serialize,
-{
+) -> T {
     let filled = match policy {
         Absent::KeepEmpty => None,
         Absent::Refuse => {
@@ -87,10 +81,11 @@ where
 }
 
 /// Converts a value that is always present into an optional one.
-pub fn restore<T, P>(places: Places, live: T, context: &mut Context<'_, P>) -> Option<T>
-where
-    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-{
+pub fn restore<T: FieldValue, P>(
+    places: Places,
+    live: T,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
     let kept = context.take(places);
     let Some((value, filled)) = kept.and_then(|kept| read(&kept, context.report)) else {
         return there(live);
@@ -108,10 +103,10 @@ where
 }
 
 /// A kept value, and the value that a policy put in its place. `None`, and a report, if no conversion writes such values.
-fn read<T>(kept: &Taken, report: &mut ConversionReport) -> Option<(Option<T>, Option<T>)>
-where
-    T: ZeroValue + PartialEq + DeserializeOwned,
-{
+fn read<T: FieldValue>(
+    kept: &Taken,
+    report: &mut ConversionReport,
+) -> Option<(Option<T>, Option<T>)> {
     let (value, filled) = kept.decode::<Option<T>, T>(report)?;
     let empty = value.as_ref().is_none_or(is_zero);
     if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
@@ -121,7 +116,7 @@ where
     Some((value, filled))
 }
 
-fn there<T: ZeroValue + PartialEq>(value: T) -> Option<T> {
+fn there<T: FieldValue>(value: T) -> Option<T> {
     Some(value).filter(|value| !is_zero(value))
 }
 
@@ -130,17 +125,14 @@ fn there<T: ZeroValue + PartialEq>(value: T) -> Option<T> {
 
 /// Converts an optional object into one that is always present. `around` has its path in every version. The `required` fields
 /// of an object that was absent are reported: nobody knows their values.
-pub fn fill_part<S, T, P>(
+pub fn fill_part<S, T: FieldValue, P>(
     places: Places,
     around: Places,
     required: &[&str],
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
-) -> T
-where
-    T: ZeroValue + PartialEq,
-{
+) -> T {
     let Some(value) = value else {
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
@@ -155,16 +147,13 @@ where
 
 /// Converts an object that is always present into an optional one. A kept value of a field inside counts: the object has
 /// to be there for the field to come back.
-pub fn restore_part<S, T, P>(
+pub fn restore_part<S: FieldValue, T, P>(
     places: Places,
     around: Places,
     live: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
-) -> Option<T>
-where
-    S: ZeroValue + PartialEq + Serialize,
-{
+) -> Option<T> {
     let is_empty = is_zero(&live) && !context.keeps_inside(around);
     let kept = context.take(places).and_then(|kept| {
         let value = kept.value::<Value>(context.report)?;

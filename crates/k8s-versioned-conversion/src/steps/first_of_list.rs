@@ -1,17 +1,14 @@
 //! A list in one version, its first element in another.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-use super::{Context, Places};
+use super::{Context, FieldValue, Places};
 use crate::ConversionFinding;
 use crate::context::json;
 use k8s_versioned::wire::{ZeroValue, is_zero};
 
 /// A list that is always there, or that can be absent.
-pub trait ListForm: ZeroValue + PartialEq + Serialize + DeserializeOwned {
+pub trait ListForm: FieldValue {
     /// The type of its items.
-    type Item: ZeroValue + PartialEq + Serialize + DeserializeOwned;
+    type Item: FieldValue;
 
     /// Its items; none if it is absent.
     fn items(&self) -> &[Self::Item];
@@ -23,10 +20,7 @@ pub trait ListForm: ZeroValue + PartialEq + Serialize + DeserializeOwned {
     fn of(item: Option<Self::Item>) -> Self;
 }
 
-impl<T> ListForm for Vec<T>
-where
-    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-{
+impl<T: FieldValue> ListForm for Vec<T> {
     type Item = T;
 
     fn items(&self) -> &[T] {
@@ -42,10 +36,7 @@ where
     }
 }
 
-impl<T> ListForm for Option<Vec<T>>
-where
-    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-{
+impl<T: FieldValue> ListForm for Option<Vec<T>> {
     type Item = T;
 
     fn items(&self) -> &[T] {

@@ -10,7 +10,16 @@ pub mod text;
 pub mod words;
 pub mod wrap;
 
+use k8s_versioned::wire::ZeroValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 pub use crate::context::{Context, Places, over};
 pub use crate::items;
 pub use crate::json::{decode, lossless, report_absent};
 pub use crate::stream::deserialize;
+
+/// The value of a field: the type of every field of an object has these traits.
+pub trait FieldValue: ZeroValue + PartialEq + Serialize + DeserializeOwned {}
+
+impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> FieldValue for T {}

@@ -1,23 +1,18 @@
 //! Fields of a sub-object in one version, and fields of the object around it in another.
 
-use k8s_versioned::wire::{ZeroValue, is_zero};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use k8s_versioned::wire::is_zero;
 
-use super::{Context, Places};
+use super::{Context, FieldValue, Places};
 use crate::context::json;
 
 /// Makes an optional sub-object of fields. Where they are all empty it is `present` or absent, unless the annotation has
 /// the other. A kept value of a field inside counts: the sub-object has to be there for the field to come back.
-pub fn nest<T, P>(
+pub fn nest<T: FieldValue, P>(
     places: Places,
     fields: T,
     present: bool,
     context: &mut Context<'_, P>,
-) -> Option<T>
-where
-    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-{
+) -> Option<T> {
     let kept = context.take(places);
     let kept = kept.and_then(|kept| kept.value::<Option<T>>(context.report));
     let is_empty = is_zero(&fields) && !context.keeps_inside(places);
@@ -42,15 +37,12 @@ where
 }
 
 /// Takes the fields out of an optional sub-object.
-pub fn flatten<T, P>(
+pub fn flatten<T: FieldValue, P>(
     places: Places,
     nested: Option<T>,
     present: bool,
     context: &mut Context<'_, P>,
-) -> T
-where
-    T: ZeroValue + PartialEq + Serialize,
-{
+) -> T {
     let comes_back = match &nested {
         Some(nested) => present || !is_zero(nested) || context.keeps_inside(places),
         None => !present,

@@ -2,24 +2,19 @@
 
 use k8s_versioned::wire::ZeroValue;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::{Context, Places};
+use super::{Context, FieldValue, Places};
 use crate::context::json;
 
 /// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
 /// `required` fields that it lacks then are reported.
-pub fn wrap<T, F, P>(
+pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     places: Places,
     value: F,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
     context: &mut Context<'_, P>,
-) -> T
-where
-    T: ZeroValue + PartialEq + Serialize + DeserializeOwned,
-    F: PartialEq + Serialize,
-{
+) -> T {
     let kept = context.take(places);
     let Some(mut kept) = kept.and_then(|kept| kept.value::<T>(context.report)) else {
         context.lacks(places, required);
@@ -33,16 +28,12 @@ where
 }
 
 /// Takes the value out of its object.
-pub fn unwrap<T, F, P>(
+pub fn unwrap<T: FieldValue, F: Clone, P>(
     places: Places,
     mut object: T,
     field: impl Fn(&mut T) -> &mut F,
     context: &mut Context<'_, P>,
-) -> F
-where
-    T: ZeroValue + PartialEq + Serialize,
-    F: Clone,
-{
+) -> F {
     let value = field(&mut object).clone();
     let comes_back = object == alone(value.clone(), field);
     context.reduce(places, &object, comes_back);
