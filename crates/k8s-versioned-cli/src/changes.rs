@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::Error;
 use crate::project::is_below;
-use crate::tree::{Entry, Tree};
+use crate::tree::{EntryKind, Tree};
 
 /// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
 /// them.
@@ -29,7 +29,7 @@ pub struct Changes {
     /// Files to write.
     pub written: BTreeMap<String, Write>,
     /// Files and folders to remove.
-    pub removed: BTreeMap<String, Entry>,
+    pub removed: BTreeMap<String, EntryKind>,
 }
 
 /// A file to write.
@@ -62,8 +62,8 @@ impl Changes {
                 return Err(Error::Refusal(format!("`{name}` would be outside {}", tree.shown())));
             }
             let before = match tree.entries().get(&name) {
-                Some(Entry::File) => Some(tree.read(&name)?),
-                Some(Entry::Folder | Entry::Other) | None => None,
+                Some(EntryKind::File) => Some(tree.read(&name)?),
+                Some(EntryKind::Folder | EntryKind::Other) | None => None,
             };
             if before.as_ref() == Some(&after) {
                 changes.unchanged += 1;
@@ -92,8 +92,8 @@ impl Changes {
     /// The names to be removed, as messages show them: with a slash after the name of a folder.
     pub fn show_removed(&self) -> impl Iterator<Item = String> {
         self.removed.iter().map(|(name, entry)| match entry {
-            Entry::Folder => self.show(name) + "/",
-            Entry::File | Entry::Other => self.show(name),
+            EntryKind::Folder => self.show(name) + "/",
+            EntryKind::File | EntryKind::Other => self.show(name),
         })
     }
 
@@ -149,31 +149,35 @@ pub fn is_left_over(name: &str) -> bool {
 }
 
 /// The owned names that are not wanted, and the folders that are empty without them.
-fn surplus(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: &Files) -> BTreeMap<String, Entry> {
+fn surplus(
+    tree: &Tree,
+    owned: impl Fn(&str) -> bool,
+    wanted: &Files,
+) -> BTreeMap<String, EntryKind> {
     let (mut folders, mut removed, mut remaining) = (Vec::new(), BTreeMap::new(), Vec::new());
     for (name, entry) in tree.entries() {
         match entry {
-            Entry::Folder => folders.push(name),
-            Entry::File if wanted.contains_key(name) => {}
-            Entry::File | Entry::Other if owned(name) => {
+            EntryKind::Folder => folders.push(name),
+            EntryKind::File if wanted.contains_key(name) => {}
+            EntryKind::File | EntryKind::Other if owned(name) => {
                 removed.insert(name.clone(), *entry);
             }
-            Entry::File | Entry::Other => remaining.push(name),
+            EntryKind::File | EntryKind::Other => remaining.push(name),
         }
     }
     for folder in folders {
         let inside = format!("{folder}/");
         if !wanted.keys().chain(remaining.iter().copied()).any(|name| name.starts_with(&inside)) {
-            removed.insert(folder.clone(), Entry::Folder);
+            removed.insert(folder.clone(), EntryKind::Folder);
         }
     }
     removed
 }
 
-fn remove(path: &Path, entry: Entry) -> Result<(), Error> {
+fn remove(path: &Path, entry: EntryKind) -> Result<(), Error> {
     match entry {
-        Entry::Folder => fs::remove_dir(path),
-        Entry::File | Entry::Other => fs::remove_file(path),
+        EntryKind::Folder => fs::remove_dir(path),
+        EntryKind::File | EntryKind::Other => fs::remove_file(path),
     }
     .map_err(Error::io("remove", path))
 }

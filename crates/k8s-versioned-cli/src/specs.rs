@@ -3,7 +3,7 @@
 use k8s_versioned_codegen::{Files, Problems, is_spec};
 
 use crate::error::Source;
-use crate::tree::{Entry, Tree};
+use crate::tree::{EntryKind, Tree};
 use crate::{Error, Project};
 
 /// The specs of a project.
@@ -50,7 +50,7 @@ impl Source {
 /// Refuses links. Without this, the linked folder of a release would count as missing.
 fn refuse_links(tree: &Tree) -> Result<(), Error> {
     let mut entries = tree.entries().iter();
-    match entries.find(|(name, entry)| **entry == Entry::Other && !is_hidden(name)) {
+    match entries.find(|(name, entry)| **entry == EntryKind::Other && !is_hidden(name)) {
         Some((name, _)) => Err(Error::NotAFile(tree.path().join(name))),
         None => Ok(()),
     }

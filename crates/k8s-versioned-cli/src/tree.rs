@@ -12,7 +12,7 @@ use crate::Error;
 
 /// The kind of an entry of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum EntryKind {
     /// A regular file.
     File,
     /// A folder.
@@ -21,7 +21,7 @@ pub enum Entry {
     Other,
 }
 
-impl From<FileType> for Entry {
+impl From<FileType> for EntryKind {
     fn from(file_type: FileType) -> Self {
         if file_type.is_file() {
             Self::File
@@ -38,7 +38,7 @@ impl From<FileType> for Entry {
 pub struct Tree {
     path: PathBuf,
     shown: String,
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, EntryKind>,
 }
 
 impl Tree {
@@ -72,7 +72,7 @@ impl Tree {
     pub fn of_files(folder: &Path, names: &[&str]) -> Self {
         let entry = |name: &&str| {
             let found = fs::symlink_metadata(folder.join(name)).ok()?;
-            Some(((*name).to_owned(), Entry::from(found.file_type())))
+            Some(((*name).to_owned(), EntryKind::from(found.file_type())))
         };
         let entries = names.iter().filter_map(entry).collect();
         Self { path: folder.to_path_buf(), shown: String::new(), entries }
@@ -97,7 +97,7 @@ impl Tree {
         let mut entries = BTreeMap::new();
         for found in walk.min_depth(1).sort_by_file_name() {
             let found = found.map_err(|error| walk_error(&path, error))?;
-            entries.insert(name(&path, &found)?, Entry::from(found.file_type()));
+            entries.insert(name(&path, &found)?, EntryKind::from(found.file_type()));
         }
         Ok(Self { path, shown, entries })
     }
@@ -113,7 +113,7 @@ impl Tree {
     }
 
     /// All entries by name; `/` separates the parts of a name.
-    pub fn entries(&self) -> &BTreeMap<String, Entry> {
+    pub fn entries(&self) -> &BTreeMap<String, EntryKind> {
         &self.entries
     }
 
@@ -124,8 +124,8 @@ impl Tree {
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let path = self.path.join(name);
         match self.entries.get(name) {
-            Some(Entry::Folder | Entry::Other) => Err(Error::NotAFile(path)),
-            Some(Entry::File) | None => fs::read(&path).map_err(Error::io("read", &path)),
+            Some(EntryKind::Folder | EntryKind::Other) => Err(Error::NotAFile(path)),
+            Some(EntryKind::File) | None => fs::read(&path).map_err(Error::io("read", &path)),
         }
     }
 

@@ -30,7 +30,7 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 ///
 /// The answer changes nothing in `metadata` but the annotation of the kind: servers ignore other changes.
 pub struct Webhook {
-    kinds: Vec<Kind>,
+    kinds: Vec<Convertible>,
     lossy: bool,
     after: Vec<Box<After>>,
 }
@@ -38,7 +38,7 @@ pub struct Webhook {
 type After = dyn Fn(&Value, &mut Value) + Send + Sync;
 
 /// A kind that a webhook converts.
-struct Kind {
+struct Convertible {
     group: &'static str,
     name: &'static str,
     convert: Box<Convert>,
@@ -96,15 +96,15 @@ impl Webhook {
         Self { kinds: Vec::new(), lossy: false, after: Vec::new() }
     }
 
-    /// A webhook that converts all kinds of a crate, with default options. [`with_kind`](Self::with_kind) replaces those of a
-    /// kind.
+    /// A webhook that converts all kinds of a crate, with default options. [`with_kind`](Self::with_kind) replaces the options
+    /// of a kind.
     pub fn of<K: Convertibles>() -> Self {
         let mut all = All(Self::new());
         K::visit(&mut all);
         all.0
     }
 
-    /// Adds a kind, or replaces its options, of which only the policies and the annotation key apply.
+    /// Adds a kind, or replaces its options. Only the policies and the annotation key apply.
     #[must_use]
     pub fn with_kind<A>(mut self, options: Options<A::Policies>) -> Self
     where
@@ -122,7 +122,7 @@ impl Webhook {
             A::convert_value(object, to, &options).map_err(|error| error.to_string())
         };
         self.kinds.retain(|kind| (kind.group, kind.name) != (A::GROUP, A::KIND));
-        self.kinds.push(Kind { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
+        self.kinds.push(Convertible { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
         self
     }
 
@@ -132,9 +132,9 @@ impl Webhook {
         Self { lossy: true, ..self }
     }
 
-    /// Adds a step after the conversion of each object, for values that no rule computes. It gets the object as it came, and
-    /// the converted one, of which it can change everything but `metadata` outside the annotations. Both can be of any kind
-    /// of the webhook.
+    /// Adds a step after the conversion of each object, for values that no rule computes. It gets the object as it came and
+    /// the converted one, which it can change. Changes of `metadata` outside the annotations are dropped. Both objects can be
+    /// of any kind of the webhook.
     ///
     /// ```
     /// use k8s_versioned_conversion::review::Webhook;
@@ -172,7 +172,7 @@ impl Webhook {
     pub fn answer(&self, body: &[u8]) -> Result<Reviewed, ReviewError> {
         let review: StrictValue = from_json(body).map_err(ReviewError::Syntax)?;
         let review = review.into_inner();
-        let request = Request::read(&review)?;
+        let request = ConversionRequest::read(&review)?;
         let (objects, reports, failure) = self.convert(&request);
         let result = match &failure {
             None => json!({"metadata": {}, "status": "Success"}),
@@ -188,7 +188,7 @@ impl Webhook {
 
     fn convert(
         &self,
-        request: &Request<'_>,
+        request: &ConversionRequest<'_>,
     ) -> (Vec<Value>, Vec<Option<ConversionReport>>, Option<String>) {
         let (mut objects, mut reports, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         for (index, object) in request.objects.iter().enumerate() {
@@ -266,14 +266,14 @@ impl ConvertibleVisitor for All {
 }
 
 /// The request of a review.
-struct Request<'a> {
+struct ConversionRequest<'a> {
     api_version: &'a str,
     uid: &'a str,
     desired: &'a str,
     objects: &'a [Value],
 }
 
-impl<'a> Request<'a> {
+impl<'a> ConversionRequest<'a> {
     fn read(review: &'a Value) -> Result<Self, ReviewError> {
         let malformed = ReviewError::Malformed;
         let text = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_str);
