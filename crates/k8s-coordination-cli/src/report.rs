@@ -245,10 +245,10 @@ impl ObjectReport {
         entry: Option<&KindEntry>,
         reasons: &ConversionReport,
     ) {
-        for (path, finding) in reasons.iter() {
-            let mut note = self.converted_note(entry, path.as_str(), finding);
-            note.0.severity = Severity::Error;
-            self.note(position, path.as_str(), note);
+        let before = self.findings.len();
+        self.converted(position, entry, reasons);
+        for finding in self.findings.iter_mut().skip(before) {
+            finding.severity = Severity::Error;
         }
     }
 

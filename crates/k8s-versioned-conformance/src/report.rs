@@ -147,7 +147,7 @@ impl Report {
         self.findings.push(finding.at(entry.pointer.as_str()));
     }
 
-    /// Adds that no object of the recordings was judged. `missing` has their kinds, none of which is registered.
+    /// Adds that no object of the recordings was judged: none of their kinds, `missing`, is registered.
     pub(crate) fn add_unjudged(&mut self, missing: BTreeSet<String>) {
         let message = "no object was judged: no recording has one of a registered kind";
         let hint = if missing.is_empty() {

@@ -314,17 +314,13 @@ impl KnownFailures {
     /// The file cannot be read, is not TOML, or an entry lacks a member, such as its reason.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, KnownFailuresError> {
         let path = path.as_ref();
-        let text = match read_text(path) {
-            Ok(text) => text,
-            Err(reason) => {
-                let path = path.to_owned();
-                return Err(KnownFailuresError::File { path, reason });
-            }
+        let file = |reason| KnownFailuresError::File { path: path.to_owned(), reason };
+        let text = read_text(path).map_err(file)?;
+        let syntax = |reason: toml::de::Error| {
+            let (path, reason) = (path.to_owned(), Box::new(reason));
+            KnownFailuresError::Syntax { path, reason }
         };
-        Self::parse(&text).map_err(|reason| KnownFailuresError::Syntax {
-            path: path.to_owned(),
-            reason: Box::new(reason),
-        })
+        Self::parse(&text).map_err(syntax)
     }
 
     /// Reads known failures from a text.

@@ -95,11 +95,10 @@ impl ConversionReport {
 
     /// Takes back the reports of missing fields inside an object that is not there.
     pub(crate) fn take_back_inside(&mut self, object: &str) {
-        let is_inside = |path: &FieldPath| {
-            path.as_str().strip_prefix(object).is_some_and(|rest| rest.starts_with(['.', '[']))
-        };
-        self.entries.retain(|entry| {
-            entry.finding != ConversionFinding::InvalidInTarget || !is_inside(&entry.path)
+        self.entries.retain(|Entry { path, finding }| {
+            *finding != ConversionFinding::InvalidInTarget
+                || *path == *object
+                || !path.is_in(object)
         });
     }
 

@@ -51,11 +51,7 @@ impl Contests {
     /// The election for each lease that has candidates, with the lease if it exists.
     #[cfg(feature = "cluster")]
     pub(crate) fn elections(&self, now: MicroTime) -> Vec<(Outcome<'_>, Option<&Lease>)> {
-        let election = |((namespace, name), candidates)| {
-            let lease = self.lease(namespace, name);
-            (Election::new(namespace, name, candidates, now).with_lease(lease).outcome(), lease)
-        };
-        self.contests().into_iter().map(election).collect()
+        self.contests().into_iter().map(|contest| self.election(contest, now)).collect()
     }
 
     /// Adds an object. The report has an error for one that does not decode, has no name or is a duplicate.
@@ -143,15 +139,16 @@ impl Contests {
                 return Err(Error::Lease { wanted, known });
             }
         }
-        let outcome = |((namespace, name), candidates)| {
-            let lease = self.lease(namespace, name);
-            Election::new(namespace, name, candidates, now).with_lease(lease).outcome()
-        };
-        Ok(contests.into_iter().map(outcome).collect())
+        Ok(contests.into_iter().map(|contest| self.election(contest, now).0).collect())
     }
 
-    fn lease(&self, namespace: &str, name: &str) -> Option<&Lease> {
-        self.leases.get(&(namespace.to_owned(), name.to_owned()))
+    fn election<'a>(
+        &'a self,
+        ((namespace, name), candidates): ((&'a str, &'a str), Vec<AnyLeaseCandidateRef<'a>>),
+        now: MicroTime,
+    ) -> (Outcome<'a>, Option<&'a Lease>) {
+        let lease = self.leases.get(&(namespace.to_owned(), name.to_owned()));
+        (Election::new(namespace, name, candidates, now).with_lease(lease).outcome(), lease)
     }
 
     /// The candidates of each lease.

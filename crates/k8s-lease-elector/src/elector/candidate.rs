@@ -39,7 +39,7 @@ pub(super) struct Keeper {
     /// Whether the server has served a version of the API.
     served: bool,
     search: Search,
-    lane: Lane<Todo>,
+    pub(super) lane: Lane<Todo>,
 }
 
 /// The search for a version of the API that the server serves, from the newest to the oldest.
@@ -52,7 +52,7 @@ enum Search {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Todo {
+pub(super) enum Todo {
     Create,
     Read,
     Renew,
@@ -101,18 +101,9 @@ impl Keeper {
         }
     }
 
-    /// The number of requests that have failed since the last success, and the last error.
-    pub(super) fn failures(&self) -> &(u32, Option<CallError>) {
-        &self.lane.failures
-    }
-
     /// The version in which the server has answered.
     pub(super) fn served_version(&self) -> Option<LeaseCandidateVersion> {
         (self.search == Search::Found).then_some(self.version)
-    }
-
-    pub(super) fn count(&mut self, error: Option<CallError>) {
-        self.lane.count(error);
     }
 
     pub(super) fn wake_up(&self) -> Option<Monotonic> {
@@ -304,7 +295,7 @@ impl LeaderElector {
             self.keeper = None;
         } else {
             let error = CallError::new("the server serves no version of LeaseCandidate");
-            keeper.count(Some(error));
+            keeper.lane.count(Some(error));
         }
     }
 

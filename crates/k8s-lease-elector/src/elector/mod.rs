@@ -190,7 +190,8 @@ impl LeaderElector {
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
         let (failures, last_error) = &self.lane.failures;
-        let (more, other_error) = self.keeper.as_ref().map_or(&(0, None), Keeper::failures);
+        let (more, other_error) =
+            self.keeper.as_ref().map_or(&(0, None), |keeper| &keeper.lane.failures);
         Health {
             leads: matches!(self.state(now), State::Leading(_)),
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
@@ -348,7 +349,7 @@ impl LeaderElector {
         if let Some(keeper) = &mut self.keeper
             && keeper.receive(id, &answer, now)
         {
-            keeper.count(error);
+            keeper.lane.count(error);
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
             let before = self.lane.failures.0;

@@ -52,19 +52,19 @@ impl LeaderElector {
 
     pub(super) fn shut_down(&mut self, now: Monotonic) {
         self.shutting_down = true;
-        match &self.phase {
-            Phase::Following => self.release(now),
-            Phase::Holding(_) => self.stop(Cause::ShutDown, now),
-            Phase::Releasing(_) | Phase::Finished => {}
-        }
+        self.withdraw(Cause::ShutDown, now);
     }
 
     /// Gives the Lease back, then follows for this time. A follower only follows.
     pub(super) fn step_down(&mut self, rest: Duration, now: Monotonic) {
         self.steps_down_for = Some(rest);
+        self.withdraw(Cause::StepDown, now);
+    }
+
+    fn withdraw(&mut self, cause: Cause, now: Monotonic) {
         match &self.phase {
             Phase::Following => self.release(now),
-            Phase::Holding(_) => self.stop(Cause::StepDown, now),
+            Phase::Holding(_) => self.stop(cause, now),
             Phase::Releasing(_) | Phase::Finished => {}
         }
     }

@@ -22,10 +22,11 @@ const ACROSS: &str = "across";
 #[derive(Clone, Copy, Debug)]
 pub struct Convertible {
     group: &'static str,
-    kind: &'static str,
+    pub(crate) kind: &'static str,
     list_kind: &'static str,
-    versions: fn() -> Vec<&'static str>,
-    convert: Convert,
+    /// The `apiVersion` of each version, the lowest first.
+    pub(crate) versions: fn() -> Vec<&'static str>,
+    pub(crate) convert: Convert,
     there_and_back: fn(&Shown) -> Result<Vec<Mismatch>, Stop>,
     as_on_servers: fn(&Shown, &Shown) -> Result<Vec<Mismatch>, Stop>,
 }
@@ -49,33 +50,12 @@ impl Convertible {
             as_on_servers: as_on_servers::<A>,
         }
     }
-}
 
-impl Convertible {
     /// All kinds of a crate whose objects convert.
     pub fn all<K: Convertibles>() -> Vec<Self> {
         let mut all = All(Vec::new());
         K::visit(&mut all);
         all.0
-    }
-
-    /// The kind.
-    pub(crate) const fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    /// The `apiVersion` of each version, the lowest first.
-    pub(crate) fn versions(&self) -> Vec<&'static str> {
-        (self.versions)()
-    }
-
-    /// Converts an object to the version of this index.
-    pub(crate) fn convert(
-        &self,
-        object: &Value,
-        to: usize,
-    ) -> Result<(Value, ConversionReport), String> {
-        (self.convert)(object, to)
     }
 }
 

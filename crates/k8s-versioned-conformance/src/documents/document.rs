@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use k8s_versioned::GroupVersion;
 use serde_json::{Map, Value};
 
 #[cfg(feature = "jsonschema")]
@@ -94,9 +95,7 @@ pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
     kinds.into_iter().flatten().filter_map(|kind| {
         let member = |name| kind.get(name).and_then(Value::as_str);
         let (group, version) = (member("group")?, member("version")?);
-        let api_version =
-            if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-        Some((api_version, member("kind")?.to_owned()))
+        Some((GroupVersion { group, version }.to_string(), member("kind")?.to_owned()))
     })
 }
 

@@ -51,18 +51,18 @@ pub struct WalkError {
 /// A law is broken, or no schema of the folder is of the kind.
 pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), WalkError> {
     let case = Case { of: kind, seed };
-    let versions = kind.versions();
+    let versions = (kind.versions)();
     let mut make = Maker::new(schemas, seed);
     let chosen = |make: &mut Maker<'_>| make.rng.usize(..versions.len());
     let api_version = |index: usize| versions.get(index).copied().unwrap_or_default();
     let mut version = chosen(&mut make);
-    let object = make.object(api_version(version), kind.kind());
+    let object = make.object(api_version(version), kind.kind);
     let mut current = object
         .ok_or_else(|| case.error(format!("no schema of {} is known", api_version(version))))?;
     let mut left: Vec<(usize, Value)> = Vec::new();
     for _ in 0..=make.rng.usize(..12) {
         if make.rng.u8(..3) == 0 {
-            make.edit_object(&mut current, api_version(version), kind.kind());
+            make.edit_object(&mut current, api_version(version), kind.kind);
             left.clear();
         }
         // As the types write it.
@@ -91,11 +91,11 @@ struct Case<'k> {
 
 impl Case<'_> {
     fn error(&self, what: String) -> WalkError {
-        WalkError { kind: self.of.kind(), seed: self.seed, what }
+        WalkError { kind: self.of.kind, seed: self.seed, what }
     }
 
     fn convert(&self, source: &Value, to: usize) -> Result<(Value, ConversionReport), WalkError> {
-        let converted = self.of.convert(source, to);
+        let converted = (self.of.convert)(source, to);
         converted.map_err(|error| self.error(format!("{error}:\n{source}")))
     }
 

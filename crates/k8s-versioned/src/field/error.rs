@@ -162,13 +162,14 @@ impl From<&FieldError> for StatusCause {
     }
 }
 
-/// All errors of an object, in the order of servers; never empty.
+/// All errors of an object, in the order of servers; never empty. The text has one line for each error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldErrors(Vec<FieldError>);
 
 impl fmt::Display for FieldErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&lines(&self.0))
+        let lines: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&lines.join("\n"))
     }
 }
 
@@ -218,11 +219,6 @@ impl<'a> IntoIterator for &'a FieldErrors {
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
-}
-
-/// One line for each error.
-fn lines(errors: &[FieldError]) -> String {
-    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 // The reason why a field is rejected.
