@@ -37,11 +37,11 @@ pub enum Error {
     /// A file name that is not UTF-8.
     #[error("the file name {} is not UTF-8; rename or remove the file", .0.display())]
     NotUtf8(PathBuf),
-    /// A link, a folder or a device in place of a file. Links are never followed: they could lead out
+    /// A link, a folder or a device where a file is expected. Links are never followed: they could lead out
     /// of the workspace.
     #[error("{} is not a regular file; links are not followed", .0.display())]
     NotAFile(PathBuf),
-    /// A link or a file in place of a folder.
+    /// A link or a file where a folder is expected.
     #[error("{} is not a folder; links are not followed", .0.display())]
     NotAFolder(PathBuf),
     /// A folder to import from that has no documents of API groups.

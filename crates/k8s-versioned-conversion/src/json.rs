@@ -2,9 +2,7 @@
 
 use k8s_versioned::field::{PathRef, join};
 use k8s_versioned::json::Noted;
-use k8s_versioned::{
-    List, LocatedError, Part, Resource, TypeMeta, TypeMetaError, for_each_object,
-};
+use k8s_versioned::{List, LocatedError, Part, Resource, TypeMeta, TypeMetaError, for_each_object};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;

@@ -10,7 +10,7 @@ const SHOWN: usize = 317;
 /// A text of an object or a server, as part of a line for people.
 ///
 /// Most names and versions appear in backticks, as they are. An empty text, and a text with white space, a backtick or
-/// an unprintable character, is escaped in quotation marks. Long text is cut. So no text of an object ends a line,
+/// an unprintable character, is escaped in quotation marks. Long text is cut. So object data never breaks out of its line,
 /// moves a cursor or looks like the sentence around it.
 ///
 /// ```
@@ -47,7 +47,7 @@ pub fn start(text: &str, characters: usize) -> &str {
     end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
-/// Writes the length of a text of which only the start was shown.
+/// Writes the length of a text if only its start was shown.
 pub fn write_rest(f: &mut Formatter<'_>, start: &str, text: &str) -> fmt::Result {
     if start.len() == text.len() {
         return Ok(());

@@ -317,7 +317,7 @@ pub enum RejectReason {
         /// The name of the unknown member.
         member: String,
     },
-    /// It has an unknown member whose name is almost that of a known one.
+    /// It has an unknown member whose name is almost the name of a known one.
     #[error("not a recording: `{member}` is unknown; did you mean `{near}`?")]
     Misspelled {
         /// The name of the unknown member.

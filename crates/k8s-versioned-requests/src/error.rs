@@ -230,7 +230,7 @@ pub struct ObjectError {
     pub reason: serde_json::Error,
 }
 
-/// An object of which only the metadata is read, as an `M`.
+/// An object, reduced to its metadata, which is read as an `M`.
 #[derive(Default, Deserialize)]
 #[serde(expecting = "an object", bound = "M: Deserialize<'de> + wire::ZeroValue")]
 pub(crate) struct Metadata<M> {
@@ -238,7 +238,7 @@ pub(crate) struct Metadata<M> {
     pub(crate) metadata: M,
 }
 
-/// The names of an object, the rest of which may be broken.
+/// The names of an object whose other fields may be broken.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Identity {

@@ -110,7 +110,7 @@ impl<'a> TypeMeta<'a> {
         })
     }
 
-    /// The API group, empty for the core group; `None` if `apiVersion` has not the form of one.
+    /// The API group, empty for the core group; `None` if `apiVersion` is malformed.
     pub fn group(&self) -> Option<&str> {
         GroupVersion::parse(&self.api_version).ok().map(|parsed| parsed.group)
     }

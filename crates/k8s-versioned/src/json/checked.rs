@@ -209,7 +209,7 @@ impl Notes for () {
 struct At<'a> {
     path: PathRef<'a>,
     noted: &'a mut Noted,
-    /// The fields of the struct around the value; those of the value, if it is a struct, once it is read.
+    /// The fields of the struct around the value; once a struct is read, its own fields.
     known: &'static [&'static str],
 }
 

@@ -21,8 +21,8 @@ const GROUP: u64 = 3;
 const END_OF_GROUP: u64 = 4;
 const FIXED32: u64 = 5;
 
-/// The bits that the usual first byte of a field has not: those of a number above 15, and of wire types other than numbers
-/// and bytes. Row: decode as protobuf.
+/// The bits that are clear in the usual first byte of a field: only numbers above 15, and wire types other than numbers and
+/// bytes, set them. Row: decode as protobuf.
 const NOT_USUAL: u8 = 0x85;
 
 const fn name(wire_type: u64) -> &'static str {
@@ -61,7 +61,7 @@ pub(super) struct Fields<'a> {
     depth: u8,
 }
 
-/// One field of a message, of which the number was read and the value was not. It must be read, or skipped.
+/// One field of a message. Its number was read; its value must be read, or skipped.
 pub struct Field<'r, 'a> {
     tag: u64,
     fields: &'r mut Fields<'a>,
@@ -217,7 +217,7 @@ const fn number(tag: u64) -> u32 {
     (tag >> 3) as u32
 }
 
-/// The number of which each byte has seven bits, the lowest first.
+/// The number whose bits are in these bytes, seven in each, the lowest first.
 #[inline]
 pub(super) fn seven_bits<const COUNT: usize>(bytes: [u8; COUNT]) -> u64 {
     bytes.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))

@@ -138,7 +138,7 @@ pub fn read<'de, T: Fields, D: Deserializer<'de>>(deserializer: D) -> Result<T, 
     Ok(value)
 }
 
-/// Reads a struct instead of another.
+/// Reads a struct into a place, whose old value is lost.
 ///
 /// # Errors
 ///
