@@ -382,8 +382,7 @@ impl<'a> KindPlanner<'_, 'a> {
                         required.push(field);
                         continue;
                     };
-                    let rule = "required".to_owned();
-                    ConversionCause::RuleDoesNotFit { rule, why }.into()
+                    ConversionCause::CannotBeRequired(why).into()
                 }
                 (Some(field), _) => {
                     RuleCause::WithoutEffect(field.path, "the documents say so already").into()
