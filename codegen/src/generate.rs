@@ -7,7 +7,7 @@ use k8s_versioned_names::Version;
 use crate::conversion::{self, KindConversion};
 use crate::crd::Unserved;
 use crate::model::{self, Model};
-use crate::plan::{self, ItemPath, ObjectRole, Operations, Origin, Plan, Struct};
+use crate::plan::{self, ItemPath, ObjectRole, Operations, Package, Plan, Struct};
 use crate::problem::CrdCause;
 use crate::rules::{self, Feature, Rules};
 use crate::{Files, Problems, crd, emit, manifest, spec};
@@ -183,7 +183,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
     let version = |planned: &Struct| {
         let object = planned.object.as_ref()?;
         let is_stored = matches!(object.role, ObjectRole::Resource { list: Some(_), .. });
-        let own = planned.path.origin == Origin::Generated && is_stored;
+        let own = planned.path.package == Package::Generated && is_stored;
         own.then(|| object.of.version.parse::<Version>().ok())?
     };
     let stored = plan.structs().filter_map(|planned| Some((version(planned)?, &planned.path)));
@@ -213,22 +213,17 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
         }
     }
     if plan.features.contains(&Feature::Groups) {
-        let own = plan.structs().filter(|planned| planned.path.origin == Origin::Generated);
+        let own = plan.structs().filter(|planned| planned.path.package == Package::Generated);
         let held = own.flat_map(|planned| {
             let held = planned.fields.iter().filter_map(|field| field.rust_type.held());
             held.map(Some).chain([None]).map(|other| (&planned.path, other))
         });
         let bodies = plan.operations.iter().flat_map(Operations::bodies);
         for (of, other) in held.chain(bodies.map(|(of, body)| (of, Some(body)))) {
-            let needs = features.entry(group(of).to_owned()).or_default();
-            let other = other.filter(|it| it.origin == Origin::Generated).map(group);
-            needs.extend(other.filter(|it| *it != group(of)).map(str::to_owned));
+            let needs = features.entry(of.folder().to_owned()).or_default();
+            let other = other.filter(|it| it.package == Package::Generated).map(ItemPath::folder);
+            needs.extend(other.filter(|it| *it != of.folder()).map(str::to_owned));
         }
     }
     features
-}
-
-/// The module of a group.
-fn group(path: &ItemPath) -> &str {
-    path.module.split("::").next().unwrap_or_default()
 }

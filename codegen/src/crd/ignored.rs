@@ -6,10 +6,10 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 use serde_json::{Map, Value};
 
-use super::schema::{self, walk};
+use super::schema::{is_stored, nearest_stored, walk};
 use super::{Derived, PackageDefinition};
 use crate::Problems;
-use crate::json::Path;
+use crate::json::Pointer;
 use crate::manifest::release_of;
 use crate::problem::{CrdCause, Place};
 use crate::spec::TYPES;
@@ -66,9 +66,9 @@ impl What {
 /// The parts that servers ignore of a schema, which is at `place` in the definition of this name.
 pub(super) fn of_schema(schema: &mut Value, definition: &str, place: &Place) -> Vec<Ignored> {
     let mut all = Vec::new();
-    walk(schema, None, &mut |members, path| {
+    walk(schema, None, &mut |members, pointer| {
         look(members, &mut |member, what| {
-            let inside = Path { before: path, step: &member }.pointer();
+            let inside = Pointer { parent: pointer, token: &member }.text();
             let place = Place { pointer: place.pointer.clone() + &inside, ..place.clone() };
             all.push(Ignored { definition: definition.to_owned(), place, what });
         });
@@ -104,10 +104,6 @@ fn of_manifest(manifest: &mut PackageDefinition) -> Vec<Ignored> {
         Some(of_schema(version.pointer_mut(SCHEMA)?, &manifest.name, &place))
     });
     versions.flatten().collect()
-}
-
-fn is_stored(name: &str) -> bool {
-    schema::STORED.contains(&name)
 }
 
 /// Takes the ignored parts out of documents, each with its release.
@@ -148,7 +144,7 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
     let more = all.len() - 1;
     match &first.what {
         What::Keyword(keyword) => {
-            let near = nearest(keyword, schema::STORED.iter().copied()).map(str::to_owned);
+            let near = nearest_stored(keyword).map(str::to_owned);
             CrdCause::IgnoredKeyword { keyword: keyword.clone(), near, more }
         }
         What::Extension(_) => {

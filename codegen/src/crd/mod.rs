@@ -4,8 +4,8 @@
 //! every object has, a list kind, and the operations. [`documents`] follows the same rules, so that a manifest and a
 //! cluster give the same types.
 
+mod definition;
 mod ignored;
-mod manifest;
 mod origins;
 mod paths;
 mod schema;
@@ -23,8 +23,8 @@ use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::text::has_extension;
 use crate::{Files, Problems, rules};
+use definition::{Definition, ServedVersion};
 use ignored::Ignored;
-use manifest::{Definition, ServedVersion};
 
 pub(crate) use ignored::{take as take_ignored, warnings};
 pub use origins::{Origin, Origins, Parts};
@@ -145,7 +145,7 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
         kind: definition.kind.clone(),
         value: definition.manifest(prose),
     };
-    Ok(manifest::read(files, false)?.into_iter().map(manifest).collect())
+    Ok(definition::read(files, false)?.into_iter().map(manifest).collect())
 }
 
 /// The objects in files of YAML or JSON, each with the name of its place. A list of any objects counts as these.
@@ -154,7 +154,7 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
 /// All files that cannot be read, or that are larger than a definition can be.
 pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
     let mut problems = Problems::new();
-    let objects = manifest::objects(files, &mut problems);
+    let objects = definition::objects(files, &mut problems);
     problems.or(objects)
 }
 
@@ -195,7 +195,7 @@ fn values(
     unserved: bool,
 ) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut documents: BTreeMap<String, Draft> = BTreeMap::new();
-    for mut definition in manifest::read(manifests, unserved)? {
+    for mut definition in definition::read(manifests, unserved)? {
         let mut left_out = definition.unserved();
         for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);

@@ -10,7 +10,7 @@ use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, Layers, LifecycleRule, ModuleRule};
-use crate::spec::{self, DocumentName, Value, own_name, split_inline, split_version};
+use crate::spec::{self, DocumentName, ValueType, own_name, split_inline, split_version};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -230,7 +230,7 @@ impl Renames {
     }
 
     /// A value of the old side with the names of the new side.
-    pub(super) fn value(&self, old: &Value) -> Value {
+    pub(super) fn value(&self, old: &ValueType) -> ValueType {
         old.with_reference(&|name| self.schema(name))
     }
 }

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::file::Output;
 use super::imports::Imports;
 use super::modules::cfg;
-use crate::plan::{Module, Object, ObjectRole, Origin, Plan, Struct};
+use crate::plan::{Module, Object, ObjectRole, Package, Plan, Struct};
 use crate::rules::Feature;
 
 /// Emits `registry.rs`.
@@ -113,7 +113,7 @@ fn visits(plan: &Plan, module: &Module, protobuf: bool, imports: &Imports) -> Ve
 
 /// The attribute of what is of one group, if groups are features.
 fn of_group(plan: &Plan, module: &Module) -> Option<TokenStream> {
-    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
+    let group = module.path.split("::").next().filter(|_| module.package == Package::Generated);
     group.and_then(|group| cfg(plan, Feature::Groups, group))
 }
 

@@ -63,8 +63,9 @@ impl Model {
 
     /// The type of the objects of a kind: they have `metadata` and no `items`.
     pub fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
-        let is_object =
-            |found: &Type| found.field("metadata").is_some() && found.field("items").is_none();
+        let is_object = |found: &Type| {
+            found.property("metadata").is_some() && found.property("items").is_none()
+        };
         let mut types = self.types.iter();
         let (name, found) =
             types.find(|(_, found)| found.kinds.contains(kind) && is_object(found))?;

@@ -37,7 +37,7 @@ pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::FieldForm;
 pub use rust_items::{
-    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
+    Field, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
 pub(crate) use vocabulary::OTHER;
@@ -122,7 +122,7 @@ impl Plan {
 
 /// Returns `true` if a definition defines a kind of this package.
 fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
-    let object = planned.object.as_ref().filter(|_| planned.path.origin == Origin::Generated);
+    let object = planned.object.as_ref().filter(|_| planned.path.package == Package::Generated);
     object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)
 }
 
@@ -257,21 +257,21 @@ impl Planner<'_> {
 
     /// Sorts the structs into modules. Every module needs a description.
     fn modules(&mut self, structs: Vec<Struct>) -> Vec<Module> {
-        let mut modules: BTreeMap<(Origin, String), Vec<Struct>> = BTreeMap::new();
+        let mut modules: BTreeMap<(Package, String), Vec<Struct>> = BTreeMap::new();
         for planned in structs {
             modules
-                .entry((planned.path.origin.clone(), planned.path.module.clone()))
+                .entry((planned.path.package.clone(), planned.path.module.clone()))
                 .or_default()
                 .push(planned);
         }
-        let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
+        let module = |((package, path), structs): ((Package, String), Vec<Struct>)| {
             let description = self.describe_module(&path);
             let docs = self.module_docs(&description, lifecycles::common(&structs).as_ref());
-            let reexports = match origin {
-                Origin::Shared(_) => self.placements.reexports(&path),
-                Origin::Generated | Origin::External => Vec::new(),
+            let reexports = match package {
+                Package::Shared(_) => self.placements.reexports(&path),
+                Package::Generated | Package::External => Vec::new(),
             };
-            Module { path, docs, structs, reexports, origin }
+            Module { path, docs, structs, reexports, package }
         };
         modules.into_iter().map(module).collect()
     }

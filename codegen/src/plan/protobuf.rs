@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rust_items::{Field, Origin, RustType, Struct};
+use super::rust_items::{Field, Package, RustType, Struct};
 use crate::Problems;
 use crate::problem::RuleCause;
 use crate::rules::{PresenceRule, ProtobufRules, Text};
@@ -22,7 +22,7 @@ pub enum FieldForm {
 /// generic list has its numbers.
 pub(super) fn plan(rules: &ProtobufRules, structs: &mut [Struct], problems: &mut Problems) {
     // The package of shared types has no others; every other package refers to them, and does not state their numbers.
-    let is_own = |planned: &Struct| planned.path.origin == Origin::Generated;
+    let is_own = |planned: &Struct| planned.path.package == Package::Generated;
     let is_shared = !structs.iter().any(is_own);
     let is_message =
         |planned: &&mut Struct| (is_shared || is_own(planned)) && planned.list_item().is_none();

@@ -32,7 +32,7 @@ pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
-pub(crate) use names::Item;
+pub(crate) use names::NameKind;
 pub use names::Names;
 pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};

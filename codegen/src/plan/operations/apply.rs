@@ -28,7 +28,7 @@ fn paths<'a>(
 ) -> ApplyPaths {
     const SUFFIX: &str = "Apply";
     let file =
-        |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
+        |path: &ItemPath, name: &str| (path.package.clone(), path.module.clone(), snake_case(name));
     let known = structs.iter().map(|planned| &planned.path);
     let known = known.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
     let mut taken: BTreeSet<_> = known.map(|path| file(path, &path.name)).collect();
