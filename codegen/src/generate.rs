@@ -148,7 +148,7 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
         pages.insert(CONVERSIONS_PAGE.to_owned(), page.into_bytes());
     }
     let summary = Summary {
-        releases: model.releases.len(),
+        releases: model.releases.iter().count(),
         documents: *documents,
         versions: model.versions.len(),
         types: items.type_count(),
@@ -170,7 +170,7 @@ fn versions(model: &Model) -> Option<(Version, Version)> {
         let served = model
             .versions
             .iter()
-            .filter(|((of, _), releases)| of == group && releases.contains(*newest));
+            .filter(|((of, _), releases)| of == group && releases.contains(newest));
         let mut served: Vec<Version> = served.map(|((_, version), _)| *version).collect();
         served.sort();
         let (high, low) = (served.pop()?, served.pop()?);

@@ -406,7 +406,7 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let mut required = of(object, &[]);
     for field in &object.fields {
         if let RustType::Struct(path) = &field.rust_type
-            && let Some(part) = structs.get(path).filter(|part| !part.shared())
+            && let Some(part) = structs.get(path).filter(|part| !part.path.is_shared())
         {
             required.extend(of(part, &[field]));
         }

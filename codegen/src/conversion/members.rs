@@ -25,7 +25,7 @@ struct Walk<'a, 'b> {
 
 impl<'a> Walk<'a, '_> {
     fn object(&mut self, of: &'a Struct) {
-        if of.shared() || self.around.contains(&&of.path) {
+        if of.path.is_shared() || self.around.contains(&&of.path) {
             return;
         }
         self.around.push(&of.path);

@@ -52,7 +52,7 @@ pub fn derive(specs: &Files) -> Result<Files, Problems> {
 }
 
 /// A document that is made of definitions, before it is text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Derived {
     pub(crate) value: Value,
     /// The places of its parts in the definitions.
@@ -201,7 +201,7 @@ fn values(
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
             let draft = documents.entry(name).or_default();
             draft.add(&mut definition, &version);
-            draft.unserved.append(&mut left_out);
+            draft.derived.unserved.append(&mut left_out);
         }
     }
     Ok(documents.into_iter().map(|(name, document)| (name, document.derived(shared))).collect())
@@ -217,9 +217,7 @@ pub fn shared_schemas() -> Map<String, Value> {
 struct Draft {
     schemas: Map<String, Value>,
     paths: Map<String, Value>,
-    parts: Parts,
-    ignored: Vec<Ignored>,
-    unserved: Vec<Unserved>,
+    derived: Derived,
 }
 
 impl Draft {
@@ -228,7 +226,7 @@ impl Draft {
         let place = Place::file(Arc::clone(&definition.file));
         let place = Place { pointer: version.schema.clone(), ..place };
         let mut schema = definition.take_schema(version);
-        self.ignored.extend(ignored::of_schema(&mut schema, &definition.name(), &place));
+        self.derived.ignored.extend(ignored::of_schema(&mut schema, &definition.name(), &place));
         let schema = schema::of_kind(schema, definition, version);
         self.schemas.insert(names.schema.clone(), schema);
         self.schemas
@@ -237,9 +235,9 @@ impl Draft {
         paths::add(&mut own, definition, version, &names);
         let of_names = Place { pointer: "/spec/names".to_owned(), ..place.clone() };
         for name in own.keys().chain([&names.list_schema]) {
-            self.parts.add(name, Origin { place: of_names.clone(), whole: false });
+            self.derived.parts.add(name, Origin { place: of_names.clone(), whole: false });
         }
-        self.parts.add(&names.schema, Origin { place, whole: true });
+        self.derived.parts.add(&names.schema, Origin { place, whole: true });
         self.paths.extend(own);
     }
 
@@ -255,7 +253,7 @@ impl Draft {
         ];
         let members = members.into_iter();
         let value = members.map(|(key, value): (_, Value)| (key.to_owned(), value)).collect();
-        Derived { value, parts: self.parts, ignored: self.ignored, unserved: self.unserved }
+        Derived { value, ..self.derived }
     }
 
     /// Adds the shared schemas to which the document refers.

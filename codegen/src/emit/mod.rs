@@ -2,7 +2,6 @@
 //!
 //! Each emitter makes the tokens of one concern; [`file`] puts them together and formats them.
 
-mod apply;
 mod constructors;
 mod conversions;
 mod fields;
@@ -39,7 +38,7 @@ pub fn emit(
         let mut file = output.file_of(&planned.path);
         file.source(&planned.schema);
         structs::emit(planned, &mut file);
-        apply::emit(planned, plan, &mut file);
+        constructors::emit_with_name(planned, plan, &mut file);
         constructors::emit(planned, &mut file);
         resources::emit(planned, plan, &mut file);
         output.add(&types::file_of(&planned.path), file);

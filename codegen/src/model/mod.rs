@@ -10,7 +10,7 @@ mod outline;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::path::ResourcePath;
-use k8s_versioned_names::{Release, Version, rules};
+use k8s_versioned_names::{Version, rules};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
@@ -25,7 +25,7 @@ pub struct Model {
     /// The names of the groups.
     pub groups: BTreeSet<String>,
     /// All releases that were read.
-    pub releases: BTreeSet<Release>,
+    pub releases: Releases,
     /// The versions of each group and the releases that serve them, lowest version first.
     pub versions: BTreeMap<(String, Version), Releases>,
     /// The types by the full names of their schemas.
@@ -89,7 +89,7 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
         problems.push(&Place::file(document.file.clone()), cause);
     }
     let groups = documents.iter().map(|document| document.name.group.clone()).collect();
-    let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
+    let releases = documents.iter().map(|document| document.release).collect();
     let mut versions: BTreeMap<(String, Version), Releases> = BTreeMap::new();
     for document in &documents {
         if let Some(version) = document.name.version {

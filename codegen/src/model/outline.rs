@@ -1,9 +1,6 @@
 //! The structure of the model as text. It shows what a change of a document means without reading Rust.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
-
-use k8s_versioned_names::Release;
 
 use super::Model;
 use crate::spec::{Merge, Operation, Property, Releases, Type, TypeBody, is_empty_object};
@@ -35,7 +32,7 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     text
 }
 
-fn of_type(found: &Type, all: &BTreeSet<Release>) -> String {
+fn of_type(found: &Type, all: &Releases) -> String {
     let value = match &found.body {
         TypeBody::Struct(_) => String::new(),
         TypeBody::Value(value) => format!(" = {value}"),
@@ -45,7 +42,7 @@ fn of_type(found: &Type, all: &BTreeSet<Release>) -> String {
 }
 
 /// The facts about a property in one line: type, required, default, merging, and releases.
-pub fn facts(of: &Type, property: &Property, all: &BTreeSet<Release>) -> String {
+pub fn facts(of: &Type, property: &Property, all: &Releases) -> String {
     let mut facts = vec![property.value.to_string()];
     if property.required_in == property.releases {
         facts.push("required".to_owned());
@@ -73,7 +70,7 @@ fn merging(merge: &Merge) -> Vec<String> {
     facts.filter_map(|(name, fact)| Some(format!("{name} {}", fact?))).collect()
 }
 
-fn of_operation(operation: &Operation, all: &BTreeSet<Release>) -> String {
+fn of_operation(operation: &Operation, all: &Releases) -> String {
     let Operation { method, path, releases, .. } = operation;
     let action = operation.action.map(|action| format!(", {action}")).unwrap_or_default();
     let codes = join(operation.responses.keys(), " ");
@@ -81,6 +78,6 @@ fn of_operation(operation: &Operation, all: &BTreeSet<Release>) -> String {
 }
 
 /// The releases of a part, if they differ from the releases of the whole.
-fn since(part: &Releases, whole: &Releases, all: &BTreeSet<Release>) -> String {
+fn since(part: &Releases, whole: &Releases, all: &Releases) -> String {
     if part == whole { String::new() } else { format!(" [{}]", part.shown(all)) }
 }

@@ -129,10 +129,8 @@ impl Planner<'_> {
         let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
         if found.dialect == Dialect::Custom {
             notes.extend(validation_of_value(&found.facts));
-            let mut all = Releases::default();
-            model.releases.iter().for_each(|release| all.insert(*release));
-            notes.extend(releases_note(group, &found.releases, &all, found.dialect));
-        } else if !model.releases.contains(&NO_RELEASE) {
+            notes.extend(releases_note(group, &found.releases, &model.releases, found.dialect));
+        } else if !model.releases.contains(NO_RELEASE) {
             let known = || known_note(group, &found.releases, model);
             notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
         }
@@ -199,10 +197,10 @@ fn lifecycle_note(group: &GroupRules, lifecycle: &Lifecycle) -> String {
 fn known_note(group: &GroupRules, found: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
     let first = found.first().map(|first| {
-        let earlier = if Some(&first) == oldest { " or earlier" } else { "" };
+        let earlier = if Some(first) == oldest { " or earlier" } else { "" };
         format!("Since {}{earlier}", group.named(first))
     });
-    let last = found.last().filter(|last| Some(last) != newest);
+    let last = found.last().filter(|last| Some(*last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
     format!("{}{}.", first.unwrap_or_default(), until.unwrap_or_default())
 }

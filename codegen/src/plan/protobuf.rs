@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::rust_items::{Field, Package, RustType, Struct};
 use crate::Problems;
-use crate::problem::RuleCause;
-use crate::rules::{PresenceRule, ProtobufRules, Text};
+use crate::problem::{Place, RuleCause};
+use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules, Text};
 
 /// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn report_unused(
     for (schema, fields) in &rules.numbers {
         for name in fields.keys().filter(|name| find(schema, name).is_none()) {
             let field = format!("{}.{}", schema.get_ref(), name.get_ref());
-            let place = ProtobufRules::number_place(name);
+            let place = Place::of_text(NUMBERS, name);
             problems.push(&place, RuleCause::MatchesNothing(field));
         }
     }
@@ -104,7 +104,7 @@ fn report_unused(
                     continue;
                 }
             };
-            problems.push(&ProtobufRules::presence_place(name), cause);
+            problems.push(&Place::of_text(PRESENCE, name), cause);
         }
     }
 }

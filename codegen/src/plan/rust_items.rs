@@ -200,11 +200,6 @@ pub enum Wrapper {
 }
 
 impl Struct {
-    /// Returns `true` if it is one of the types that all groups share.
-    pub fn shared(&self) -> bool {
-        self.path.is_shared()
-    }
-
     /// Its kind, if its objects have a path.
     pub fn resource(&self) -> Option<&Object> {
         self.object.as_ref().filter(|object| matches!(object.role, ObjectRole::Resource { .. }))

@@ -139,6 +139,11 @@ impl Place {
         Self { file: file.into(), pointer: String::new(), span: None }
     }
 
+    /// A text in a file of TOML.
+    pub(crate) fn of_text<T>(file: impl Into<Arc<str>>, text: &toml::Spanned<T>) -> Self {
+        Self { span: Some(text.span()), ..Self::file(file) }
+    }
+
     /// The key to sort by: the position in the text where it is known, so that messages follow the file.
     fn order(&self) -> (&str, usize, &str) {
         (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer)

@@ -217,7 +217,7 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
              reaches, and examples.\n";
     let releases = model.releases.iter();
     for (old, new) in releases.clone().zip(releases.skip(1)) {
-        let findings = diff(input.specs, (*old).into(), (*new).into()).map_err(problems)?;
+        let findings = diff(input.specs, old.into(), new.into()).map_err(problems)?;
         let shown = findings.iter();
         let shown: Vec<_> =
             shown.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
@@ -239,7 +239,7 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
 fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(input.specs)?;
     let recorded = |release| input.recordings.iter().any(|it| it.release == release);
-    let releases = input.plans.model.releases.iter().copied();
+    let releases = input.plans.model.releases.iter();
     for release in releases.filter(|release| !recorded(*release)) {
         let reason = reasons.get(&release).map_or("no reason is stated", |it| it.as_str());
         let _ = write!(text, "\nNo server of {release:#} is recorded: {reason}\n");

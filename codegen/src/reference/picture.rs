@@ -37,7 +37,7 @@ pub(super) fn draw(input: &Input<'_>) -> String {
     let product = input.plans.rules.group.product();
     let title = format!("{} in the releases of {product}", input.plans.model.title());
     start(&mut text, (12, 22), BLACK, &title);
-    let newest = input.plans.model.releases.last().copied();
+    let newest = input.plans.model.releases.last();
     for (column, release) in releases.iter().enumerate() {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
         middle(&mut text, (column, 46), colour, &format!("{release:#}"));
@@ -69,7 +69,7 @@ struct Row<'a> {
 
 /// The kinds of all versions, lowest version first.
 fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
-    let first = input.plans.model.releases.first().copied().map(Lifecycle::introduced);
+    let first = input.plans.model.releases.first().map(Lifecycle::introduced);
     let kinds = input.plans.items.structs().filter_map(|planned| {
         let of = &planned.resource()?.of;
         Some(Row { of, lifecycle: planned.lifecycle.or(first)? })
@@ -81,7 +81,7 @@ fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
 
 /// The releases that were read, and future releases until the last announced removal.
 fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
-    let mut releases: Vec<Release> = input.plans.model.releases.iter().copied().collect();
+    let mut releases: Vec<Release> = input.plans.model.releases.iter().collect();
     let removed = rows.iter().filter_map(|row| row.lifecycle.removed_in()).max();
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed

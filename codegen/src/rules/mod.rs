@@ -34,7 +34,7 @@ pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub(crate) use names::NameKind;
 pub use names::Names;
-pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
+pub use protobuf::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
 pub use toml_file::{Layers, Placed, RuleFile, parse_toml};
 pub use vocabularies::{Vocabulary, Word};

@@ -28,7 +28,7 @@ pub struct Placed<F, T = String> {
 impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<T>::deserialize(deserializer)?;
-        let place = Place { span: Some(spanned.span()), ..Place::file(F::PATH) };
+        let place = Place::of_text(F::PATH, &spanned);
         Ok(Self { place, value: spanned.into_inner(), file: PhantomData })
     }
 }

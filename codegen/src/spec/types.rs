@@ -396,7 +396,7 @@ impl Releases {
     /// The releases from `first` on; all if there is no `first`.
     #[must_use]
     pub fn from(&self, first: Option<Release>) -> Self {
-        Self(self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect())
+        self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect()
     }
 
     /// Returns `true` if `release` is among them.
@@ -416,9 +416,9 @@ impl Releases {
 
     /// The releases as text, among `all`: `since 1.33` if they have no gaps and the newest is among them, else the runs of
     /// releases. So the text stays the same when a new release changes nothing.
-    pub fn shown(&self, all: &BTreeSet<Release>) -> String {
+    pub fn shown(&self, all: &Self) -> String {
         match self.first() {
-            Some(first) if all.range(first..).all(|release| self.contains(*release)) => {
+            Some(first) if all.0.range(first..).all(|release| self.contains(*release)) => {
                 format!("since {first:#}")
             }
             _ => self.to_string(),
@@ -426,7 +426,7 @@ impl Releases {
     }
 
     /// All, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = Release> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Release> + Clone {
         self.0.iter().copied()
     }
 }
@@ -434,6 +434,12 @@ impl Releases {
 impl From<Release> for Releases {
     fn from(release: Release) -> Self {
         Self(BTreeSet::from([release]))
+    }
+}
+
+impl FromIterator<Release> for Releases {
+    fn from_iter<I: IntoIterator<Item = Release>>(releases: I) -> Self {
+        Self(releases.into_iter().collect())
     }
 }
 

@@ -324,7 +324,9 @@ fn report(found: &Found<'_>, what: String, problems: &mut Problems) {
 /// A table of the requests, without the deprecated ones.
 fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
     let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
-    for found in found.iter().filter(|found| !found.deprecated && found.is_shown()) {
+    // A connection can be opened by several methods, and its function builds one request.
+    let is_shown = |it: &&Found<'_>| !it.deprecated && it.operation.method == it.verb.method;
+    for found in found.iter().filter(is_shown) {
         let subresource = found.subresource.and_then(|subresource| {
             Subresource::ALL.iter().position(|it| it.name == subresource.name)
         });
@@ -337,13 +339,6 @@ fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
         text.push_str(&row);
     }
     text.trim_end().to_owned()
-}
-
-impl Found<'_> {
-    /// Returns `true` for one method of a connection: its function builds one request.
-    fn is_shown(&self) -> bool {
-        self.operation.method == self.verb.method
-    }
 }
 
 fn row(group: &GroupRules, found: &Found<'_>) -> String {
