@@ -22,9 +22,9 @@ pub struct GroupRules {
     pub descriptions: DescribedBy,
     /// The parts of the package that are features.
     pub features: BTreeSet<Feature>,
-    /// The product whose releases the documents are of; `None` for Kubernetes.
+    /// The product that the releases belong to; `None` for Kubernetes.
     pub product: Option<String>,
-    /// Whether the package has the versions of definitions that are not served; `None` if nobody has decided.
+    /// Whether the package has the versions of definitions that are not served; `None` if the file does not say.
     pub unserved: Option<bool>,
     /// The modules of schemas.
     pub modules: Layers<ModuleRule>,
@@ -61,7 +61,7 @@ impl GroupRules {
         self.groups.first().filter(|_| self.groups.len() == 1).map_or("", String::as_str)
     }
 
-    /// The product whose releases the documents are of.
+    /// The product that the releases belong to.
     pub fn product(&self) -> &str {
         self.product.as_deref().unwrap_or("Kubernetes")
     }
@@ -163,7 +163,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
         if !names.insert(name.value.clone()) {
-            name.stands_twice(&mut problems);
+            name.occurs_twice(&mut problems);
         }
     }
     let base: File = optional(&super::base(), File::PATH)?;

@@ -64,7 +64,7 @@ pub struct Rules {
     pub names: Names,
     /// The definitions of custom resources that the package has.
     pub definitions: Vec<PackageDefinition>,
-    /// The versions of definitions that the package lacks, as they are not served.
+    /// The versions of definitions that the package lacks, because they are not served.
     pub unserved: Vec<Unserved>,
 }
 
@@ -122,7 +122,7 @@ const FILES: [&str; 12] = [
     "vocabularies.toml",
 ];
 
-/// Reports each file of TOML that nobody reads: its name is probably wrong.
+/// Reports each file of TOML that is not a rule file: its name is probably wrong.
 fn check_names(specs: &Files, problems: &mut Problems) {
     let is_rule = |path: &str| FILES.contains(&path) || path.starts_with(descriptions::FOLDER);
     for path in specs.keys().filter(|path| has_extension(path, &["toml"]) && !is_rule(path)) {

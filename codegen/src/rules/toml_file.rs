@@ -40,7 +40,7 @@ impl<F> Placed<F> {
     }
 
     /// Reports the second of two rules for the same thing.
-    pub(crate) fn stands_twice(&self, problems: &mut Problems) {
+    pub(crate) fn occurs_twice(&self, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::Twice(self.value.clone()));
     }
 
@@ -57,7 +57,7 @@ impl<F> Placed<F> {
     }
 }
 
-/// Rules of a project, and those that hold for every group.
+/// Rules of a project, and rules that hold for every group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Vec<T>")]
 pub struct Layers<T> {
