@@ -44,7 +44,7 @@ pub struct Generated {
     /// What the README of a new package shows.
     #[doc(hidden)]
     pub about: About,
-    /// What stops nothing: keywords of definitions that servers ignore, and words that not all versions know.
+    /// Problems that stop nothing: keywords of definitions that servers ignore, and words that not all versions know.
     pub warnings: Problems,
     /// Figures for the report.
     pub summary: Summary,
@@ -93,7 +93,7 @@ pub struct Plans {
     pub items: Plan,
     /// The plan of the conversions, for each kind.
     pub conversions: Vec<KindConversion>,
-    /// What stops nothing.
+    /// Problems that stop nothing.
     pub warnings: Problems,
 }
 
@@ -194,7 +194,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
 
 // The features of a generated package.
 
-/// The features of a package, each with those that it needs.
+/// The features of a package, each with the features that it needs.
 pub type Features = BTreeMap<String, BTreeSet<String>>;
 
 /// The features that the generated code of a plan names.

@@ -16,7 +16,7 @@ use crate::spec::{self, DocumentName, REFERENCE};
 use crate::text::{join, json_file};
 use crate::{Files, Problems, import_proto, model, rules};
 
-/// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
+/// Imports the documents of `release` in `from` into `specs`, and returns the new `specs/` folder.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
 /// replace the documents of that release in `specs`. Files `*.proto` have the field numbers. `origins` are the places in
@@ -65,10 +65,10 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     Ok(())
 }
 
-/// The folder of the shared types, as it is after the types of `release` have been taken from all documents in `from`.
+/// Imports the shared types of `release` from all documents in `from`, and returns the new folder of the shared types.
 ///
-/// The folder has one document for each release: the schemas that the rules give to a package of shared types, and those
-/// to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.
+/// The folder has one document for each release: the schemas that the rules give to a package of shared types, and the
+/// schemas to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.
 ///
 /// # Errors
 /// All problems of the documents, and schemas that differ.

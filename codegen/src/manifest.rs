@@ -191,7 +191,7 @@ pub(crate) fn release_of(path: &str) -> Option<Release> {
     path.split_once('/')?.0.parse().ok()
 }
 
-/// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing. Other products
+/// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, to show that they lack it. Other products
 /// have few editions that change their documents.
 fn check_releases(specs: &Files, manifest: &Manifest, problems: &mut Problems) {
     let releases: BTreeSet<Release> = manifest.documents.iter().map(|it| it.release).collect();

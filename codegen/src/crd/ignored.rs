@@ -37,7 +37,7 @@ enum What {
     Extension(String),
     /// A type that no server knows.
     Type(String),
-    /// A merge key that is no field of the items.
+    /// A merge key that is not a field of the items.
     MapKey(String),
 }
 

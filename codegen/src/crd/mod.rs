@@ -35,7 +35,7 @@ pub(crate) use unserved::take as take_unserved;
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../base/custom-resources.json");
 
-/// Stands for the release of definitions that are in no folder of a release. Nobody has written it: no message shows it.
+/// The release of definitions that are in no folder of a release. No user has written it, so no message shows it.
 pub(crate) const NO_RELEASE: Release = Release::new(0, 0);
 
 /// The folder of the definitions that the package has as `CustomResource::DEFINITION`.
@@ -91,7 +91,7 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Proble
     problems.or(files)
 }
 
-/// Definitions of no release stand alone: beside those of a release they would be older than all of them.
+/// Definitions of no release cannot be mixed with definitions of a release: they would count as older than all of them.
 fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &mut Problems) {
     let Some(other) = specs.keys().find_map(|path| release_of(path)) else {
         return;
@@ -148,7 +148,7 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
     Ok(definition::read(files, false)?.into_iter().map(manifest).collect())
 }
 
-/// The objects in files of YAML or JSON, each with the name of its place. A list of any objects counts as these.
+/// The objects in files of YAML or JSON, each with the name of its place. A list counts as its items.
 ///
 /// # Errors
 /// All files that cannot be read, or that are larger than a definition can be.

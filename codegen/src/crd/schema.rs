@@ -126,8 +126,8 @@ fn publish(schema: &mut Value) {
     });
 }
 
-/// States the types of a number or a text, unless the definition does: beside other alternatives in `allOf`, at its
-/// beginning.
+/// States that a value is an integer or a string, unless the definition does. Beside other alternatives, the statement is the
+/// first one in `allOf`.
 fn add_alternatives(members: &mut Map<String, Value>) {
     let alternatives = || json!([{ "type": "integer" }, { "type": "string" }]);
     let all = members.get("allOf").and_then(Value::as_array);

@@ -18,8 +18,8 @@ pub struct Unserved {
     pub kind: GroupVersionKind,
 }
 
-/// The versions of a definition that are not served. Old definitions are kept with versions that no server has any more: these
-/// count as served.
+/// The versions of a definition that are not served. If no version is served, the definition is kept for old versions, and all
+/// of them count as served.
 pub(super) fn of_definition(definition: &Value, kind: (&str, &str), file: &Place) -> Vec<Unserved> {
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     let versions = versions.map(Vec::as_slice).unwrap_or_default();

@@ -14,7 +14,7 @@ pub struct Finding {
     /// The kind of change.
     #[serde(flatten)]
     pub rule: Rule,
-    /// The changed thing, such as `v1beta1 LeaseCandidate.spec`.
+    /// What changed, such as `v1beta1 LeaseCandidate.spec`.
     pub subject: String,
     /// The old value, if one is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,13 +29,13 @@ pub struct Finding {
     /// An object that shows the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// The place in the new document; in the old one for a thing that was removed.
+    /// The place in the new document; in the old one for something that was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 
 impl Finding {
-    /// A change of a thing that requests, responses or both can hold.
+    /// A change of something that requests, responses or both can hold.
     pub(super) fn new(rule: Rule, subject: String, (requests, responses): (bool, bool)) -> Self {
         Self {
             rule,
@@ -154,10 +154,10 @@ impl Class {
 pub struct Rule {
     /// The identifier, which never changes its meaning.
     pub id: &'static str,
-    /// The effects if requests hold the changed thing.
+    /// The effects if requests hold what changed.
     #[serde(skip)]
     pub in_requests: &'static [Class],
-    /// The effects if responses hold the changed thing.
+    /// The effects if responses hold what changed.
     #[serde(skip)]
     pub in_responses: &'static [Class],
     /// Why the change has these effects.

@@ -62,7 +62,7 @@ fn has_kind(side: &Side, operation: &Operation) -> bool {
     })
 }
 
-// Whether requests and responses hold the changed thing.
+// Whether requests and responses hold what changed.
 const IN_REQUEST: (bool, bool) = (true, false);
 const IN_RESPONSE: (bool, bool) = (false, true);
 

@@ -101,7 +101,7 @@ fn holders<'a>(model: &'a Model, target: &'a str) -> BTreeSet<&'a str> {
     holders
 }
 
-/// What the path to a value's items has behind its field.
+/// The marks after a field in the path to its items: `[]` for a list, `{}` for a map.
 fn marks(value: &ValueType) -> String {
     match value {
         ValueType::List(item) => "[]".to_owned() + &marks(item),

@@ -235,7 +235,7 @@ impl Renames {
     }
 }
 
-/// What stands before the version in the names of schemas, without those that all groups share: their versions are not the
+/// The prefixes of the names of schemas, up to the version. The prefixes of shared types are left out: their versions are not
 /// versions of the API.
 fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
     let prefix = |name: &String| {

@@ -247,7 +247,7 @@ const DEPTH: usize = 8;
 const VALUES: usize = 1_000;
 
 /// Returns `true` if a type refuses an object: a required field is missing that servers do not fill in, or a word is not one of
-/// those that are known.
+/// the known words.
 fn refuses(model: &Model, of: &str, object: &Value) -> bool {
     let Some(found) = model.types.get(of) else {
         return false;

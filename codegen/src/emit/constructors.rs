@@ -1,11 +1,9 @@
 //! Constructors, setters and zero values.
 
-use quote::{format_ident, quote};
-
 use super::file::{SourceFile, fits};
 use super::imports::Imports;
 use super::structs::idents;
-use super::types::{docs_text, rust_type, type_tokens};
+use super::types::{docs_text, rust_type};
 use crate::plan::{Field, Plan, Presence, RustType, Struct, code, filled_in};
 use crate::text::join;
 
@@ -183,15 +181,12 @@ pub(super) fn emit_with_name(planned: &Struct, plan: &Plan, file: &mut SourceFil
     if !plan.applied().any(|it| is_metadata(it) && has_name(it)) {
         return;
     }
-    let (name, metadata) =
-        (format_ident!("{}", planned.path.name), type_tokens(metadata, &mut file.imports));
-    let (into, text) = (file.imports.prelude("Into"), file.imports.prelude("String"));
-    file.item(quote! {
-        impl #name {
-            /// The object with this name. The request has the same name in its path.
-            pub fn new(name: impl #into<#text>) -> Self {
-                Self::default().with_metadata(#metadata::default().with_name(name))
-            }
-        }
-    });
+    let [into, text] = ["Into", "String"].map(|name| file.imports.prelude_path(name));
+    let metadata = rust_type(metadata, &mut file.imports);
+    let function = format!(
+        "    /// The object with this name. The request has the same name in its path.\n    \
+         pub fn new(name: impl {into}<{text}>) -> Self {{\n        \
+         Self::default().with_metadata({metadata}::default().with_name(name))\n    }}\n"
+    );
+    file.implementation(&format!("impl {}", planned.path.name), vec![function]);
 }

@@ -46,11 +46,6 @@ impl Imports {
     }
 
     /// A name of the prelude as this file writes it.
-    pub(super) fn prelude(&self, name: &str) -> TokenStream {
-        path_tokens(&self.prelude_path(name))
-    }
-
-    /// A name of the prelude as this file writes it, as text.
     pub(super) fn prelude_path(&self, name: &str) -> String {
         let shadowed = self.own.name == name;
         match PRELUDE.iter().find(|(known, _)| *known == name) {

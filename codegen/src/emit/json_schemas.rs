@@ -76,7 +76,7 @@ fn published_key(planned: &Struct) -> String {
 }
 
 /// The schema of a custom resource, or of a part of one that differs from its schema in the kind: as servers publish it, but
-/// with the names of Rust, with the descriptions for which the rules ask, and without those that servers add to every object.
+/// with the names of Rust, with the descriptions for which the rules ask, and without the descriptions that servers add to every object.
 fn published(plan: &Plan, planned: &Struct, metadata: &str) -> Option<Value> {
     let mut schema = Value::clone(planned.of.published.as_ref()?);
     let is_kind = split_inline(&planned.schema).is_none();

@@ -29,7 +29,7 @@ pub(super) fn merge(
     merged
 }
 
-/// The id of an operation among those of all groups. The ids of groups such as `a-b.com` and `a.b.com` are the same.
+/// The id of an operation, unique over all groups. Groups such as `a-b.com` and `a.b.com` have the same ids.
 fn of_group(id: &str, operation: &Operation, known: Option<&Operation>) -> String {
     let group = |of: &Operation| split_path(&of.path).map(|(group, _)| group.to_owned());
     match (known.map(group), group(operation)) {

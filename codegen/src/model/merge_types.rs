@@ -23,7 +23,7 @@ pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTre
     merged
 }
 
-/// The types of one release, without those on which its documents disagree.
+/// The types of one release, without the types on which its documents disagree.
 fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();

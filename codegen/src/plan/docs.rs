@@ -242,7 +242,7 @@ fn default_note(property: &Property) -> Option<String> {
     Some(format!("Default: {}{releases}.", code(&default.to_string())))
 }
 
-/// The part that a field has in a union, of which one member is set.
+/// The role of a field in a union: only one member of a union is set.
 fn union_note(wire: &str, of: &Type) -> Option<String> {
     let unions = of.facts.get("x-kubernetes-unions")?.as_array()?;
     unions.iter().find_map(|union| {
@@ -262,7 +262,7 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     })
 }
 
-/// A release with its product. The project whose definitions they are has no name in the documents.
+/// A release with its product. Definitions do not name the project that they belong to.
 fn named(group: &GroupRules, dialect: Dialect, release: Release) -> String {
     if dialect == Dialect::Custom && group.product.is_none() {
         format!("release {release:#}")

@@ -146,7 +146,7 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     let mut seen = BTreeSet::new();
     for schema in rules.intrinsics.own.iter().map(|intrinsic| &intrinsic.schema) {
         if !seen.insert(&schema.value) {
-            schema.stands_twice(problems);
+            schema.occurs_twice(problems);
         } else if !model.types.contains_key(&schema.value) {
             schema.matches_nothing(problems);
         }

@@ -1,9 +1,9 @@
 //! The names of schemas, and the file names of upstream's documents.
 
 use std::fmt;
+use std::str::FromStr;
 
-use k8s_versioned_names::Version;
-use serde::{Deserialize, Serialize};
+use k8s_versioned_names::{Version, text_serde};
 
 // The name of a schema, such as `com.example.v1.Widget`. The objects in it that have no name are `com.example.v1.Widget#spec.parts[]`.
 
@@ -40,8 +40,7 @@ pub(crate) fn split_version(kind: &str) -> Option<(&str, &str, &str)> {
 // The name of a document.
 
 /// The group and the version of a document, as its file name has them.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentName {
     /// The API group.
     pub group: String,
@@ -83,11 +82,11 @@ pub fn split_path(path: &str) -> Option<(&str, &str)> {
     }
 }
 
-impl TryFrom<String> for DocumentName {
-    type Error = String;
+impl FromStr for DocumentName {
+    type Err = String;
 
-    fn try_from(name: String) -> Result<Self, String> {
-        Self::parse(&name).ok_or_else(|| {
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::parse(name).ok_or_else(|| {
             format!(
                 "`{name}` is not the name of an OpenAPI document of a group, such as \
                  `apis__<group>_openapi.json`, `apis__<group>__<version>_openapi.json` or `api__v1_openapi.json`"
@@ -96,11 +95,7 @@ impl TryFrom<String> for DocumentName {
     }
 }
 
-impl From<DocumentName> for String {
-    fn from(name: DocumentName) -> Self {
-        name.to_string()
-    }
-}
+text_serde!(DocumentName, "the name of a document");
 
 impl fmt::Display for DocumentName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,7 +15,7 @@ use crate::Place;
 use crate::json::{Cursor, Keywords, NodeValue};
 use crate::problem::DocumentCause;
 
-/// What stands before the name of a schema in a reference.
+/// The prefix of a reference to a schema.
 pub(crate) const REFERENCE: &str = "#/components/schemas/";
 
 /// The types of values that schemas have.

@@ -372,7 +372,7 @@ pub enum MapType {
 
 // Sets of releases.
 
-/// The releases that have a thing. In the model, never empty.
+/// A set of releases. In the model it is never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Releases(BTreeSet<Release>);
 

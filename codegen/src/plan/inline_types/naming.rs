@@ -230,7 +230,7 @@ impl Ends {
         self.kinds.get(index).map_or(0, BTreeSet::len)
     }
 
-    /// All names of a structure, the shortest first, and of these the most frequent.
+    /// All names of a structure: the names with the fewest parts first, and among them the most frequent.
     fn all(&self, index: usize) -> impl Iterator<Item = String> {
         let names = self.names.get(index).into_iter().flatten();
         names.flat_map(|names| {

@@ -1,4 +1,4 @@
-//! Inline objects to structures: those whose fields have the same names, types and presence.
+//! Groups inline objects into structures: objects whose fields have the same names, types and presence.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! The names that no document states, besides those of structures: of words, and of the fields and words that would have the
-//! same one. What `names.toml` has stays.
+//! The names that no document states, apart from the names of structures: names of vocabularies, and of fields and words that
+//! would otherwise share a name. A name in `names.toml` stays.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -43,8 +43,8 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group whose rules ask for them. `structs` and `vocabularies` are its types; `names` gets those of
-/// apply types.
+/// Plans the operations of a group whose rules ask for them. `structs` and `vocabularies` are its types; the names of the apply
+/// types are added to `names`.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
