@@ -12,12 +12,12 @@ use crate::{Files, Problems};
 const VERSION: &str = "{version}";
 
 /// The groups and their modules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GroupRules {
     /// The names of the groups; empty if the package has all groups of the documents.
     pub groups: BTreeSet<String>,
-    /// Whether the resources have verbs; types alone need none.
-    pub verbs: bool,
+    /// Whether the package has only types, and no verbs.
+    pub types_only: bool,
     /// The source of the rustdoc.
     pub descriptions: DescribedBy,
     /// The parts of the package that are features.
@@ -77,14 +77,6 @@ impl GroupRules {
     /// Returns `true` if the documents may have descriptions.
     pub fn prose(&self) -> bool {
         self.descriptions != DescribedBy::Rules
-    }
-}
-
-impl Default for GroupRules {
-    fn default() -> Self {
-        let descriptions = DescribedBy::default();
-        let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Layers::default());
-        Self { groups, verbs: true, descriptions, features, product: None, unserved: None, modules }
     }
 }
 
@@ -172,12 +164,11 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
         modules.collect::<Vec<_>>().into()
     });
     modules.ship(shipped, |rule| rule.prefix.clone());
-    let verbs = verbs.unwrap_or(true);
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
     problems.or(GroupRules {
         groups: names,
-        verbs,
+        types_only: verbs == Some(false),
         descriptions,
         features,
         product,
