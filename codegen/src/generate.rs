@@ -7,7 +7,7 @@ use k8s_versioned_names::Version;
 use crate::conversion::{self, KindConversion};
 use crate::crd::Unserved;
 use crate::model::{self, Model};
-use crate::plan::{self, ItemPath, ObjectRole, Operations, Package, Plan, Struct};
+use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
 use crate::problem::CrdCause;
 use crate::rules::{self, Feature, Rules};
 use crate::{Files, Problems, crd, emit, manifest, spec};
@@ -171,9 +171,8 @@ fn versions(model: &Model) -> Option<(Version, Version)> {
             .versions
             .iter()
             .filter(|((of, _), releases)| of == group && releases.contains(newest));
-        let mut served: Vec<Version> = served.map(|((_, version), _)| *version).collect();
-        served.sort();
-        let (high, low) = (served.pop()?, served.pop()?);
+        let mut highest = served.map(|((_, version), _)| *version).rev();
+        let (high, low) = (highest.next()?, highest.next()?);
         Some((low, high))
     })
 }
@@ -218,7 +217,7 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
             let held = planned.fields.iter().filter_map(|field| field.rust_type.held());
             held.map(Some).chain([None]).map(|other| (&planned.path, other))
         });
-        let bodies = plan.operations.iter().flat_map(Operations::bodies);
+        let bodies = plan.operations.bodies();
         for (of, other) in held.chain(bodies.map(|(of, body)| (of, Some(body)))) {
             let needs = features.entry(of.folder().to_owned()).or_default();
             let other = other.filter(|it| it.package == Package::Generated).map(ItemPath::folder);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_names::{Release, Version, text_serde};
 
 use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
@@ -174,11 +174,7 @@ impl fmt::Display for Selection {
     }
 }
 
-impl serde::Serialize for Selection {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+text_serde!(Selection, "a release or a version of it, such as `v1.36/v1beta1`");
 
 // The names of the old side as the new side has them.
 //

@@ -54,12 +54,6 @@ impl Imports {
         }
     }
 
-    /// `BTreeMap`, imported.
-    pub(super) fn map(&mut self) -> String {
-        let map = ItemPath::new(Package::External, "std::collections", "BTreeMap");
-        self.path(&map)
-    }
-
     /// The name of a type in this file: short if no other type has it, else the full path.
     pub(super) fn name(&mut self, path: &ItemPath) -> TokenStream {
         path_tokens(&self.path(path))

@@ -51,8 +51,8 @@ pub struct Plan {
     pub vocabularies: Vec<Vocabulary>,
     /// Whether there is code for protobuf: the rules state field numbers.
     pub protobuf: bool,
-    /// The operations; `None` if the rules ask for no verbs.
-    pub operations: Option<Operations>,
+    /// The operations; none if the rules ask for no verbs.
+    pub operations: Operations,
     /// The names of the types that have none in the documents.
     pub names: Names,
     /// The parts that are features.
@@ -81,17 +81,17 @@ impl Plan {
 
     /// What servers do with the objects of a type, if they serve it.
     pub fn served(&self, path: &ItemPath) -> Option<&Served> {
-        self.operations.as_ref()?.served.get(path)
+        self.operations.served.get(path)
     }
 
     /// The types of server-side apply.
     pub fn applied(&self) -> impl Iterator<Item = &Struct> {
-        self.operations.iter().flat_map(|it| &it.apply)
+        self.operations.apply.iter()
     }
 
     /// The apply type of a resource, if it can be applied.
     pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
-        self.operations.as_ref()?.apply_paths.get(of)
+        self.operations.apply_paths.get(of)
     }
 
     /// The definition of a kind of this package, if the package has it.
@@ -159,10 +159,10 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         let types = (&*structs, &*vocabularies);
         operations::plan(model, rules, types, names, &mut planner.problems)
     } else {
-        None
+        Operations::default()
     };
     for planned in &mut structs {
-        if let Some(served) = operations.as_ref().and_then(|it| it.served.get(&planned.path)) {
+        if let Some(served) = operations.served.get(&planned.path) {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }

@@ -43,7 +43,7 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group whose rules ask for them. `structs` and `vocabularies` are its types; the names of the apply
+/// Plans the operations of a group, if its rules ask for them. `structs` and `vocabularies` are its types; the names of the apply
 /// types are added to `names`.
 pub(super) fn plan(
     model: &Model,
@@ -51,10 +51,10 @@ pub(super) fn plan(
     (structs, vocabularies): (&[Struct], &[super::Vocabulary]),
     names: &mut Names,
     problems: &mut Problems,
-) -> Option<Operations> {
+) -> Operations {
     check_vocabularies(&rules.vocabularies, problems);
-    if !rules.group.verbs {
-        return None;
+    if rules.group.types_only {
+        return Operations::default();
     }
     check_left_out(&rules.left_out.parameters, model, problems);
     let index = Index::new(structs);
@@ -81,7 +81,7 @@ pub(super) fn plan(
     let served: BTreeMap<ItemPath, Served> = served.collect();
     let (types, names) = ((structs, vocabularies), (&rules.names, names));
     let (apply, apply_paths) = apply::plan(types, &served, &rules.left_out.fields, names, problems);
-    Some(Operations { served, apply, apply_paths })
+    Operations { served, apply, apply_paths }
 }
 
 /// The structs by what operations name.
@@ -126,8 +126,7 @@ struct Found<'a> {
 impl Found<'_> {
     /// Returns `true` if the objects of the resource are in namespaces.
     fn is_namespaced(&self) -> bool {
-        let object = self.resource.object.as_ref();
-        let role = object.map(|object| &object.role);
+        let role = self.resource.object.as_ref().map(|object| &object.role);
         matches!(role, Some(ObjectRole::Resource { scope: Scope::Namespaced, .. }))
     }
 }
