@@ -107,10 +107,10 @@ type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Ignored>>;
 /// one for each definition and keyword, at its first place in the newest release.
 pub(crate) fn warnings(
     mut ignored: Vec<(Option<Release>, Ignored)>,
-    carried: &mut [PackageDefinition],
+    of_package: &mut [PackageDefinition],
 ) -> Problems {
-    let of_package = carried.iter_mut().flat_map(of_manifest);
-    ignored.extend(of_package.map(|ignored| (None, ignored)));
+    let own = of_package.iter_mut().flat_map(of_manifest);
+    ignored.extend(own.map(|ignored| (None, ignored)));
     let mut all: BTreeMap<(&str, CrdCause), ByRelease<'_>> = BTreeMap::new();
     for (release, ignored) in &ignored {
         let one = all.entry(ignored.key()).or_default();

@@ -125,9 +125,9 @@ pub struct PackageDefinition {
 ///
 /// # Errors
 /// All files that cannot be read, and all definitions that a server would refuse.
-pub fn carried(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
-    let carried = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
-    manifests(&carried.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
+pub fn package_definitions(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
+    let files = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
+    manifests(&files.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
 }
 
 /// The definitions in files of YAML or JSON, with descriptions if `prose` is `true`.

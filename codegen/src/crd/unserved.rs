@@ -44,12 +44,12 @@ pub(super) fn is_served(version: &Value) -> bool {
 /// own definitions: each version once.
 pub(crate) fn take(
     derived: &mut BTreeMap<String, Derived>,
-    carried: &[PackageDefinition],
+    of_package: &[PackageDefinition],
 ) -> Vec<Unserved> {
     let newest = derived.keys().filter_map(|path| release_of(path)).max();
     let newest = derived.iter_mut().filter(|(path, _)| release_of(path) == newest);
     let found = newest.flat_map(|(_, document)| std::mem::take(&mut document.unserved));
-    let own = carried
+    let own = of_package
         .iter()
         .flat_map(|of| of_definition(&of.value, (of.group.as_str(), of.kind.as_str()), &of.place));
     let all = found.chain(own).map(|unserved| (unserved.kind.clone(), unserved));

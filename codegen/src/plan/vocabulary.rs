@@ -10,11 +10,11 @@ use super::prose::code;
 use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
-use crate::rules::{self, Layers, ModuleRule, Placed, Rules};
+use crate::rules::{Layers, ModuleRule, Placed, Rules, VocabularyRule};
 use crate::spec::{Property, shown};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
-pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &Layers<ModuleRule>) -> ItemPath {
+pub(super) fn path(vocabulary: &VocabularyRule, modules: &Layers<ModuleRule>) -> ItemPath {
     let module = vocabulary.module.as_ref().map(|module| &module.value);
     let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
     let shared = rule.and_then(|rule| rule.shared.clone());
@@ -125,7 +125,7 @@ impl Planner<'_> {
 }
 
 /// Reports vocabularies with a name that Rust cannot have, or with the name of the registry.
-fn check_names(vocabularies: &Layers<rules::Vocabulary>, problems: &mut Problems) {
+fn check_names(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
     for vocabulary in vocabularies.iter() {
         let Placed { value: name, place, .. } = &vocabulary.name;
         names::check_type_name(name, place, problems);
@@ -136,7 +136,7 @@ fn check_names(vocabularies: &Layers<rules::Vocabulary>, problems: &mut Problems
 }
 
 fn plan_one(
-    vocabulary: &rules::Vocabulary,
+    vocabulary: &VocabularyRule,
     modules: &Layers<ModuleRule>,
     problems: &mut Problems,
 ) -> Vocabulary {

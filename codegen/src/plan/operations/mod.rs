@@ -14,11 +14,11 @@ use apply::ApplyPaths;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
 
-use super::{ItemPath, Object, ObjectRole, Struct, code};
+use super::{ItemPath, Object, ObjectRole, Struct, Vocabulary, code};
 use crate::Problems;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
-use crate::rules::{GroupRules, Layers, Named, Names, Rules, Vocabulary};
+use crate::rules::{GroupRules, Layers, Named, Names, Rules, VocabularyRule};
 use crate::spec::{self, Action, Operation};
 use crate::text::join;
 
@@ -48,7 +48,7 @@ impl Operations {
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
-    (structs, vocabularies): (&[Struct], &[super::Vocabulary]),
+    (structs, vocabularies): (&[Struct], &[Vocabulary]),
     names: &mut Names,
     problems: &mut Problems,
 ) -> Operations {
@@ -228,7 +228,7 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Reports vocabularies of parameters that no verb has.
-fn check_vocabularies(vocabularies: &Layers<Vocabulary>, problems: &mut Problems) {
+fn check_vocabularies(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     for parameter in parameters.filter(|it| !is_known(&it.value)) {
         parameter.matches_nothing(problems);
