@@ -17,7 +17,7 @@ const CONVERSIONS: &str = "docs/conversions.md";
 
 /// The content of the text.
 #[derive(Debug)]
-struct Facts {
+struct Content {
     /// The changes of the newest release.
     report: Comparison,
     /// The lines of the model that changed.
@@ -54,7 +54,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
-    Ok(body(&Facts {
+    Ok(body(&Content {
         report: diff::report(project, specs, before.into(), newest.into())?,
         missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: lines::changed(&old_types, &new_types),
@@ -71,8 +71,8 @@ fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
     Some((before, newest))
 }
 
-fn body(facts: &Facts) -> String {
-    let Facts { report, types, conversions, files, missing } = facts;
+fn body(content: &Content) -> String {
+    let Content { report, types, conversions, files, missing } = content;
     let release = report.new.release;
     let mut text = format!("# Kubernetes {release:#}\n\n");
     text += &report.write(Format::Markdown);
@@ -132,11 +132,11 @@ fn git(root: &Path, args: &[&str]) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Comparison, Facts, body};
+    use super::{Comparison, Content, body};
 
     #[test]
     fn empty_sections_say_none() {
-        let text = body(&Facts {
+        let text = body(&Content {
             report: Comparison {
                 old: "v1.36".parse().unwrap(),
                 new: "v1.37".parse().unwrap(),

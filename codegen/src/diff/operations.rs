@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_names::path::ResourcePath;
+
 use super::catalogue::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
     OPERATION_RENAMED, PARAMETER_ADDED, PARAMETER_REMOVED, PARAMETER_TYPE, REQUEST_MEDIA_ADDED,
@@ -12,7 +14,7 @@ use super::finding::pairs;
 use super::reach::title;
 use super::side::{Renames, Side};
 use super::{Finding, Rule, Tree};
-use crate::spec::{Body, Operation, ParameterKey, split_path};
+use crate::spec::{Body, Operation, ParameterKey};
 
 /// Compares the operations of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
@@ -41,10 +43,8 @@ fn selected<'a>(
     other: &Side,
     path: impl Fn(&str) -> String,
 ) -> BTreeMap<(String, &'static str), (&'a str, &'a Operation)> {
-    let version = |operation: &Operation| {
-        let rest = split_path(&operation.path)?.1;
-        rest.split('/').next()?.parse().ok()
-    };
+    let version =
+        |operation: &Operation| ResourcePath::parse(&operation.path)?.version.parse().ok();
     let operations = side.model.operations.iter();
     let known = operations.filter(|(_, operation)| side.compares(version(operation), other));
     known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()

@@ -7,7 +7,7 @@ mod read_operation;
 mod read_schema;
 mod types;
 
-pub use name::{DocumentName, root, split_path};
+pub use name::DocumentName;
 pub(crate) use name::{own_name, shown, split_inline, split_version, version_of};
 pub(crate) use operation::parameter_type;
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::{Version, text_serde};
 
 // The name of a schema, such as `com.example.v1.Widget`. The objects in it that have no name are `com.example.v1.Widget#spec.parts[]`.
@@ -64,21 +65,9 @@ impl DocumentName {
 
     /// The path under which everything in the document is served, with a slash at the end.
     pub fn path_prefix(&self) -> String {
-        let root = root(&self.group);
-        self.version.map_or_else(|| root.clone(), |version| format!("{root}{version}/"))
-    }
-}
-
-/// The path under which a group is served, with a slash at the end.
-pub fn root(group: &str) -> String {
-    if group.is_empty() { "/api/".to_owned() } else { format!("/apis/{group}/") }
-}
-
-/// The group that serves a path, and the rest of the path.
-pub fn split_path(path: &str) -> Option<(&str, &str)> {
-    match path.strip_prefix("/apis/") {
-        Some(rest) => rest.split_once('/'),
-        None => path.strip_prefix("/api/").map(|rest| ("", rest)),
+        let version = self.version.map(|version| version.to_string()).unwrap_or_default();
+        let path = ResourcePath { group: &self.group, version: &version, ..Default::default() };
+        path.root() + "/"
     }
 }
 

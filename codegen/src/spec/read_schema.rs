@@ -274,14 +274,14 @@ impl Context<'_> {
 }
 
 /// The values that a schema describes.
-type Body = (TypeBody, Items);
+type SchemaBody = (TypeBody, Items);
 
 /// A list or a map; `cursor` is the schema of its items.
 fn read_many(
     cursor: &Cursor<'_>,
     of: fn(Box<ValueType>) -> ValueType,
     context: Context<'_>,
-) -> Option<Body> {
+) -> Option<SchemaBody> {
     let mut found = read_any(cursor, context)?;
     let mut value = value(&mut found, cursor, context)?;
     if found.nullable {
@@ -295,7 +295,7 @@ fn read_body(
     keywords: &mut Keywords<'_>,
     all_of: Option<Cursor<'_>>,
     context: Context<'_>,
-) -> Option<Body> {
+) -> Option<SchemaBody> {
     let reference = keywords.take("$ref");
     let of_type = keywords.take("type");
     let body = match (reference, all_of, of_type) {
@@ -336,7 +336,7 @@ fn is_reference(all_of: &Cursor<'_>) -> bool {
 }
 
 /// Reads `allOf` with one reference: in this form the documents give a reference a default.
-fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
+fn read_all_of(cursor: &Cursor<'_>) -> Option<SchemaBody> {
     let items = cursor.items()?;
     let [only] = items.as_slice() else {
         return cursor.refuse(DocumentCause::AllOf { schemas: items.len() });
@@ -345,7 +345,7 @@ fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
 }
 
 /// The body of a schema that says nothing about items.
-fn plain(value: ValueType) -> Body {
+fn plain(value: ValueType) -> SchemaBody {
     (TypeBody::Value(value), Items::default())
 }
 
@@ -375,7 +375,7 @@ fn read_type(
     of_type: &Cursor<'_>,
     keywords: &mut Keywords<'_>,
     context: Context<'_>,
-) -> Option<Body> {
+) -> Option<SchemaBody> {
     let custom = context.is_custom();
     let name = of_type.string()?;
     if custom && (!TYPES.contains(&name) || keywords.flag("x-kubernetes-int-or-string")) {
@@ -434,7 +434,7 @@ fn read_object(
     keywords: &mut Keywords<'_>,
     otherwise: ValueType,
     context: Context<'_>,
-) -> Option<Body> {
+) -> Option<SchemaBody> {
     let properties = keywords.take("properties");
     let required = keywords.take("required");
     // `true` and `false` say nothing about the values.
