@@ -7,7 +7,7 @@ use k8s_versioned_names::Version;
 use crate::conversion::{self, KindConversion};
 use crate::crd::Unserved;
 use crate::model::{self, Model};
-use crate::plan::{self, ItemPath, ObjectRole, Operations, Origin, Plan, Struct};
+use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
 use crate::problem::CrdCause;
 use crate::rules::{self, Feature, Rules};
 use crate::{Files, Problems, crd, emit, manifest, spec};
@@ -44,7 +44,7 @@ pub struct Generated {
     /// What the README of a new package shows.
     #[doc(hidden)]
     pub about: About,
-    /// What stops nothing: keywords of definitions that servers ignore, and words that not all versions know.
+    /// Problems that stop nothing: keywords of definitions that servers ignore, and words that not all versions know.
     pub warnings: Problems,
     /// Figures for the report.
     pub summary: Summary,
@@ -93,7 +93,7 @@ pub struct Plans {
     pub items: Plan,
     /// The plan of the conversions, for each kind.
     pub conversions: Vec<KindConversion>,
-    /// What stops nothing.
+    /// Problems that stop nothing.
     pub warnings: Problems,
 }
 
@@ -148,7 +148,7 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
         pages.insert(CONVERSIONS_PAGE.to_owned(), page.into_bytes());
     }
     let summary = Summary {
-        releases: model.releases.len(),
+        releases: model.releases.iter().count(),
         documents: *documents,
         versions: model.versions.len(),
         types: items.type_count(),
@@ -170,10 +170,9 @@ fn versions(model: &Model) -> Option<(Version, Version)> {
         let served = model
             .versions
             .iter()
-            .filter(|((of, _), releases)| of == group && releases.contains(*newest));
-        let mut served: Vec<Version> = served.map(|((_, version), _)| *version).collect();
-        served.sort();
-        let (high, low) = (served.pop()?, served.pop()?);
+            .filter(|((of, _), releases)| of == group && releases.contains(newest));
+        let mut highest = served.map(|((_, version), _)| *version).rev();
+        let (high, low) = (highest.next()?, highest.next()?);
         Some((low, high))
     })
 }
@@ -183,7 +182,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
     let version = |planned: &Struct| {
         let object = planned.object.as_ref()?;
         let is_stored = matches!(object.role, ObjectRole::Resource { list: Some(_), .. });
-        let own = planned.path.origin == Origin::Generated && is_stored;
+        let own = planned.path.package == Package::Generated && is_stored;
         own.then(|| object.of.version.parse::<Version>().ok())?
     };
     let stored = plan.structs().filter_map(|planned| Some((version(planned)?, &planned.path)));
@@ -194,7 +193,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
 
 // The features of a generated package.
 
-/// The features of a package, each with those that it needs.
+/// The features of a package, each with the features that it needs.
 pub type Features = BTreeMap<String, BTreeSet<String>>;
 
 /// The features that the generated code of a plan names.
@@ -213,22 +212,17 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
         }
     }
     if plan.features.contains(&Feature::Groups) {
-        let own = plan.structs().filter(|planned| planned.path.origin == Origin::Generated);
+        let own = plan.structs().filter(|planned| planned.path.package == Package::Generated);
         let held = own.flat_map(|planned| {
             let held = planned.fields.iter().filter_map(|field| field.rust_type.held());
             held.map(Some).chain([None]).map(|other| (&planned.path, other))
         });
-        let bodies = plan.operations.iter().flat_map(Operations::bodies);
+        let bodies = plan.operations.bodies();
         for (of, other) in held.chain(bodies.map(|(of, body)| (of, Some(body)))) {
-            let needs = features.entry(group(of).to_owned()).or_default();
-            let other = other.filter(|it| it.origin == Origin::Generated).map(group);
-            needs.extend(other.filter(|it| *it != group(of)).map(str::to_owned));
+            let needs = features.entry(of.folder().to_owned()).or_default();
+            let other = other.filter(|it| it.package == Package::Generated).map(ItemPath::folder);
+            needs.extend(other.filter(|it| *it != of.folder()).map(str::to_owned));
         }
     }
     features
-}
-
-/// The module of a group.
-fn group(path: &ItemPath) -> &str {
-    path.module.split("::").next().unwrap_or_default()
 }

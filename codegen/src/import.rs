@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value, json};
 
 use crate::crd::{Origins, Parts};
-use crate::json::{self, Node, Value};
-use crate::manifest::{self, Entry, Manifest, SourceKind};
+use crate::json::{self, Node, NodeValue};
+use crate::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::rules::{DescribedBy, GroupRules};
@@ -16,7 +16,7 @@ use crate::spec::{self, DocumentName, REFERENCE};
 use crate::text::{join, json_file};
 use crate::{Files, Problems, import_proto, model, rules};
 
-/// The `specs/` folder as it is after `release`'s documents in `from` have been imported into `specs`.
+/// Imports the documents of `release` in `from` into `specs`, and returns the new `specs/` folder.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
 /// replace the documents of that release in `specs`. Files `*.proto` have the field numbers. `origins` are the places in
@@ -44,7 +44,7 @@ pub fn import(
         result.insert(entry.path(), text.clone());
         manifest.documents.push(entry.clone());
     }
-    manifest.documents.sort_by(Entry::order);
+    manifest.documents.sort_by(ManifestEntry::order);
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
     let model = check(&group, &result, &documents, (from, origins))?;
@@ -57,7 +57,7 @@ pub fn import(
 /// A cluster's documents do not replace the documents of a source tree.
 fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Result<(), Problems> {
     let from_tree =
-        |entry: &Entry| entry.release == release && entry.source == SourceKind::SourceTree;
+        |entry: &ManifestEntry| entry.release == release && entry.source == SourceKind::SourceTree;
     if source == SourceKind::Cluster && manifest.documents.iter().any(from_tree) {
         let cause = ManifestCause::SourceTreeThere(release.to_string());
         return Err(Problems::one(Place::file(manifest::PATH), cause));
@@ -65,10 +65,10 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     Ok(())
 }
 
-/// The folder of the shared types, as it is after the types of `release` have been taken from all documents in `from`.
+/// Imports the shared types of `release` from all documents in `from`, and returns the new folder of the shared types.
 ///
-/// The folder has one document for each release: the schemas that the rules give to a package of shared types, and those
-/// to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.
+/// The folder has one document for each release: the schemas that the rules give to a package of shared types, and the
+/// schemas to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.
 ///
 /// # Errors
 /// All problems of the documents, and schemas that differ.
@@ -80,14 +80,14 @@ pub fn import_shared(
 ) -> Result<Files, Problems> {
     let group = rules::read_group(specs)?;
     let mut problems = Problems::new();
-    let mut schemas: BTreeMap<String, (Json, String)> = BTreeMap::new();
+    let mut schemas: BTreeMap<String, (Value, String)> = BTreeMap::new();
     for (file, bytes) in from.iter().filter(|(file, _)| DocumentName::parse(file).is_some()) {
         if let Some(mut node) = problems.keep(json::parse(&Arc::from(file.as_str()), bytes)) {
             remove_prose(&mut node);
             collect(&group, file, &node.to_json(), &mut schemas, &mut problems);
         }
     }
-    let schemas: Map<String, Json> =
+    let schemas: Map<String, Value> =
         schemas.into_iter().map(|(name, (schema, _))| (name, schema)).collect();
     let document = json!({
         "openapi": "3.0.0",
@@ -104,12 +104,12 @@ pub fn import_shared(
 fn collect(
     group: &GroupRules,
     file: &str,
-    document: &Json,
-    all: &mut BTreeMap<String, (Json, String)>,
+    document: &Value,
+    all: &mut BTreeMap<String, (Value, String)>,
     problems: &mut Problems,
 ) {
     const KINDS: &str = "x-kubernetes-group-version-kind";
-    let schemas = document.pointer("/components/schemas").and_then(Json::as_object);
+    let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
     let Some(schemas) = schemas else {
         return;
     };
@@ -119,13 +119,14 @@ fn collect(
     let shared = schemas.keys().filter(is_shared).map(String::as_str).collect();
     for (name, schema) in reachable(schemas, shared) {
         let mut schema = schema.clone();
-        let kinds = schema.get_mut(KINDS).map(Json::take);
+        let kinds = schema.get_mut(KINDS).map(Value::take);
         let first = all.entry(name.clone()).or_insert_with(|| (schema.clone(), file.to_owned()));
-        let known = first.0.get_mut(KINDS).map(Json::take);
+        let known = first.0.get_mut(KINDS).map(Value::take);
         if first.0 == schema {
-            let mut kinds: Vec<Json> =
-                kinds.into_iter().chain(known).filter_map(list).flatten().collect();
-            kinds.sort_by_key(Json::to_string);
+            let all = [kinds, known].into_iter().flatten();
+            let mut kinds: Vec<Value> =
+                all.filter_map(|it| it.as_array().cloned()).flatten().collect();
+            kinds.sort_by_key(Value::to_string);
             kinds.dedup();
             if let Some(kept) = first.0.get_mut(KINDS) {
                 *kept = kinds.into();
@@ -137,18 +138,11 @@ fn collect(
     }
 }
 
-fn list(value: Json) -> Option<Vec<Json>> {
-    match value {
-        Json::Array(items) => Some(items),
-        _ => None,
-    }
-}
-
 /// The schemas of these names, and all to which they refer, in `schemas`.
 pub(crate) fn reachable<'s: 'n, 'n>(
-    schemas: &'s Map<String, Json>,
+    schemas: &'s Map<String, Value>,
     mut names: Vec<&'n str>,
-) -> BTreeMap<&'s String, &'s Json> {
+) -> BTreeMap<&'s String, &'s Value> {
     let mut found = BTreeMap::new();
     while let Some(name) = names.pop() {
         if let Some((name, schema)) = schemas.get_key_value(name)
@@ -161,21 +155,21 @@ pub(crate) fn reachable<'s: 'n, 'n>(
 }
 
 /// Adds the names of the schemas to which a schema refers.
-pub(crate) fn references<'a>(schema: &'a Json, names: &mut Vec<&'a str>) {
+pub(crate) fn references<'a>(schema: &'a Value, names: &mut Vec<&'a str>) {
     match schema {
-        Json::Object(members) => {
-            let reference = members.get("$ref").and_then(Json::as_str);
+        Value::Object(members) => {
+            let reference = members.get("$ref").and_then(Value::as_str);
             names.extend(reference.and_then(|it| it.strip_prefix(REFERENCE)));
             members.values().for_each(|member| references(member, names));
         }
-        Json::Array(items) => items.iter().for_each(|item| references(item, names)),
+        Value::Array(items) => items.iter().for_each(|item| references(item, names)),
         _ => {}
     }
 }
 
 /// A document to import.
 struct Imported {
-    entry: Entry,
+    entry: ManifestEntry,
     /// The file of upstream's text.
     file: String,
     /// The text that is vendored.
@@ -200,7 +194,7 @@ fn vendor(
         if let Some(node) = problems.keep(parse(group, file, bytes)) {
             let text = json_file(node.to_json());
             let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
-            let entry = Entry { release, source, name, source_sha256, sha256 };
+            let entry = ManifestEntry { release, source, name, source_sha256, sha256 };
             documents.push(Imported { entry, file: file.clone(), text });
         }
     }
@@ -240,7 +234,7 @@ fn check(
     (from, origins): (&Files, &Origins),
 ) -> Result<Model, Problems> {
     let mut manifest = manifest::verify(specs)?;
-    let is_imported = |entry: &Entry| imported.iter().any(|it| it.entry == *entry);
+    let is_imported = |entry: &ManifestEntry| imported.iter().any(|it| it.entry == *entry);
     manifest.documents.retain(|entry| !is_imported(entry));
     let mut documents = spec::read_all(specs, &manifest, group.prose())?;
     let mut problems = Problems::new();
@@ -259,10 +253,10 @@ fn check(
 /// Removes each `description` that is text. A field of this name has a schema, which is an object.
 fn remove_prose(node: &mut Node<'_>) {
     match &mut node.value {
-        Value::Array(items) => items.iter_mut().for_each(remove_prose),
-        Value::Object(members) => {
+        NodeValue::Array(items) => items.iter_mut().for_each(remove_prose),
+        NodeValue::Object(members) => {
             members.retain(|member| {
-                member.key != "description" || !matches!(member.node.value, Value::String(_))
+                member.key != "description" || !matches!(member.node.value, NodeValue::String(_))
             });
             for member in members {
                 remove_prose(&mut member.node);

@@ -44,13 +44,18 @@ fn numbers(known: &ProtobufRules) -> Numbers {
     known.map(|(schema, of)| (schema.get_ref().clone(), fields(of))).collect()
 }
 
-fn merge_field(field: &Field, model: &Model, numbers: &mut Numbers, problems: &mut Problems) {
+fn merge_field(
+    field: &MessageField,
+    model: &Model,
+    numbers: &mut Numbers,
+    problems: &mut Problems,
+) {
     let Some(found) = model.types.get(&field.schema) else { return };
     // In rare cases the name in the message differs in case: `uID`.
-    let mut names = found.fields().map(|(name, _)| name);
+    let mut names = found.properties().map(|(name, _)| name);
     let is = |name: &&str| name.eq_ignore_ascii_case(&field.name);
     let Some(name) = names.find(is) else { return };
-    let is_list = found.field("items").is_some() && !found.kinds.is_empty();
+    let is_list = found.property("items").is_some() && !found.kinds.is_empty();
     let was = match (is_list, name) {
         // The generic list has its numbers.
         (true, "metadata") => Some(1),
@@ -71,7 +76,7 @@ fn merge_field(field: &Field, model: &Model, numbers: &mut Numbers, problems: &m
 }
 
 /// A field of a message.
-struct Field {
+struct MessageField {
     place: Place,
     schema: String,
     name: String,
@@ -79,7 +84,7 @@ struct Field {
 }
 
 /// The fields of all messages of a file, as go-to-protobuf writes them: each on a line, and no message in another.
-fn read(file: &str, text: &[u8], problems: &mut Problems) -> Vec<Field> {
+fn read(file: &str, text: &[u8], problems: &mut Problems) -> Vec<MessageField> {
     let Ok(text) = str::from_utf8(text) else {
         problems.push(&Place::file(file), FileCause::NotUtf8);
         return Vec::new();
@@ -97,7 +102,7 @@ fn read(file: &str, text: &[u8], problems: &mut Problems) -> Vec<Field> {
             ([.., name, "=", number], Some(schema)) => match number.trim_end_matches(';').parse() {
                 Ok(number) => {
                     let (schema, name) = (schema.clone(), (*name).to_owned());
-                    fields.push(Field { place, schema, name, number });
+                    fields.push(MessageField { place, schema, name, number });
                 }
                 Err(_) => problems.push(&place, FileCause::Proto(code.to_owned())),
             },

@@ -1,6 +1,6 @@
 //! From the OpenAPI v3 documents of a Kubernetes API group to Rust source text.
 //!
-//! The crate is a pure function: files in, files or [`Problems`] out. [`Builder`] is the entry for build scripts and tools, and alone
+//! The crate is a pure function: files in, files or [`Problems`] out. Only [`Builder`], the entry for build scripts and tools,
 //! reads and writes files. The crate names no API group: what it knows about one group comes from the documents and rule files of the
 //! group.
 //!

@@ -23,13 +23,13 @@ pub const PATH: &str = "manifest.toml";
 pub struct Manifest {
     /// One entry per document, in the order of release and name.
     #[serde(default, rename = "document")]
-    pub documents: Vec<Entry>,
+    pub documents: Vec<ManifestEntry>,
 }
 
 /// One vendored document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Entry {
+pub struct ManifestEntry {
     /// The release that it describes.
     pub release: Release,
     /// Where the document comes from.
@@ -69,7 +69,7 @@ pub enum SourceKind {
     Definitions,
 }
 
-impl Entry {
+impl ManifestEntry {
     /// The document's path under `specs/`.
     pub fn path(&self) -> String {
         format!("{}/{}", self.release, self.name)
@@ -91,7 +91,7 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
     };
     let mut manifest: Manifest = rules::parse_toml(PATH, bytes)?;
     // Later stages take the last document of a type for the newest.
-    manifest.documents.sort_by(Entry::order);
+    manifest.documents.sort_by(ManifestEntry::order);
     Ok(manifest)
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn verify_with<'a>(
         problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
     manifest.documents.extend(entries(derived, &mut problems));
-    manifest.documents.sort_by(Entry::order);
+    manifest.documents.sort_by(ManifestEntry::order);
     check_releases(specs, &manifest, &mut problems);
     problems.or(manifest)
 }
@@ -162,7 +162,7 @@ const WITHOUT_GROUP: [&str; 4] = [
 fn entries<'a>(
     files: impl Iterator<Item = (&'a String, &'a [u8])>,
     problems: &mut Problems,
-) -> Vec<Entry> {
+) -> Vec<ManifestEntry> {
     let mut entries = Vec::new();
     for (path, text) in files.filter(|(path, _)| is_document(path)) {
         let name = path.split_once('/').map_or("", |(_, name)| name);
@@ -175,9 +175,9 @@ fn entries<'a>(
         };
         let (source, sha256) = (SourceKind::Cluster, sha256(text));
         let source_sha256 = sha256.clone();
-        entries.push(Entry { release, source, name, source_sha256, sha256 });
+        entries.push(ManifestEntry { release, source, name, source_sha256, sha256 });
     }
-    entries.sort_by(Entry::order);
+    entries.sort_by(ManifestEntry::order);
     entries
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn release_of(path: &str) -> Option<Release> {
     path.split_once('/')?.0.parse().ok()
 }
 
-/// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, which lack the thing. Other products
+/// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, to show that they lack it. Other products
 /// have few editions that change their documents.
 fn check_releases(specs: &Files, manifest: &Manifest, problems: &mut Problems) {
     let releases: BTreeSet<Release> = manifest.documents.iter().map(|it| it.release).collect();

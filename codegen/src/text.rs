@@ -37,6 +37,11 @@ pub(crate) fn capital(text: &str) -> String {
     first.chain(letters).collect()
 }
 
+/// A text for the cell of a table in Markdown: it neither ends the cell nor begins a tag.
+pub(crate) fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;")
+}
+
 /// Leaves the first lines of many. A note about a single line would not be shorter than the line.
 pub(crate) fn shorten(lines: &mut Vec<String>, most: usize, note: impl Fn(usize) -> String) {
     let hidden = lines.len().saturating_sub(most);

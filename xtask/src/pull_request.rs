@@ -17,7 +17,7 @@ const CONVERSIONS: &str = "docs/conversions.md";
 
 /// The content of the text.
 #[derive(Debug)]
-struct Facts {
+struct Content {
     /// The changes of the newest release.
     report: Comparison,
     /// The lines of the model that changed.
@@ -54,11 +54,11 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     };
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
-    Ok(body(&Facts {
+    Ok(body(&Content {
         report: diff::report(project, specs, before.into(), newest.into())?,
         missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: lines::changed(&old_types, &new_types),
-        conversions: difference(root, base, CONVERSIONS)?,
+        conversions: git(root, &["diff", "--unified=1", base, "--", CONVERSIONS])?,
         files: changed(root, base)?,
     }))
 }
@@ -71,8 +71,8 @@ fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
     Some((before, newest))
 }
 
-fn body(facts: &Facts) -> String {
-    let Facts { report, types, conversions, files, missing } = facts;
+fn body(content: &Content) -> String {
+    let Content { report, types, conversions, files, missing } = content;
     let release = report.new.release;
     let mut text = format!("# Kubernetes {release:#}\n\n");
     text += &report.write(Format::Markdown);
@@ -80,8 +80,8 @@ fn body(facts: &Facts) -> String {
     let lines: Vec<String> =
         conversions.lines().skip_while(|line| !line.starts_with("@@")).map(str::to_owned).collect();
     section(&mut text, "Changes in the conversions", &code("diff", &lines));
-    let (snapshots, others): (Vec<&String>, Vec<&String>) =
-        files.iter().partition(|file| is_snapshot(file));
+    let is_snapshot = |file: &&String| Path::new(file).extension().is_some_and(|it| it == "snap");
+    let (snapshots, others): (Vec<&String>, Vec<&String>) = files.iter().partition(is_snapshot);
     section(&mut text, "Snapshots to review", &list(&snapshots));
     section(&mut text, "Other files", &list(&others));
     section(&mut text, "Missing recordings", &list(missing));
@@ -105,17 +105,10 @@ fn list(items: &[impl fmt::Display]) -> String {
     lines.collect::<Vec<_>>().concat()
 }
 
-fn is_snapshot(file: &str) -> bool {
-    Path::new(file).extension().is_some_and(|extension| extension == "snap")
-}
-
 // The changes in the working tree since a commit, from `git`.
 
 /// The files that differ from a commit, and the untracked files.
-///
-/// # Errors
-/// `git` cannot be run, or does not know the commit.
-pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
+fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
     let differing = git(root, &["diff", "--name-only", base, "--"])?;
     let untracked = git(root, &["ls-files", "--others", "--exclude-standard"])?;
     let mut files: Vec<String> =
@@ -123,14 +116,6 @@ pub fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {
     files.sort();
     files.dedup();
     Ok(files)
-}
-
-/// The differences of one file from a commit.
-///
-/// # Errors
-/// The errors of [`changed`].
-pub fn difference(root: &Path, base: &str, file: &str) -> Result<String, Error> {
-    git(root, &["diff", "--unified=1", base, "--", file])
 }
 
 fn git(root: &Path, args: &[&str]) -> Result<String, Error> {
@@ -147,11 +132,11 @@ fn git(root: &Path, args: &[&str]) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Comparison, Facts, body};
+    use super::{Comparison, Content, body};
 
     #[test]
     fn empty_sections_say_none() {
-        let text = body(&Facts {
+        let text = body(&Content {
             report: Comparison {
                 old: "v1.36".parse().unwrap(),
                 new: "v1.37".parse().unwrap(),

@@ -70,7 +70,7 @@ fn leaves(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let mut leaves = Vec::new();
     for field in object.fields.iter().filter(|field| field.wire != "metadata") {
         let part = match &field.rust_type {
-            RustType::Struct(path) => structs.get(path).filter(|part| !part.shared()),
+            RustType::Struct(path) => structs.get(path).filter(|part| !part.path.is_shared()),
             _ => None,
         };
         match part {

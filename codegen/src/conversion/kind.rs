@@ -382,8 +382,7 @@ impl<'a> KindPlanner<'_, 'a> {
                         required.push(field);
                         continue;
                     };
-                    let rule = "required".to_owned();
-                    ConversionCause::RuleDoesNotFit { rule, why }.into()
+                    ConversionCause::CannotBeRequired(why).into()
                 }
                 (Some(field), _) => {
                     RuleCause::WithoutEffect(field.path, "the documents say so already").into()
@@ -407,7 +406,7 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let mut required = of(object, &[]);
     for field in &object.fields {
         if let RustType::Struct(path) = &field.rust_type
-            && let Some(part) = structs.get(path).filter(|part| !part.shared())
+            && let Some(part) = structs.get(path).filter(|part| !part.path.is_shared())
         {
             required.extend(of(part, &[field]));
         }

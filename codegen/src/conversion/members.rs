@@ -4,13 +4,13 @@ use super::structs::{Structs, is_required};
 use crate::plan::{ItemPath, Struct};
 
 /// A path as the names of members; [`ITEM`] is each item of a list or map.
-pub(super) type Member = Vec<String>;
+pub(super) type MemberPath = Vec<String>;
 
 /// Stands for each item of a list or map.
 const ITEM: &str = "[]";
 
 /// The required members of the objects of a custom resource, at any depth. An object that holds itself counts once.
-pub(super) fn required<'a>(object: &'a Struct, structs: &Structs<'a>) -> Vec<Member> {
+pub(super) fn required<'a>(object: &'a Struct, structs: &Structs<'a>) -> Vec<MemberPath> {
     let mut walk = Walk { structs, around: Vec::new(), at: Vec::new(), found: Vec::new() };
     walk.object(object);
     walk.found
@@ -19,13 +19,13 @@ pub(super) fn required<'a>(object: &'a Struct, structs: &Structs<'a>) -> Vec<Mem
 struct Walk<'a, 'b> {
     structs: &'b Structs<'a>,
     around: Vec<&'a ItemPath>,
-    at: Member,
-    found: Vec<Member>,
+    at: MemberPath,
+    found: Vec<MemberPath>,
 }
 
 impl<'a> Walk<'a, '_> {
     fn object(&mut self, of: &'a Struct) {
-        if of.shared() || self.around.contains(&&of.path) {
+        if of.path.is_shared() || self.around.contains(&&of.path) {
             return;
         }
         self.around.push(&of.path);

@@ -420,13 +420,17 @@ pub(super) fn distinct(field: &FieldRef, taken: impl Fn(&str) -> bool) -> String
 mod tests {
     use super::*;
     use crate::Place;
-    use crate::plan::{ItemPath, Origin, RustType};
+    use crate::plan::{ItemPath, Package, RustType};
 
     fn field(idents: &[&str]) -> FieldRef {
         FieldRef {
             path: String::new(),
             idents: idents.iter().map(|ident| (*ident).to_owned()).collect(),
-            of: ItemPath { origin: Origin::Generated, module: String::new(), name: String::new() },
+            of: ItemPath {
+                package: Package::Generated,
+                module: String::new(),
+                name: String::new(),
+            },
             rust_type: RustType::Bool,
             keys: Vec::new(),
             optional: false,

@@ -6,10 +6,10 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 use serde_json::{Map, Value};
 
-use super::schema::{self, walk};
+use super::schema::{is_stored, nearest_stored, walk};
 use super::{Derived, PackageDefinition};
 use crate::Problems;
-use crate::json::Path;
+use crate::json::Pointer;
 use crate::manifest::release_of;
 use crate::problem::{CrdCause, Place};
 use crate::spec::TYPES;
@@ -25,72 +25,57 @@ pub(crate) struct Ignored {
     /// The name of the definition.
     definition: String,
     place: Place,
-    what: What,
+    /// The warning about this part alone.
+    cause: CrdCause,
 }
 
-/// The kind of the part, and its text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum What {
-    /// A keyword that no server knows.
-    Keyword(String),
-    /// A keyword that begins with `x-` and is of others.
-    Extension(String),
-    /// A type that no server knows.
-    Type(String),
-    /// A merge key that is no field of the items.
-    MapKey(String),
-}
-
-impl What {
-    fn keyword(name: &str) -> Self {
-        let name = name.to_owned();
-        let is_foreign = name.starts_with("x-") && !name.starts_with("x-kubernetes-");
-        if is_foreign { Self::Extension(name) } else { Self::Keyword(name) }
-    }
-
-    fn text(&self) -> &str {
-        let (Self::Keyword(text) | Self::Extension(text) | Self::Type(text) | Self::MapKey(text)) =
-            self;
-        text
-    }
-
-    /// The name under which several parts of a definition are one warning.
-    fn group(&self) -> Self {
-        match self {
-            Self::Extension(_) => Self::Extension(String::new()),
+impl Ignored {
+    /// The parts of a definition with the same key share a warning: all extensions of others do.
+    fn key(&self) -> (&str, CrdCause) {
+        let cause = match &self.cause {
+            CrdCause::ForeignKeywords(_) => CrdCause::ForeignKeywords(String::new()),
             other => other.clone(),
-        }
+        };
+        (&self.definition, cause)
     }
 }
 
 /// The parts that servers ignore of a schema, which is at `place` in the definition of this name.
 pub(super) fn of_schema(schema: &mut Value, definition: &str, place: &Place) -> Vec<Ignored> {
     let mut all = Vec::new();
-    walk(schema, None, &mut |members, path| {
-        look(members, &mut |member, what| {
-            let inside = Path { before: path, step: &member }.pointer();
+    walk(schema, None, &mut |members, pointer| {
+        look(members, &mut |member, cause| {
+            let inside = Pointer { parent: pointer, token: &member }.text();
             let place = Place { pointer: place.pointer.clone() + &inside, ..place.clone() };
-            all.push(Ignored { definition: definition.to_owned(), place, what });
+            all.push(Ignored { definition: definition.to_owned(), place, cause });
         });
     });
     all
 }
 
 /// Reports the members of a schema that servers ignore.
-fn look(members: &Map<String, Value>, report: &mut impl FnMut(&str, What)) {
+fn look(members: &Map<String, Value>, report: &mut impl FnMut(&str, CrdCause)) {
     const KEYS: &str = "x-kubernetes-list-map-keys";
     for (name, _) in members.iter().filter(|(name, it)| !it.is_null() && !is_stored(name)) {
-        report(name, What::keyword(name));
+        let is_foreign = name.starts_with("x-") && !name.starts_with("x-kubernetes-");
+        report(
+            name,
+            if is_foreign {
+                CrdCause::ForeignKeywords(name.clone())
+            } else {
+                CrdCause::IgnoredKeyword { keyword: name.clone(), near: None, more: 0 }
+            },
+        );
     }
     let of_type = members.get("type").and_then(Value::as_str);
     if let Some(of_type) = of_type.filter(|of_type| !TYPES.contains(of_type)) {
-        report("type", What::Type(of_type.to_owned()));
+        report("type", CrdCause::ForeignType { name: of_type.to_owned(), near: None, more: 0 });
     }
     let keys = members.get(KEYS).and_then(Value::as_array);
     let fields = members.get("items").and_then(|items| items.get("properties"));
     for key in keys.into_iter().flatten().filter_map(Value::as_str) {
         if fields.and_then(|fields| fields.get(key)).is_none() {
-            report(KEYS, What::MapKey(key.to_owned()));
+            report(KEYS, CrdCause::NoSuchKey { key: key.to_owned(), more: 0 });
         }
     }
 }
@@ -104,10 +89,6 @@ fn of_manifest(manifest: &mut PackageDefinition) -> Vec<Ignored> {
         Some(of_schema(version.pointer_mut(SCHEMA)?, &manifest.name, &place))
     });
     versions.flatten().collect()
-}
-
-fn is_stored(name: &str) -> bool {
-    schema::STORED.contains(&name)
 }
 
 /// Takes the ignored parts out of documents, each with its release.
@@ -126,13 +107,13 @@ type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Ignored>>;
 /// one for each definition and keyword, at its first place in the newest release.
 pub(crate) fn warnings(
     mut ignored: Vec<(Option<Release>, Ignored)>,
-    carried: &mut [PackageDefinition],
+    of_package: &mut [PackageDefinition],
 ) -> Problems {
-    let of_package = carried.iter_mut().flat_map(of_manifest);
-    ignored.extend(of_package.map(|ignored| (None, ignored)));
-    let mut all: BTreeMap<(&str, What), ByRelease<'_>> = BTreeMap::new();
+    let own = of_package.iter_mut().flat_map(of_manifest);
+    ignored.extend(own.map(|ignored| (None, ignored)));
+    let mut all: BTreeMap<(&str, CrdCause), ByRelease<'_>> = BTreeMap::new();
     for (release, ignored) in &ignored {
-        let one = all.entry((&ignored.definition, ignored.what.group())).or_default();
+        let one = all.entry(ignored.key()).or_default();
         one.entry(*release).or_default().push(ignored);
     }
     let mut warnings = Problems::new();
@@ -144,22 +125,26 @@ pub(crate) fn warnings(
     warnings
 }
 
+/// The warning about the first of these parts and all others.
 fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
     let more = all.len() - 1;
-    match &first.what {
-        What::Keyword(keyword) => {
-            let near = nearest(keyword, schema::STORED.iter().copied()).map(str::to_owned);
-            CrdCause::IgnoredKeyword { keyword: keyword.clone(), near, more }
+    match first.cause.clone() {
+        CrdCause::IgnoredKeyword { keyword, .. } => {
+            let near = nearest_stored(&keyword).map(str::to_owned);
+            CrdCause::IgnoredKeyword { keyword, near, more }
         }
-        What::Extension(_) => {
-            // All of these are extensions.
-            let names: BTreeSet<&str> = all.iter().map(|it| it.what.text()).collect();
-            CrdCause::ForeignKeywords(join(names, "`, `"))
+        CrdCause::ForeignKeywords(_) => {
+            let names = all.iter().filter_map(|it| match &it.cause {
+                CrdCause::ForeignKeywords(name) => Some(name),
+                _ => None,
+            });
+            CrdCause::ForeignKeywords(join(names.collect::<BTreeSet<_>>(), "`, `"))
         }
-        What::Type(name) => {
-            let near = nearest(name, TYPES.into_iter()).map(str::to_owned);
-            CrdCause::ForeignType { name: name.clone(), near, more }
+        CrdCause::ForeignType { name, .. } => {
+            let near = nearest(&name, TYPES.into_iter()).map(str::to_owned);
+            CrdCause::ForeignType { name, near, more }
         }
-        What::MapKey(key) => CrdCause::NoSuchKey { key: key.clone(), more },
+        CrdCause::NoSuchKey { key, .. } => CrdCause::NoSuchKey { key, more },
+        other => other,
     }
 }

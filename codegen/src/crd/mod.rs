@@ -4,8 +4,8 @@
 //! every object has, a list kind, and the operations. [`documents`] follows the same rules, so that a manifest and a
 //! cluster give the same types.
 
+mod definition;
 mod ignored;
-mod manifest;
 mod origins;
 mod paths;
 mod schema;
@@ -23,8 +23,8 @@ use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::text::has_extension;
 use crate::{Files, Problems, rules};
+use definition::{Definition, ServedVersion};
 use ignored::Ignored;
-use manifest::{Definition, ServedVersion};
 
 pub(crate) use ignored::{take as take_ignored, warnings};
 pub use origins::{Origin, Origins, Parts};
@@ -35,7 +35,7 @@ pub(crate) use unserved::take as take_unserved;
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../base/custom-resources.json");
 
-/// Stands for the release of definitions that are in no folder of a release. Nobody has written it: no message shows it.
+/// The release of definitions that are in no folder of a release. No user has written it, so no message shows it.
 pub(crate) const NO_RELEASE: Release = Release::new(0, 0);
 
 /// The folder of the definitions that the package has as `CustomResource::DEFINITION`.
@@ -52,7 +52,7 @@ pub fn derive(specs: &Files) -> Result<Files, Problems> {
 }
 
 /// A document that is made of definitions, before it is text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Derived {
     pub(crate) value: Value,
     /// The places of its parts in the definitions.
@@ -91,7 +91,7 @@ pub(crate) fn derived(specs: &Files) -> Result<BTreeMap<String, Derived>, Proble
     problems.or(files)
 }
 
-/// Definitions of no release stand alone: beside those of a release they would be older than all of them.
+/// Definitions of no release cannot be mixed with definitions of a release: they would count as older than all of them.
 fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &mut Problems) {
     let Some(other) = specs.keys().find_map(|path| release_of(path)) else {
         return;
@@ -125,9 +125,9 @@ pub struct PackageDefinition {
 ///
 /// # Errors
 /// All files that cannot be read, and all definitions that a server would refuse.
-pub fn carried(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
-    let carried = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
-    manifests(&carried.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
+pub fn package_definitions(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
+    let files = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
+    manifests(&files.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
 }
 
 /// The definitions in files of YAML or JSON, with descriptions if `prose` is `true`.
@@ -145,16 +145,16 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
         kind: definition.kind.clone(),
         value: definition.manifest(prose),
     };
-    Ok(manifest::read(files, false)?.into_iter().map(manifest).collect())
+    Ok(definition::read(files, false)?.into_iter().map(manifest).collect())
 }
 
-/// The objects in files of YAML or JSON, each with the name of its place. A list of any objects counts as these.
+/// The objects in files of YAML or JSON, each with the name of its place. A list counts as its items.
 ///
 /// # Errors
 /// All files that cannot be read, or that are larger than a definition can be.
 pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
     let mut problems = Problems::new();
-    let objects = manifest::objects(files, &mut problems);
+    let objects = definition::objects(files, &mut problems);
     problems.or(objects)
 }
 
@@ -195,13 +195,13 @@ fn values(
     unserved: bool,
 ) -> Result<BTreeMap<String, Derived>, Problems> {
     let mut documents: BTreeMap<String, Draft> = BTreeMap::new();
-    for mut definition in manifest::read(manifests, unserved)? {
+    for mut definition in definition::read(manifests, unserved)? {
         let mut left_out = definition.unserved();
         for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
             let draft = documents.entry(name).or_default();
             draft.add(&mut definition, &version);
-            draft.unserved.append(&mut left_out);
+            draft.derived.unserved.append(&mut left_out);
         }
     }
     Ok(documents.into_iter().map(|(name, document)| (name, document.derived(shared))).collect())
@@ -217,9 +217,7 @@ pub fn shared_schemas() -> Map<String, Value> {
 struct Draft {
     schemas: Map<String, Value>,
     paths: Map<String, Value>,
-    parts: Parts,
-    ignored: Vec<Ignored>,
-    unserved: Vec<Unserved>,
+    derived: Derived,
 }
 
 impl Draft {
@@ -228,7 +226,7 @@ impl Draft {
         let place = Place::file(Arc::clone(&definition.file));
         let place = Place { pointer: version.schema.clone(), ..place };
         let mut schema = definition.take_schema(version);
-        self.ignored.extend(ignored::of_schema(&mut schema, &definition.name(), &place));
+        self.derived.ignored.extend(ignored::of_schema(&mut schema, &definition.name(), &place));
         let schema = schema::of_kind(schema, definition, version);
         self.schemas.insert(names.schema.clone(), schema);
         self.schemas
@@ -237,9 +235,9 @@ impl Draft {
         paths::add(&mut own, definition, version, &names);
         let of_names = Place { pointer: "/spec/names".to_owned(), ..place.clone() };
         for name in own.keys().chain([&names.list_schema]) {
-            self.parts.add(name, Origin { place: of_names.clone(), whole: false });
+            self.derived.parts.add(name, Origin { place: of_names.clone(), whole: false });
         }
-        self.parts.add(&names.schema, Origin { place, whole: true });
+        self.derived.parts.add(&names.schema, Origin { place, whole: true });
         self.paths.extend(own);
     }
 
@@ -255,7 +253,7 @@ impl Draft {
         ];
         let members = members.into_iter();
         let value = members.map(|(key, value): (_, Value)| (key.to_owned(), value)).collect();
-        Derived { value, parts: self.parts, ignored: self.ignored, unserved: self.unserved }
+        Derived { value, ..self.derived }
     }
 
     /// Adds the shared schemas to which the document refers.

@@ -6,7 +6,7 @@ use k8s_versioned_names::verb::Verb;
 use serde_json::{Map, Value, json};
 
 use super::SchemaNames;
-use super::manifest::{Definition, ServedVersion};
+use super::definition::{Definition, ServedVersion};
 use super::schema::{META, reference};
 use crate::spec::parameter_type;
 use crate::text::capital;
@@ -32,7 +32,7 @@ pub(super) fn add(
     let root = format!("/apis/{}/{}", definition.group, version.name);
     let plural = &definition.plural;
     let scope = if definition.namespaced { "Namespaced" } else { "" };
-    let on = Operations { definition, version, scope };
+    let on = KindOperations { definition, version, scope };
     let (collection, place): (_, &[&str]) = if definition.namespaced {
         paths.insert(format!("{root}/{plural}"), on.all_namespaces(&names.list_schema));
         (format!("{root}/namespaces/{{namespace}}/{plural}"), &["namespace"])
@@ -54,14 +54,14 @@ pub(super) fn add(
 }
 
 /// The operations on one kind.
-struct Operations<'a> {
+struct KindOperations<'a> {
     definition: &'a Definition,
     version: &'a ServedVersion,
     /// The word for the scope in the names of operations.
     scope: &'static str,
 }
 
-impl Operations<'_> {
+impl KindOperations<'_> {
     fn all_namespaces(&self, list: &str) -> Value {
         let mut verb = Verb::LIST.of_custom_resources();
         let mut of_path = parameters(&verb);

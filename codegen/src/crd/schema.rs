@@ -1,59 +1,47 @@
 //! The schemas of a kind and of its list, as a server publishes them.
 
+use k8s_versioned_names::text::nearest;
 use serde_json::{Map, Value, json};
 
-use super::manifest::{Definition, ServedVersion};
-use crate::json::Path;
-use crate::spec::REFERENCE;
+use super::definition::{Definition, ServedVersion};
+use crate::json::Pointer;
+use crate::spec::{FACTS, REFERENCE};
 
 /// The beginning of the names of the schemas that all groups share.
 pub(super) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/// The keywords that a server stores of a schema. It drops all others. It refuses references, as the reader does.
-pub(super) const STORED: [&str; 42] = [
+/// The keywords that a server stores of a schema, besides [`FACTS`]. It drops all others. It refuses references, as the reader
+/// does.
+const STRUCTURE: [&str; 18] = [
     "$ref",
     "additionalItems",
     "additionalProperties",
     "allOf",
-    "anyOf",
     "default",
     "description",
-    "enum",
-    "example",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "externalDocs",
     "format",
     "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
     "nullable",
-    "oneOf",
-    "pattern",
+    "patternProperties",
     "properties",
     "required",
-    "title",
     "type",
-    "uniqueItems",
-    "x-kubernetes-embedded-resource",
     "x-kubernetes-group-version-kind",
     "x-kubernetes-int-or-string",
     "x-kubernetes-list-map-keys",
     "x-kubernetes-list-type",
     "x-kubernetes-map-type",
-    "x-kubernetes-preserve-unknown-fields",
-    "x-kubernetes-selectable-fields",
-    "x-kubernetes-validations",
-    "patternProperties",
 ];
+
+/// Returns `true` if a server stores a keyword of a schema.
+pub(super) fn is_stored(keyword: &str) -> bool {
+    STRUCTURE.contains(&keyword) || FACTS.contains(&keyword)
+}
+
+/// The stored keyword whose name is nearest to an unknown one.
+pub(super) fn nearest_stored(keyword: &str) -> Option<&'static str> {
+    nearest(keyword, STRUCTURE.into_iter().chain(FACTS))
+}
 
 /// The schema of a kind: the `schema` of the manifest, with the fields that every object has.
 pub(super) fn of_kind(
@@ -128,7 +116,7 @@ fn publish(schema: &mut Value) {
     write_as_go(schema);
     walk(schema, None, &mut |members, _| {
         // To servers, `null` is absent.
-        members.retain(|key, value| STORED.contains(&key.as_str()) && !value.is_null());
+        members.retain(|key, value| is_stored(key) && !value.is_null());
         if is_true(members, "x-kubernetes-int-or-string") {
             add_alternatives(members);
         }
@@ -138,8 +126,8 @@ fn publish(schema: &mut Value) {
     });
 }
 
-/// States the types of a number or a text, unless the definition does: beside other alternatives in `allOf`, at its
-/// beginning.
+/// States that a value is an integer or a string, unless the definition does. Beside other alternatives, the statement is the
+/// first one in `allOf`.
 fn add_alternatives(members: &mut Map<String, Value>) {
     let alternatives = || json!([{ "type": "integer" }, { "type": "string" }]);
     let all = members.get("allOf").and_then(Value::as_array);
@@ -198,27 +186,27 @@ pub(super) fn remove_prose(schema: &mut Value) {
     walk(schema, None, &mut |members, _| drop(members.remove("description")));
 }
 
-/// Calls `visit` with the schemas in a schema, which is at `path` in another, and then with the schema itself: the one place
+/// Calls `visit` with the schemas in a schema, which is at `pointer` in another, and then with the schema itself: the one place
 /// that knows which keywords have schemas.
 pub(crate) fn walk(
     schema: &mut Value,
-    path: Option<&Path<'_>>,
-    visit: &mut impl FnMut(&mut Map<String, Value>, Option<&Path<'_>>),
+    pointer: Option<&Pointer<'_>>,
+    visit: &mut impl FnMut(&mut Map<String, Value>, Option<&Pointer<'_>>),
 ) {
     let Value::Object(members) = schema else {
         return;
     };
     for (name, value) in members.iter_mut() {
-        let inside = &Path { before: path, step: name };
+        let inside = &Pointer { parent: pointer, token: name };
         match (name.as_str(), value) {
             ("properties" | "patternProperties", Value::Object(schemas)) => {
                 for (name, schema) in schemas {
-                    walk(schema, Some(&Path { before: Some(inside), step: name }), visit);
+                    walk(schema, Some(&Pointer { parent: Some(inside), token: name }), visit);
                 }
             }
             ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => {
                 for (index, schema) in schemas.iter_mut().enumerate() {
-                    walk(schema, Some(&Path { before: Some(inside), step: &index }), visit);
+                    walk(schema, Some(&Pointer { parent: Some(inside), token: &index }), visit);
                 }
             }
             ("items" | "not" | "additionalProperties" | "additionalItems", schema) => {
@@ -227,5 +215,5 @@ pub(crate) fn walk(
             _ => {}
         }
     }
-    visit(members, path);
+    visit(members, pointer);
 }

@@ -18,8 +18,8 @@ pub struct Unserved {
     pub kind: GroupVersionKind,
 }
 
-/// The versions of a definition that are not served. Old definitions are kept with versions that no server has any more: these
-/// count as served.
+/// The versions of a definition that are not served. If no version is served, the definition is kept for old versions, and all
+/// of them count as served.
 pub(super) fn of_definition(definition: &Value, kind: (&str, &str), file: &Place) -> Vec<Unserved> {
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     let versions = versions.map(Vec::as_slice).unwrap_or_default();
@@ -44,12 +44,12 @@ pub(super) fn is_served(version: &Value) -> bool {
 /// own definitions: each version once.
 pub(crate) fn take(
     derived: &mut BTreeMap<String, Derived>,
-    carried: &[PackageDefinition],
+    of_package: &[PackageDefinition],
 ) -> Vec<Unserved> {
     let newest = derived.keys().filter_map(|path| release_of(path)).max();
     let newest = derived.iter_mut().filter(|(path, _)| release_of(path) == newest);
     let found = newest.flat_map(|(_, document)| std::mem::take(&mut document.unserved));
-    let own = carried
+    let own = of_package
         .iter()
         .flat_map(|of| of_definition(&of.value, (of.group.as_str(), of.kind.as_str()), &of.place));
     let all = found.chain(own).map(|unserved| (unserved.kind.clone(), unserved));

@@ -9,7 +9,7 @@ use k8s_versioned_names::Short;
 
 use super::Rule;
 use super::catalogue::{CHECKS, NULL_REFUSED, NULLABLE, WORDS_ADDED, WORDS_REMOVED};
-use crate::spec::{Facts, Field};
+use crate::spec::{Facts, Property};
 use crate::text::join;
 
 /// A change: its rule, the old value and the new one.
@@ -18,15 +18,15 @@ pub(super) type Change = (Rule, Option<String>, Option<String>);
 /// Texts for readers, which servers do not check, and the words, which have rules of their own.
 const NO_CHECKS: [&str; 4] = ["enum", "example", "externalDocs", "title"];
 
-/// The changes of a field.
-pub(super) fn of_field(was: &Field, is: &Field) -> Vec<Change> {
+/// The changes of a property.
+pub(super) fn of_property(was: &Property, is: &Property) -> Vec<Change> {
     let null = match (was.nullable, is.nullable) {
         (false, true) => Some((NULLABLE, None, None)),
         (true, false) => Some((NULL_REFUSED, None, None)),
         _ => None,
     };
-    let was = [&was.facts, &was.item_facts];
-    null.into_iter().chain(of_values(&was, &[&is.facts, &is.item_facts])).collect()
+    let was = [&was.facts, &was.items.facts];
+    null.into_iter().chain(of_values(&was, &[&is.facts, &is.items.facts])).collect()
 }
 
 /// The changes in what is checked of values, and of their items.

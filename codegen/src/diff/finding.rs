@@ -14,7 +14,7 @@ pub struct Finding {
     /// The kind of change.
     #[serde(flatten)]
     pub rule: Rule,
-    /// The changed thing, such as `v1beta1 LeaseCandidate.spec`.
+    /// What changed, such as `v1beta1 LeaseCandidate.spec`.
     pub subject: String,
     /// The old value, if one is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,13 +29,13 @@ pub struct Finding {
     /// An object that shows the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// The place in the new document; in the old one for a thing that was removed.
+    /// The place in the new document; in the old one for something that was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 
 impl Finding {
-    /// A change of a thing that requests, responses or both can hold.
+    /// A change of something that requests, responses or both can hold.
     pub(super) fn new(rule: Rule, subject: String, (requests, responses): (bool, bool)) -> Self {
         Self {
             rule,
@@ -154,10 +154,10 @@ impl Class {
 pub struct Rule {
     /// The identifier, which never changes its meaning.
     pub id: &'static str,
-    /// The effects if requests hold the changed thing.
+    /// The effects if requests hold what changed.
     #[serde(skip)]
     pub in_requests: &'static [Class],
-    /// The effects if responses hold the changed thing.
+    /// The effects if responses hold what changed.
     #[serde(skip)]
     pub in_responses: &'static [Class],
     /// Why the change has these effects.
@@ -190,8 +190,6 @@ impl Rule {
     }
 }
 
-// The keys of two sides, and findings that many operations share.
-
 /// The values of each key on the old and the new side: first the keys of the old side, then the keys that only the new side has.
 pub(super) fn pairs<'a, K: Ord, V>(
     old: &'a BTreeMap<K, V>,
@@ -200,40 +198,4 @@ pub(super) fn pairs<'a, K: Ord, V>(
     let before = old.iter().map(|(key, was)| (key, Some(was), new.get(key)));
     let added = new.iter().filter(|(key, _)| !old.contains_key(key));
     before.chain(added.map(|(key, is)| (key, None, Some(is))))
-}
-
-/// Findings, each with everything that it reaches.
-///
-/// When many operations change in the same way, such as by a new parameter, one finding reaches them all.
-#[derive(Default)]
-pub(super) struct Changes(Vec<Finding>);
-
-impl Changes {
-    /// Adds a finding that reaches `text` and its `child`, or adds these to an equal finding.
-    pub(super) fn push(&mut self, finding: Finding, text: String, child: Option<&str>) {
-        let says = |it: &Finding| (it.rule, it.subject.clone(), it.old.clone(), it.new.clone());
-        let index = self.0.iter().position(|other| says(other) == says(&finding));
-        let index = index.unwrap_or_else(|| {
-            self.0.push(Finding { classes: Vec::new(), ..finding.clone() });
-            self.0.len() - 1
-        });
-        let Some(same) = self.0.get_mut(index) else {
-            return;
-        };
-        same.classes.extend(finding.classes);
-        same.classes.sort_unstable();
-        same.classes.dedup();
-        let child = child.map(Tree::leaf);
-        match same.reaches.last_mut().filter(|last| last.text == text) {
-            Some(last) => last.children.extend(child),
-            None => same.reaches.push(Tree { text, children: child.into_iter().collect() }),
-        }
-    }
-
-    /// All findings, sorted.
-    pub(super) fn findings(mut self) -> Vec<Finding> {
-        self.0
-            .sort_by(|a, b| (a.rule.id, &a.subject, &a.new).cmp(&(b.rule.id, &b.subject, &b.new)));
-        self.0
-    }
 }

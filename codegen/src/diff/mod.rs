@@ -6,7 +6,7 @@
 //! | `versions`, `operations` | compare the two models |
 //! | `types` | compares the types and their fields, and makes objects that show a change |
 //! | `checks` | compares what servers check in the values of custom resources |
-//! | `finding` | has the findings; pairs the keys of both sides, and merges equal findings of many operations |
+//! | `finding` | has the findings; pairs the keys of both sides |
 //! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
 //! | `reach` | finds the operations whose bodies hold a type |
 //! | [`report`] | writes findings as text, JSON and Markdown |

@@ -2,23 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_names::path::ResourcePath;
+
 use super::catalogue::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
     OPERATION_RENAMED, PARAMETER_ADDED, PARAMETER_REMOVED, PARAMETER_TYPE, REQUEST_MEDIA_ADDED,
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
-use super::finding::{Changes, pairs};
+use super::finding::pairs;
 use super::reach::title;
 use super::side::{Renames, Side};
-use super::{Finding, Rule};
-use crate::spec::{Body, Operation, ParameterKey, split_path};
+use super::{Finding, Rule, Tree};
+use crate::spec::{Body, Operation, ParameterKey};
 
 /// Compares the operations of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     let before = selected(old, new, |path| names.path(path));
     let after = selected(new, old, str::to_owned);
-    let mut comparison = OperationDiff { names, changes: Changes::default() };
+    let mut comparison = OperationDiff { names, findings: Vec::new() };
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
             (Some((old_id, was)), Some((id, is))) => comparison.compare((old_id, was), (id, is)),
@@ -29,7 +31,9 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
             _ => {}
         }
     }
-    comparison.changes.findings()
+    let mut findings = comparison.findings;
+    findings.sort_by(|a, b| (a.rule.id, &a.subject, &a.new).cmp(&(b.rule.id, &b.subject, &b.new)));
+    findings
 }
 
 /// The operations of a side with their ids, by path and method. When whole releases are compared, the operations of a version
@@ -39,10 +43,8 @@ fn selected<'a>(
     other: &Side,
     path: impl Fn(&str) -> String,
 ) -> BTreeMap<(String, &'static str), (&'a str, &'a Operation)> {
-    let version = |operation: &Operation| {
-        let rest = split_path(&operation.path)?.1;
-        rest.split('/').next()?.parse().ok()
-    };
+    let version =
+        |operation: &Operation| ResourcePath::parse(&operation.path)?.version.parse().ok();
     let operations = side.model.operations.iter();
     let known = operations.filter(|(_, operation)| side.compares(version(operation), other));
     known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
@@ -60,13 +62,13 @@ fn has_kind(side: &Side, operation: &Operation) -> bool {
     })
 }
 
-// Whether requests and responses hold the changed thing.
+// Whether requests and responses hold what changed.
 const IN_REQUEST: (bool, bool) = (true, false);
 const IN_RESPONSE: (bool, bool) = (false, true);
 
 struct OperationDiff<'a> {
     names: &'a Renames,
-    changes: Changes,
+    findings: Vec<Finding>,
 }
 
 impl OperationDiff<'_> {
@@ -169,8 +171,27 @@ impl OperationDiff<'_> {
         before.map(|body| self.names.schema(&body.schema)) != after.map(|body| body.schema.clone())
     }
 
+    /// Adds a finding that reaches an operation, or one of its bodies. When many operations change in the same way, such as by a
+    /// new parameter, one finding reaches them all.
     fn push(&mut self, finding: Finding, operation: &Operation, body: Option<&str>) {
-        self.changes.push(finding.at(&operation.place), title(operation), body);
+        let says = |it: &Finding| (it.rule, it.subject.clone(), it.old.clone(), it.new.clone());
+        let index = self.findings.iter().position(|other| says(other) == says(&finding));
+        let index = index.unwrap_or_else(|| {
+            let first = Finding { classes: Vec::new(), ..finding.clone() };
+            self.findings.push(first.at(&operation.place));
+            self.findings.len() - 1
+        });
+        let Some(same) = self.findings.get_mut(index) else {
+            return;
+        };
+        same.classes.extend(finding.classes);
+        same.classes.sort_unstable();
+        same.classes.dedup();
+        let (text, body) = (title(operation), body.map(Tree::leaf));
+        match same.reaches.last_mut().filter(|last| last.text == text) {
+            Some(last) => last.children.extend(body),
+            None => same.reaches.push(Tree { text, children: body.into_iter().collect() }),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::iter::successors;
 
 use super::Tree;
 use crate::model::Model;
-use crate::spec::{Operation, Value, own_name};
+use crate::spec::{Operation, ValueType, own_name};
 
 /// The operations that hold a type or one of its fields.
 #[derive(Clone, Debug, Default)]
@@ -101,12 +101,12 @@ fn holders<'a>(model: &'a Model, target: &'a str) -> BTreeSet<&'a str> {
     holders
 }
 
-/// What the path to a value's items has behind its field.
-fn marks(value: &Value) -> String {
+/// The marks after a field in the path to its items: `[]` for a list, `{}` for a map.
+fn marks(value: &ValueType) -> String {
     match value {
-        Value::List(item) => "[]".to_owned() + &marks(item),
-        Value::Map(value) => "{}".to_owned() + &marks(value),
-        Value::Nullable(value) => marks(value),
+        ValueType::List(item) => "[]".to_owned() + &marks(item),
+        ValueType::Map(value) => "{}".to_owned() + &marks(value),
+        ValueType::Nullable(value) => marks(value),
         _ => String::new(),
     }
 }
@@ -120,9 +120,9 @@ struct Walk<'a> {
 }
 
 /// A type on the way to the target.
-struct Step<'a> {
+struct Visit<'a> {
     name: &'a str,
-    /// The step before this one.
+    /// The visit before this one.
     before: Option<usize>,
     /// The part of the path that leads from there.
     text: String,
@@ -132,33 +132,34 @@ impl<'a> Walk<'a> {
     /// The paths from the type `from` to the target, such as `LeaseList.items[].metadata`: one for each value of the target
     /// in the types between. The shortest ones come first, as each type is entered once.
     fn paths(&self, from: &'a str) -> Vec<String> {
-        let mut steps = vec![Step { name: from, before: None, text: own_name(from).to_owned() }];
+        let mut visits = vec![Visit { name: from, before: None, text: own_name(from).to_owned() }];
         let (mut entered, mut found) = (BTreeSet::new(), Vec::new());
         let mut index = 0;
-        while let Some(step) = steps.get(index).filter(|_| self.budget.get() > 0) {
+        while let Some(visit) = visits.get(index).filter(|_| self.budget.get() > 0) {
             self.budget.set(self.budget.get() - 1);
-            let name = step.name;
+            let name = visit.name;
             if name == self.target {
-                found.push(self.path(&steps, step));
+                found.push(self.path(&visits, visit));
             }
             if let Some(of) = self.model.types.get(name).filter(|_| entered.insert(name)) {
-                let next = |(field, _, value): (Option<&str>, _, &'a Value)| {
+                let next = |(field, _, value): (Option<&str>, _, &'a ValueType)| {
                     let name = value.reference().filter(|name| self.holders.contains(name))?;
                     let field = field.map_or_else(String::new, |field| format!(".{field}"));
-                    Some(Step { name, before: Some(index), text: field + &marks(value) })
+                    Some(Visit { name, before: Some(index), text: field + &marks(value) })
                 };
-                steps.extend(of.values().filter_map(next));
+                visits.extend(of.values().filter_map(next));
             }
             index += 1;
         }
         found
     }
 
-    /// The path to a step. Of a very long one, the end.
-    fn path(&self, steps: &[Step<'_>], last: &Step<'_>) -> String {
+    /// The path to the last visit. Of a very long one, the end.
+    fn path(&self, visits: &[Visit<'_>], last: &Visit<'_>) -> String {
         const LONGEST: usize = 32;
-        let back = successors(Some(last), |step| steps.get(step.before?));
-        let mut texts: Vec<&str> = back.map(|step| step.text.as_str()).take(LONGEST + 1).collect();
+        let back = successors(Some(last), |visit| visits.get(visit.before?));
+        let mut texts: Vec<&str> =
+            back.map(|visit| visit.text.as_str()).take(LONGEST + 1).collect();
         if let Some(first) = texts.get_mut(LONGEST) {
             *first = "\u{2026}";
         }

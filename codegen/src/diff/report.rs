@@ -7,7 +7,7 @@ use serde::Serialize;
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::{Class, Finding, Selection, Tree};
-use crate::text::{capital, join, shorten};
+use crate::text::{capital, cell, join, shorten};
 
 /// The number of lines that are shown about the reach of a finding.
 const SHOWN: usize = 12;
@@ -180,9 +180,4 @@ fn write_tree(text: &mut String, trees: &[Tree], depth: usize) {
         let _ = writeln!(text, "{}- `{}`", "  ".repeat(depth), tree.text);
         write_tree(text, &tree.children, depth + 1);
     }
-}
-
-/// Text for the cell of a table: it neither ends the cell nor begins a tag.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('<', "&lt;")
 }

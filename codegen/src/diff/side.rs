@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_names::{Release, Version, text_serde};
 
 use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, Layers, LifecycleRule, ModuleRule};
-use crate::spec::{self, DocumentName, Value, own_name, split_inline, split_version};
+use crate::spec::{self, DocumentName, ValueType, own_name, split_inline, split_version};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -174,11 +174,7 @@ impl fmt::Display for Selection {
     }
 }
 
-impl serde::Serialize for Selection {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+text_serde!(Selection, "a release or a version of it, such as `v1.36/v1beta1`");
 
 // The names of the old side as the new side has them.
 //
@@ -230,12 +226,12 @@ impl Renames {
     }
 
     /// A value of the old side with the names of the new side.
-    pub(super) fn value(&self, old: &Value) -> Value {
+    pub(super) fn value(&self, old: &ValueType) -> ValueType {
         old.with_reference(&|name| self.schema(name))
     }
 }
 
-/// What stands before the version in the names of schemas, without those that all groups share: their versions are not the
+/// The prefixes of the names of schemas, up to the version. The prefixes of shared types are left out: their versions are not
 /// versions of the API.
 fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
     let prefix = |name: &String| {

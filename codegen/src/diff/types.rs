@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value, json};
 
 use super::catalogue::{
     CUSTOM_DEFAULT, CUSTOM_DEFAULT_REMOVED, DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED,
@@ -19,7 +19,8 @@ use crate::Place;
 use crate::model::Model;
 use crate::rules::{Layers, ModuleRule};
 use crate::spec::{
-    Dialect, Facts, Field, GroupVersionKind, Merge, Type, TypeBody, Value, Width, is_empty_object,
+    Dialect, Facts, GroupVersionKind, Merge, Property, Type, TypeBody, ValueType, Width,
+    is_empty_object,
 };
 use crate::text::shorten;
 
@@ -38,8 +39,9 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
             (Some((old_name, was)), Some((name, is))) => {
                 let models = (&old.model, &new.model);
                 let type_names = (*old_name, *name);
-                let pair = Pair { models, modules: &new.modules, names, type_names, budget };
-                findings.extend(pair.types(was, is));
+                let comparison =
+                    TypeDiff { models, modules: &new.modules, names, type_names, budget };
+                findings.extend(comparison.compare(was, is));
             }
             (Some((name, was)), None) => findings.push(whole(TYPE_REMOVED, old, name, was)),
             (None, Some((name, is))) => findings.push(whole(TYPE_ADDED, new, name, is)),
@@ -72,8 +74,8 @@ fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
     Finding::new(rule, subject, (in_requests, in_responses)).with_reach(trees)
 }
 
-/// The two sides of one type.
-struct Pair<'a> {
+/// The comparison of the two sides of one type.
+struct TypeDiff<'a> {
     models: (&'a Model, &'a Model),
     modules: &'a Layers<ModuleRule>,
     names: &'a Renames,
@@ -82,17 +84,17 @@ struct Pair<'a> {
     budget: &'a Budget,
 }
 
-impl Pair<'_> {
-    fn types(&self, was: &Type, is: &Type) -> Vec<Finding> {
+impl TypeDiff<'_> {
+    fn compare(&self, was: &Type, is: &Type) -> Vec<Finding> {
         let (mut findings, mut changes) = (Vec::new(), Vec::new());
         match (&was.body, &is.body) {
             (TypeBody::Struct(was), TypeBody::Struct(is)) => {
-                findings.extend(self.all_fields(was, is));
+                findings.extend(self.properties(was, is));
             }
             (TypeBody::Value(was), TypeBody::Value(is)) if self.names.value(was) == *is => {}
             (was, is) => changes.push((TYPE_CHANGED, Some(was.to_string()), Some(is.to_string()))),
         }
-        let is_list = matches!(&is.body, TypeBody::Value(Value::List(_)));
+        let is_list = matches!(&is.body, TypeBody::Value(ValueType::List(_)));
         changes.extend(merges(&was.merge, &is.merge, is_list));
         if is.dialect == Dialect::Custom {
             changes.extend(checks::of_values(&[&was.facts], &[&is.facts]));
@@ -105,34 +107,35 @@ impl Pair<'_> {
         findings
     }
 
-    fn all_fields(
+    fn properties(
         &self,
-        was: &BTreeMap<String, Field>,
-        is: &BTreeMap<String, Field>,
+        was: &BTreeMap<String, Property>,
+        is: &BTreeMap<String, Property>,
     ) -> Vec<Finding> {
-        let field = |(name, was, is): (&String, Option<&Field>, Option<&Field>)| match (was, is) {
-            (Some(was), Some(is)) => {
-                let changes = self.field(was, is).into_iter();
-                changes.map(|change| self.about(change, Some(name), &is.place)).collect()
-            }
-            (Some(was), None) => vec![self.removed(name, was)],
-            (None, Some(is)) => {
-                let rule = if is.required() { FIELD_ADDED_REQUIRED } else { FIELD_ADDED };
-                let change = (rule, None, Some(is.value.to_string()));
-                vec![self.about(change, Some(name), &is.place)]
-            }
-            (None, None) => Vec::new(),
-        };
-        pairs(was, is).flat_map(field).collect()
+        let property =
+            |(name, was, is): (&String, Option<&Property>, Option<&Property>)| match (was, is) {
+                (Some(was), Some(is)) => {
+                    let changes = self.property(was, is).into_iter();
+                    changes.map(|change| self.about(change, Some(name), &is.place)).collect()
+                }
+                (Some(was), None) => vec![self.removed(name, was)],
+                (None, Some(is)) => {
+                    let rule = if is.required() { FIELD_ADDED_REQUIRED } else { FIELD_ADDED };
+                    let change = (rule, None, Some(is.value.to_string()));
+                    vec![self.about(change, Some(name), &is.place)]
+                }
+                (None, None) => Vec::new(),
+            };
+        pairs(was, is).flat_map(property).collect()
     }
 
-    fn removed(&self, name: &str, field: &Field) -> Finding {
+    fn removed(&self, name: &str, property: &Property) -> Finding {
         let (old, _) = self.type_names;
         let reach = reach(self.models.0, old, Some(name), self.budget);
         let in_requests = reach.in_requests;
         let subject = format!("{}.{name}", short(self.modules, old));
-        let mut finding = finding(FIELD_REMOVED, subject, reach).at(&field.place);
-        finding.old = Some(field.value.to_string());
+        let mut finding = finding(FIELD_REMOVED, subject, reach).at(&property.place);
+        finding.old = Some(property.value.to_string());
         if in_requests && let Some((root, object)) = object(self.models.0, old, name, true) {
             let new = if refuses(self.models.1, &self.names.schema(root), &object) {
                 "refused"
@@ -144,22 +147,23 @@ impl Pair<'_> {
         finding
     }
 
-    /// The changes of a field.
-    fn field(&self, was: &Field, is: &Field) -> Vec<Change> {
+    /// The changes of a property.
+    fn property(&self, was: &Property, is: &Property) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
         let mut differ = |rule, was: String, is: String| changes.push((rule, Some(was), Some(is)));
         if self.names.value(&was.value) != is.value {
-            let wider =
-                Value::Integer(Width::I32) == was.value && Value::Integer(Width::I64) == is.value;
+            let wider = ValueType::Integer(Width::I32) == was.value
+                && ValueType::Integer(Width::I64) == is.value;
             let rule = if wider { FIELD_WIDER } else { FIELD_TYPE };
             differ(rule, was.value.to_string(), is.value.to_string());
         }
         if was.required() != is.required() {
-            let word = |it: &Field| if it.required() { "required" } else { "optional" }.to_owned();
+            let word =
+                |it: &Property| if it.required() { "required" } else { "optional" }.to_owned();
             let rule = if is.required() { FIELD_REQUIRED } else { FIELD_OPTIONAL };
             differ(rule, word(was), word(is));
         }
-        let default = |default: Option<&Json>| {
+        let default = |default: Option<&Value>| {
             default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
         };
         let found = self.models.1.types.get(self.type_names.1);
@@ -168,13 +172,13 @@ impl Pair<'_> {
         if before != after {
             differ(default_rule(before, after, custom), default(before), default(after));
         }
-        let (before, after) = (was.item_default.as_ref(), is.item_default.as_ref());
+        let (before, after) = (was.items.default.as_ref(), is.items.default.as_ref());
         if before != after {
             differ(ITEM_DEFAULT, default(before), default(after));
         }
-        changes.extend(merges(&was.merge, &is.merge, matches!(is.value, Value::List(_))));
+        changes.extend(merges(&was.merge, &is.merge, matches!(is.value, ValueType::List(_))));
         if custom {
-            changes.extend(checks::of_field(was, is));
+            changes.extend(checks::of_property(was, is));
         }
         changes
     }
@@ -216,8 +220,8 @@ fn merges(was: &Merge, is: &Merge, is_list: bool) -> impl Iterator<Item = Change
     changed.map(move |(rule, (was, is))| (rule, none(was), none(is)))
 }
 
-fn default_rule(was: Option<&Json>, is: Option<&Json>, custom: bool) -> Rule {
-    let is_bare = |default: Option<&Json>| default.is_none_or(is_empty_object);
+fn default_rule(was: Option<&Value>, is: Option<&Value>, custom: bool) -> Rule {
+    let is_bare = |default: Option<&Value>| default.is_none_or(is_empty_object);
     match is {
         _ if is_bare(was) && is_bare(is) => OBJECT_DEFAULT,
         Some(_) if custom => CUSTOM_DEFAULT,
@@ -243,36 +247,37 @@ const DEPTH: usize = 8;
 const VALUES: usize = 1_000;
 
 /// Returns `true` if a type refuses an object: a required field is missing that servers do not fill in, or a word is not one of
-/// those that are known.
-fn refuses(model: &Model, of: &str, object: &Json) -> bool {
+/// the known words.
+fn refuses(model: &Model, of: &str, object: &Value) -> bool {
     let Some(found) = model.types.get(of) else {
         return false;
     };
     let is_filled = found.dialect == Dialect::Custom;
-    let field = |(name, field): (&str, &Field)| match object.get(name) {
+    let is_wrong = |(name, property): (&str, &Property)| match object.get(name) {
         Some(member) => {
-            let mut words = field.facts.get("enum").and_then(Json::as_array).into_iter();
-            words.any(|words| !words.contains(member)) || refuses_value(model, &field.value, member)
+            let mut words = property.facts.get("enum").and_then(Value::as_array).into_iter();
+            words.any(|words| !words.contains(member))
+                || refuses_value(model, &property.value, member)
         }
-        None => field.required() && !(is_filled && field.default.is_some()),
+        None => property.required() && !(is_filled && property.default.is_some()),
     };
-    object.is_object() && found.fields().any(field)
+    object.is_object() && found.properties().any(is_wrong)
 }
 
-fn refuses_value(model: &Model, value: &Value, found: &Json) -> bool {
+fn refuses_value(model: &Model, value: &ValueType, found: &Value) -> bool {
     let mut items = found.as_array().into_iter().flatten();
     let mut members = found.as_object().into_iter().flat_map(Map::values);
     match value {
-        Value::Reference(of) => refuses(model, of, found),
-        Value::Nullable(value) => refuses_value(model, value, found),
-        Value::List(item) => items.any(|it| refuses_value(model, item, it)),
-        Value::Map(value) => members.any(|it| refuses_value(model, value, it)),
+        ValueType::Reference(of) => refuses(model, of, found),
+        ValueType::Nullable(value) => refuses_value(model, value, found),
+        ValueType::List(item) => items.any(|it| refuses_value(model, item, it)),
+        ValueType::Map(value) => members.any(|it| refuses_value(model, value, it)),
         _ => false,
     }
 }
 
 /// A small object of a kind that holds the type `of`, with the field or without it, and the name of its type.
-fn object<'a>(model: &'a Model, of: &str, field: &str, with: bool) -> Option<(&'a str, Json)> {
+fn object<'a>(model: &'a Model, of: &str, field: &str, with: bool) -> Option<(&'a str, Value)> {
     let kinds = model.resources.iter().map(|resource| &resource.kind);
     let mut types = kinds.filter_map(|kind| {
         let (name, _) = model.object(kind)?;
@@ -284,8 +289,8 @@ fn object<'a>(model: &'a Model, of: &str, field: &str, with: bool) -> Option<(&'
     let at = example.dig(&mut object, root, &way)?;
     let members = at.as_object_mut()?;
     if with {
-        let found = model.types.get(of)?.field(field)?;
-        members.insert(field.to_owned(), example.field(found, 0));
+        let found = model.types.get(of)?.property(field)?;
+        members.insert(field.to_owned(), example.property(found, 0));
     } else {
         members.remove(field);
     }
@@ -312,8 +317,8 @@ fn way(model: &Model, from: &str, to: &str) -> Option<Vec<String>> {
         if way.len() == DEPTH || !entered.insert(name) {
             continue;
         }
-        for (field, of) in model.types.get(name).into_iter().flat_map(Type::fields) {
-            if let Value::Reference(next) = &of.value {
+        for (field, of) in model.types.get(name).into_iter().flat_map(Type::properties) {
+            if let ValueType::Reference(next) = &of.value {
                 let longer = way.iter().cloned().chain([field.to_owned()]);
                 open.push_back((next, longer.collect()));
             }
@@ -330,11 +335,16 @@ struct Example<'a> {
 
 impl Example<'_> {
     /// The member at the end of a path of fields. Missing members are added.
-    fn dig<'o>(&mut self, object: &'o mut Json, of: &str, way: &[String]) -> Option<&'o mut Json> {
+    fn dig<'o>(
+        &mut self,
+        object: &'o mut Value,
+        of: &str,
+        way: &[String],
+    ) -> Option<&'o mut Value> {
         let Some((field, rest)) = way.split_first() else {
             return Some(object);
         };
-        let Value::Reference(next) = &self.model.types.get(of)?.field(field)?.value else {
+        let ValueType::Reference(next) = &self.model.types.get(of)?.property(field)?.value else {
             return None;
         };
         let member = object.as_object_mut()?.entry(field.clone());
@@ -343,47 +353,48 @@ impl Example<'_> {
     }
 
     /// A value of a type with its required fields and no others.
-    fn of(&mut self, name: &str, depth: usize) -> Json {
+    fn of(&mut self, name: &str, depth: usize) -> Value {
         match self.model.types.get(name).map(|found| &found.body) {
-            Some(TypeBody::Struct(fields)) if depth < DEPTH => {
-                let required = fields.iter().filter(|(_, field)| field.required());
+            Some(TypeBody::Struct(properties)) if depth < DEPTH => {
+                let required = properties.iter().filter(|(_, property)| property.required());
                 let members =
-                    required.map(|(name, field)| (name.clone(), self.field(field, depth + 1)));
-                Json::Object(members.collect())
+                    required.map(|(name, it)| (name.clone(), self.property(it, depth + 1)));
+                Value::Object(members.collect())
             }
             Some(TypeBody::Value(value)) if depth < DEPTH => self.value(value, depth + 1),
-            _ => Json::Object(Map::new()),
+            _ => Value::Object(Map::new()),
         }
     }
 
-    /// The default of a field, its first word, or an example.
-    fn field(&mut self, field: &Field, depth: usize) -> Json {
+    /// The default of a property, its first word, or an example.
+    fn property(&mut self, property: &Property, depth: usize) -> Value {
         let first = |facts: &Facts| facts.get("enum")?.as_array()?.first().cloned();
-        let default = field.default.clone().filter(|it| !is_empty_object(it) && *it != json!(""));
-        let stated = default.or_else(|| first(&field.facts));
-        match (stated, &field.value, first(&field.item_facts)) {
+        let default =
+            property.default.clone().filter(|it| !is_empty_object(it) && *it != json!(""));
+        let stated = default.or_else(|| first(&property.facts));
+        match (stated, &property.value, first(&property.items.facts)) {
             (Some(stated), ..) => stated,
-            (None, Value::List(_), Some(word)) => json!([word]),
-            (None, Value::Map(_), Some(word)) => json!({"example": word}),
+            (None, ValueType::List(_), Some(word)) => json!([word]),
+            (None, ValueType::Map(_), Some(word)) => json!({"example": word}),
             (None, value, _) => self.value(value, depth),
         }
     }
 
-    fn value(&mut self, value: &Value, depth: usize) -> Json {
+    fn value(&mut self, value: &ValueType, depth: usize) -> Value {
         self.left = self.left.saturating_sub(1);
         match value {
-            _ if self.left == 0 => Json::Null,
-            Value::String => json!("example"),
-            Value::DateTime => json!("2026-01-02T03:04:05.000000Z"),
-            Value::Bytes => json!("ZXhhbXBsZQ=="),
-            Value::Integer(_) | Value::IntOrString | Value::Any => json!(1),
-            Value::Number => json!(1.5),
-            Value::Boolean => json!(true),
-            Value::Opaque => json!({}),
-            Value::List(item) => json!([self.value(item, depth)]),
-            Value::Map(value) => json!({"example": self.value(value, depth)}),
-            Value::Nullable(value) => self.value(value, depth),
-            Value::Reference(name) => self.of(name, depth),
+            _ if self.left == 0 => Value::Null,
+            ValueType::String => json!("example"),
+            ValueType::DateTime => json!("2026-01-02T03:04:05.000000Z"),
+            ValueType::Bytes => json!("ZXhhbXBsZQ=="),
+            ValueType::Integer(_) | ValueType::IntOrString | ValueType::Any => json!(1),
+            ValueType::Number => json!(1.5),
+            ValueType::Boolean => json!(true),
+            ValueType::Opaque => json!({}),
+            ValueType::List(item) => json!([self.value(item, depth)]),
+            ValueType::Map(value) => json!({"example": self.value(value, depth)}),
+            ValueType::Nullable(value) => self.value(value, depth),
+            ValueType::Reference(name) => self.of(name, depth),
         }
     }
 }

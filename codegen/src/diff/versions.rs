@@ -14,7 +14,7 @@ use super::side::Side;
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
-use crate::spec::{GroupVersionKind, root};
+use crate::spec::GroupVersionKind;
 use crate::text::join;
 
 /// Compares the versions and kinds that the two sides serve.
@@ -107,11 +107,11 @@ fn resources<'a>(
 
 /// A finding about a whole version, which reaches all of its operations.
 fn whole(rule: Rule, version: Version, side: &Side) -> Finding {
-    let versions = side.model.versions.keys().filter(|(_, known)| *known == version);
-    let prefixes: Vec<String> =
-        versions.map(|(group, version)| format!("{}{version}/", root(group))).collect();
-    let reaches = under(&side.model, |path| prefixes.iter().any(|it| path.starts_with(it)));
-    Finding::new(rule, version.to_string(), (true, true)).with_reach(reaches)
+    let subject = version.to_string();
+    let is_of_version =
+        |path: &str| ResourcePath::parse(path).is_some_and(|path| path.version == subject);
+    let reaches = under(&side.model, is_of_version);
+    Finding::new(rule, subject, (true, true)).with_reach(reaches)
 }
 
 fn of_kind(rule: Rule, resource: &Resource, side: &Side) -> Finding {

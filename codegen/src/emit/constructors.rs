@@ -4,7 +4,7 @@ use super::file::{SourceFile, fits};
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
-use crate::plan::{Field, Presence, RustType, Struct, code, filled_in};
+use crate::plan::{Field, Plan, Presence, RustType, Struct, code, filled_in};
 use crate::text::join;
 
 /// The number of arguments that Clippy allows. More are allowed here, if the API requires them.
@@ -166,4 +166,27 @@ fn part(of: &RustType, imports: &mut Imports) -> (String, Option<&'static str>) 
         }
         _ => (plain, None),
     }
+}
+
+/// Emits the constructor of an apply type of objects, which takes the name: an apply needs it.
+pub(super) fn emit_with_name(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
+    let mut metadata = planned.fields.iter().filter(|field| field.wire == "metadata");
+    let metadata = metadata.next().filter(|_| planned.object.is_some());
+    let Some(RustType::Option(metadata)) = metadata.map(|field| &field.rust_type) else {
+        return;
+    };
+    let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
+    let is_metadata =
+        |it: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == it.path);
+    if !plan.applied().any(|it| is_metadata(it) && has_name(it)) {
+        return;
+    }
+    let [into, text] = ["Into", "String"].map(|name| file.imports.prelude_path(name));
+    let metadata = rust_type(metadata, &mut file.imports);
+    let function = format!(
+        "    /// The object with this name. The request has the same name in its path.\n    \
+         pub fn new(name: impl {into}<{text}>) -> Self {{\n        \
+         Self::default().with_metadata({metadata}::default().with_name(name))\n    }}\n"
+    );
+    file.implementation(&format!("impl {}", planned.path.name), vec![function]);
 }

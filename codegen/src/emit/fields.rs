@@ -42,7 +42,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
 }
 
 /// The names of a struct and of its fields.
-fn constants(planned: &Struct, fields: &[Member], option: &str) -> String {
+fn constants(planned: &Struct, fields: &[FieldCode], option: &str) -> String {
     let expected = planned.object.as_ref().map(|object| {
         let expected = Literal::string(&format!("an object of kind `{}`", object.of.kind));
         format!("    const EXPECTED: {option}<&'static str> = Some({expected});\n")
@@ -59,16 +59,16 @@ fn constants(planned: &Struct, fields: &[Member], option: &str) -> String {
 }
 
 /// A field in JSON: its name as a literal, the call that reads it, and the statement that writes it.
-struct Member {
+struct FieldCode {
     wire: String,
     read: String,
     write: String,
 }
 
 /// All fields. An object begins with `apiVersion` and `kind`.
-fn members(planned: &Struct) -> Vec<Member> {
+fn members(planned: &Struct) -> Vec<FieldCode> {
     let type_meta = [("apiVersion", "api_version"), ("kind", "kind")];
-    let type_meta = planned.object.iter().flat_map(|_| type_meta).map(|(wire, ident)| Member {
+    let type_meta = planned.object.iter().flat_map(|_| type_meta).map(|(wire, ident)| FieldCode {
         wire: format!("\"{wire}\""),
         read: format!("value(&mut self.{ident})"),
         write: format!("to.value(\"{wire}\", &self.{ident})?;"),
@@ -78,7 +78,7 @@ fn members(planned: &Struct) -> Vec<Member> {
         let (ident, function) = (&field.ident, reading(&field.rust_type));
         let wire = Literal::string(&field.wire).to_string();
         let (read, write) = (format!("{function}(&mut self.{ident})"), writing(field, &wire));
-        Member { wire, read, write }
+        FieldCode { wire, read, write }
     });
     type_meta.chain(fields).collect()
 }

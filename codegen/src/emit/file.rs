@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, Origin, visible};
+use crate::plan::{ItemPath, Package, visible};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Options, Problems};
 
@@ -162,15 +162,15 @@ fn spread(text: &str) -> String {
 pub(super) struct Output<'o> {
     options: &'o Options,
     /// The package.
-    pub(super) origin: Origin,
+    pub(super) package: Package,
     files: Files,
     problems: Problems,
 }
 
 impl<'o> Output<'o> {
     pub(super) fn new(options: &'o Options) -> Self {
-        let origin = options.shared.clone().map_or(Origin::Generated, Origin::Shared);
-        Self { options, origin, files: Files::new(), problems: Problems::new() }
+        let package = options.shared.clone().map_or(Package::Generated, Package::Shared);
+        Self { options, package, files: Files::new(), problems: Problems::new() }
     }
 
     /// A new file of the type at `path`.
@@ -182,7 +182,7 @@ impl<'o> Output<'o> {
 
     /// A new file without a type.
     pub(super) fn file(&self) -> SourceFile {
-        self.file_of(&ItemPath::new(self.origin.clone(), "", ""))
+        self.file_of(&ItemPath::new(self.package.clone(), "", ""))
     }
 
     pub(super) fn add(&mut self, path: &str, file: SourceFile) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 
 use super::types::path_tokens;
-use crate::plan::{ItemPath, Origin};
+use crate::plan::{ItemPath, Package};
 use crate::text::join;
 
 /// The names of the prelude that files use, and their modules. A type of a group can have the same name: then the files
@@ -46,23 +46,12 @@ impl Imports {
     }
 
     /// A name of the prelude as this file writes it.
-    pub(super) fn prelude(&self, name: &str) -> TokenStream {
-        path_tokens(&self.prelude_path(name))
-    }
-
-    /// A name of the prelude as this file writes it, as text.
     pub(super) fn prelude_path(&self, name: &str) -> String {
         let shadowed = self.own.name == name;
         match PRELUDE.iter().find(|(known, _)| *known == name) {
             Some((name, module)) if shadowed => format!("{module}::{name}"),
             _ => name.to_owned(),
         }
-    }
-
-    /// `BTreeMap`, imported.
-    pub(super) fn map(&mut self) -> String {
-        let map = ItemPath::new(Origin::External, "std::collections", "BTreeMap");
-        self.path(&map)
     }
 
     /// The name of a type in this file: short if no other type has it, else the full path.
@@ -89,11 +78,11 @@ impl Imports {
 
     /// A type with its module, for files that name types of several versions.
     pub(super) fn versioned(&mut self, path: &ItemPath) -> TokenStream {
-        let root = match &path.origin {
-            Origin::Shared(name) => name.clone(),
-            Origin::Generated | Origin::External => self.root.clone(),
+        let root = match &path.package {
+            Package::Shared(name) => name.clone(),
+            Package::Generated | Package::External => self.root.clone(),
         };
-        let folder = path.module.split("::").next().unwrap_or_default();
+        let folder = path.folder();
         if self.names.get(folder).is_some_and(|other| *other != root) {
             return self.absolute(path);
         }
@@ -112,11 +101,11 @@ impl Imports {
     }
 
     fn module_of(&self, path: &ItemPath) -> String {
-        match &path.origin {
-            Origin::External => path.module.clone(),
-            Origin::Shared(name) => format!("{name}::{}", path.module),
-            Origin::Generated if path.module.is_empty() => self.root.clone(),
-            Origin::Generated => format!("{}::{}", self.root, path.module),
+        match &path.package {
+            Package::External => path.module.clone(),
+            Package::Shared(name) => format!("{name}::{}", path.module),
+            Package::Generated if path.module.is_empty() => self.root.clone(),
+            Package::Generated => format!("{}::{}", self.root, path.module),
         }
     }
 

@@ -11,7 +11,7 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::crd;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
-use crate::spec::{Dialect, Facts, Merge, shown, split_inline};
+use crate::spec::{Dialect, Facts, Items, Merge, shown, split_inline};
 use crate::text::{join, json_text};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -44,7 +44,7 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     if up.is_empty() {
         let inside = format!("{}::", module.path);
         let inner = plan.modules.iter().filter(|it| it.path.starts_with(&inside));
-        let inner = inner.filter(|it| it.origin == module.origin).flat_map(|it| &it.structs);
+        let inner = inner.filter(|it| it.package == module.package).flat_map(|it| &it.structs);
         for planned in inner.filter(|it| split_inline(&it.schema).is_some()) {
             let published = published(plan, planned, &metadata);
             schemas.extend(published.map(|schema| (published_key(planned), schema)));
@@ -76,19 +76,19 @@ fn published_key(planned: &Struct) -> String {
 }
 
 /// The schema of a custom resource, or of a part of one that differs from its schema in the kind: as servers publish it, but
-/// with the names of Rust, with the descriptions for which the rules ask, and without those that servers add to every object.
+/// with the names of Rust, with the descriptions for which the rules ask, and without the descriptions that servers add to every object.
 fn published(plan: &Plan, planned: &Struct, metadata: &str) -> Option<Value> {
     let mut schema = Value::clone(planned.of.published.as_ref()?);
     let is_kind = split_inline(&planned.schema).is_none();
-    crd::walk(&mut schema, None, &mut |members, path| {
+    crd::walk(&mut schema, None, &mut |members, pointer| {
         if !plan.has_prose && members.get("description").is_some_and(Value::is_string) {
             members.remove("description");
         }
         if let Some(Value::String(name)) = members.get_mut("$ref") {
             metadata.clone_into(name);
         }
-        let is_object =
-            (is_kind && path.is_none()) || members.contains_key("x-kubernetes-embedded-resource");
+        let is_object = (is_kind && pointer.is_none())
+            || members.contains_key("x-kubernetes-embedded-resource");
         let mut properties = members.get_mut("properties").filter(|_| is_object);
         for name in ["apiVersion", "kind", "metadata"] {
             let added = properties.as_mut().and_then(|properties| properties.get_mut(name));
@@ -137,8 +137,7 @@ fn of_field(
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
-    let item = Item { default: field.of.item_default.as_ref(), facts: &field.of.item_facts };
-    let mut schema = of_type(&field.rust_type, item, imports, references);
+    let mut schema = of_type(&field.rust_type, &field.of.items, imports, references);
     describe(&field.summary, &mut schema);
     add_default(field.of.default.as_ref(), &mut schema);
     schema.extend(extensions(&field.of.merge));
@@ -146,26 +145,16 @@ fn of_field(
     schema
 }
 
-/// What the documents state about the items of a list or map, beside their type.
-#[derive(Clone, Copy)]
-struct Item<'a> {
-    default: Option<&'a Value>,
-    facts: &'a Facts,
-}
-
-/// Nothing is stated.
-const NOTHING: Item<'static> = Item { default: None, facts: &Facts::new() };
-
 fn of_type(
     of: &RustType,
-    item: Item<'_>,
+    items: &Items,
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
     let mut inner = |of: &RustType| {
-        let mut schema = of_type(of, NOTHING, imports, references);
-        add_default(item.default, &mut schema);
-        add_facts(item.facts, &mut schema);
+        let mut schema = of_type(of, &Items::default(), imports, references);
+        add_default(items.default.as_ref(), &mut schema);
+        add_facts(&items.facts, &mut schema);
         Value::from(schema)
     };
     let members: Vec<(&str, Value)> = match of {
@@ -184,7 +173,7 @@ fn of_type(
             references.insert(key.clone());
             vec![("$ref", key.into())]
         }
-        RustType::Option(value) => return of_type(value, item, imports, references),
+        RustType::Option(value) => return of_type(value, items, imports, references),
     };
     let members = members.into_iter();
     members.map(|(key, value)| (key.to_owned(), value)).collect()

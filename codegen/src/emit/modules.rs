@@ -8,19 +8,19 @@ use quote::{format_ident, quote};
 use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
-use crate::plan::{ItemPath, Module, Origin, Plan};
+use crate::plan::{ItemPath, Module, Package, Plan};
 use crate::rules::Feature;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the
 /// conversions.
 pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) {
-    let origin = &output.origin.clone();
-    for (path, children) in folders(plan, origin) {
+    let package = &output.package.clone();
+    for (path, children) in folders(plan, package) {
         let mut file = output.file();
         let mut modules = plan.modules.iter();
-        match modules.find(|module| module.origin == *origin && module.path == path) {
+        match modules.find(|module| module.package == *package && module.path == path) {
             Some(module) => write_module(plan, module, &children, &mut file),
-            None if path.is_empty() && *origin == Origin::Generated => {
+            None if path.is_empty() && *package == Package::Generated => {
                 write_root(plan, has_conversions, &children, &mut file);
             }
             None => {
@@ -38,9 +38,9 @@ pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) 
 /// The names of the modules in each folder, by its path.
 type Folders<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-fn folders<'a>(plan: &'a Plan, origin: &Origin) -> Folders<'a> {
+fn folders<'a>(plan: &'a Plan, package: &Package) -> Folders<'a> {
     let mut folders = Folders::from([("", BTreeSet::new())]);
-    for module in plan.modules.iter().filter(|module| module.origin == *origin) {
+    for module in plan.modules.iter().filter(|module| module.package == *package) {
         let mut path = module.path.as_str();
         while !path.is_empty() {
             folders.entry(path).or_default();
@@ -60,7 +60,7 @@ fn write_root(
     file: &mut SourceFile,
 ) {
     file.docs("The API versions, and the types that they share.");
-    let words = vocabularies(plan, &Origin::Generated, "");
+    let words = vocabularies(plan, &Package::Generated, "");
     let [modules, uses] = declared(words.map(|path| (path, TokenStream::new())));
     let registry = cfg(plan, Feature::Registry, "registry");
     file.item(quote!(#modules #registry mod registry;));
@@ -77,9 +77,9 @@ fn write_root(
         quote!(#cfg pub mod #child;)
     });
     file.item(quote!(#(#groups)*));
-    let shared = plan.modules.iter().filter_map(|module| match &module.origin {
-        Origin::Shared(name) => Some((name, module.path.split("::").next()?)),
-        Origin::Generated | Origin::External => None,
+    let shared = plan.modules.iter().filter_map(|module| match &module.package {
+        Package::Shared(name) => Some((name, module.path.split("::").next()?)),
+        Package::Generated | Package::External => None,
     });
     // A module of this package hides one of the same name.
     let shared = shared.filter(|(_, folder)| !children.contains(folder));
@@ -96,10 +96,10 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     let structs = module.structs.iter().filter(|it| it.list_item().is_none());
     let applied = plan
         .applied()
-        .filter(|it| it.path.origin == module.origin && it.path.module == module.path);
+        .filter(|it| it.path.package == module.package && it.path.module == module.path);
     let types = structs.map(|it| &it.path);
-    let words = vocabularies(plan, &module.origin, &module.path);
-    let apply = (module.origin == Origin::Generated).then_some(plan);
+    let words = vocabularies(plan, &module.package, &module.path);
+    let apply = (module.package == Package::Generated).then_some(plan);
     let apply = apply.and_then(|plan| cfg(plan, Feature::Apply, "apply")).unwrap_or_default();
     let types = words.chain(types).map(|path| (path, TokenStream::new()));
     let applied = applied.map(|it| (&it.path, apply.clone()));
@@ -144,11 +144,11 @@ fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, TokenStream)>) -> [To
 /// The vocabularies in a module.
 fn vocabularies<'a>(
     plan: &'a Plan,
-    origin: &Origin,
+    package: &Package,
     module: &str,
 ) -> impl Iterator<Item = &'a ItemPath> {
     let paths = plan.vocabularies.iter().map(|vocabulary| &vocabulary.path);
-    paths.filter(move |path| path.origin == *origin && path.module == module)
+    paths.filter(move |path| path.package == *package && path.module == module)
 }
 
 fn declare(children: &BTreeSet<&str>) -> TokenStream {

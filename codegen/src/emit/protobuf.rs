@@ -9,8 +9,8 @@ use crate::plan::{Field, FieldForm, Plan, RustType, Struct};
 
 /// Emits `protobuf.rs` of each module.
 pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
-    let origin = output.origin.clone();
-    for module in plan.modules.iter().filter(|module| module.origin == origin) {
+    let package = output.package.clone();
+    for module in plan.modules.iter().filter(|module| module.package == package) {
         let mut messages = module.structs.iter().filter(|planned| planned.is_message).peekable();
         if messages.peek().is_none() {
             continue;

@@ -1,12 +1,12 @@
 //! The registry: all kinds in one list, for programs that choose a kind at run time.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::file::Output;
 use super::imports::Imports;
 use super::modules::cfg;
-use crate::plan::{Module, Object, ObjectRole, Origin, Plan, Struct};
+use crate::plan::{Module, ObjectRole, Package, Plan, Struct};
 use crate::rules::Feature;
 
 /// Emits `registry.rs`.
@@ -65,12 +65,14 @@ fn entries_of(
     let group = of_group(plan, module);
     let entry = |planned: &Struct| {
         let object = planned.object.as_ref()?;
-        let constructor = constructor(object);
         let path = planned.list_item().unwrap_or(&planned.path);
         // An import of a module that is a feature would need the same attribute.
         let kind = if group.is_some() { imports.absolute(path) } else { imports.versioned(path) };
-        let is_list = matches!(object.role, ObjectRole::List { .. });
-        let whole = if is_list { quote!(k8s_versioned::List<#kind>) } else { quote!(#kind) };
+        let (constructor, whole) = match object.role {
+            ObjectRole::Resource { .. } => (quote!(resource), quote!(#kind)),
+            ObjectRole::List { .. } => (quote!(list), quote!(k8s_versioned::List<#kind>)),
+            ObjectRole::Other => (quote!(object), quote!(#kind)),
+        };
         let with_protobuf = protobuf.then(|| quote!(.with_protobuf::<#whole>()));
         Some(quote!(#group KindEntry::#constructor::<#kind>() #with_protobuf))
     };
@@ -113,14 +115,6 @@ fn visits(plan: &Plan, module: &Module, protobuf: bool, imports: &Imports) -> Ve
 
 /// The attribute of what is of one group, if groups are features.
 fn of_group(plan: &Plan, module: &Module) -> Option<TokenStream> {
-    let group = module.path.split("::").next().filter(|_| module.origin == Origin::Generated);
+    let group = module.path.split("::").next().filter(|_| module.package == Package::Generated);
     group.and_then(|group| cfg(plan, Feature::Groups, group))
-}
-
-fn constructor(object: &Object) -> Ident {
-    match object.role {
-        ObjectRole::Resource { .. } => format_ident!("resource"),
-        ObjectRole::List { .. } => format_ident!("list"),
-        ObjectRole::Other => format_ident!("object"),
-    }
 }

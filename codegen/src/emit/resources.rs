@@ -10,7 +10,7 @@ use super::imports::Imports;
 use super::modules::cfg;
 use crate::crd::{self, PackageDefinition};
 use crate::model::Scope;
-use crate::plan::{Field, ItemPath, Object, ObjectRole, Origin, Plan, RustType, Served, Struct};
+use crate::plan::{Field, ItemPath, Object, ObjectRole, Package, Plan, RustType, Served, Struct};
 use crate::rules::Feature;
 use crate::spec::GroupVersionKind;
 use crate::text::{capital, json_file};
@@ -231,5 +231,5 @@ fn words(words: &[String]) -> Option<Literal> {
 
 /// The metadata of every resource.
 pub(super) fn object_meta() -> ItemPath {
-    ItemPath::new(Origin::Shared("k8s_versioned".to_owned()), "meta::v1", "ObjectMeta")
+    ItemPath::new(Package::Shared("k8s_versioned".to_owned()), "meta::v1", "ObjectMeta")
 }

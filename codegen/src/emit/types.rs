@@ -5,7 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, RustType, Wrapper, is_file, is_name, snake_case};
+use crate::plan::{ItemPath, Package, RustType, Wrapper, is_file, is_name, snake_case};
 
 /// A path such as `a::b::C`.
 pub(super) fn path_tokens(path: &str) -> TokenStream {
@@ -65,7 +65,8 @@ pub(super) fn rust_type(of: &RustType, imports: &mut Imports) -> String {
         RustType::List(item) => generic("Vec", item),
         RustType::Option(inner) => generic("Option", inner),
         RustType::Map(value) => {
-            let (map, text) = (imports.map(), imports.prelude_path("String"));
+            let map = ItemPath::new(Package::External, "std::collections", "BTreeMap");
+            let (map, text) = (imports.path(&map), imports.prelude_path("String"));
             format!("{map}<{text}, {}>", rust_type(value, imports))
         }
     }

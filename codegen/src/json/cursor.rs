@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::pointer;
 
-use super::{Member, Node, Value};
+use super::{Member, Node, NodeValue};
 use crate::Problems;
 use crate::crd::Origin;
 use crate::problem::{Cause, DocumentCause, Place};
@@ -19,8 +19,8 @@ pub struct Cursor<'a> {
     problems: &'a RefCell<Problems>,
     /// Whether the file may have descriptions.
     prose: bool,
-    /// The value that holds this one, and the step from there. Most places are never shown.
-    parent: Option<(Rc<Cursor<'a>>, Step<'a>)>,
+    /// The value that holds this one, and its token there. Most places are never shown.
+    parent: Option<(Rc<Cursor<'a>>, Token<'a>)>,
     /// The pointer of this value, for the values in it.
     pointer: OnceCell<Rc<str>>,
     /// The origin, if the value was made from a part of another text.
@@ -28,9 +28,9 @@ pub struct Cursor<'a> {
     node: &'a Node<'a>,
 }
 
-/// A step to a value inside another.
+/// A token of a JSON pointer, before it is text.
 #[derive(Clone, Copy, Debug)]
-enum Step<'a> {
+enum Token<'a> {
     Key(&'a str),
     Index(usize),
 }
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The JSON value at this position.
-    pub fn value(&self) -> &'a Value<'a> {
+    pub fn value(&self) -> &'a NodeValue<'a> {
         &self.node.value
     }
 
@@ -92,7 +92,7 @@ impl<'a> Cursor<'a> {
     /// The string that is expected here.
     pub fn string(&self) -> Option<&'a str> {
         match &self.node.value {
-            Value::String(string) => Some(string),
+            NodeValue::String(string) => Some(string),
             _ => self.mismatch("a string"),
         }
     }
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
     /// The boolean that is expected here.
     pub fn bool(&self) -> Option<bool> {
         match &self.node.value {
-            Value::Bool(bool) => Some(*bool),
+            NodeValue::Bool(bool) => Some(*bool),
             _ => self.mismatch("a boolean"),
         }
     }
@@ -108,10 +108,10 @@ impl<'a> Cursor<'a> {
     /// The items of the array that is expected here.
     pub fn items(&self) -> Option<Vec<Cursor<'a>>> {
         match &self.node.value {
-            Value::Array(items) => {
+            NodeValue::Array(items) => {
                 let parent = Rc::new(self.clone());
                 let items = items.iter().enumerate();
-                Some(items.map(|(index, node)| parent.child(Step::Index(index), node)).collect())
+                Some(items.map(|(index, node)| parent.child(Token::Index(index), node)).collect())
             }
             _ => self.mismatch("an array"),
         }
@@ -126,10 +126,10 @@ impl<'a> Cursor<'a> {
     /// The members of the object that is expected here, by name.
     pub fn members(&self) -> Option<Vec<(&'a str, Cursor<'a>)>> {
         match &self.node.value {
-            Value::Object(members) => {
+            NodeValue::Object(members) => {
                 let parent = Rc::new(self.clone());
                 let child = |it: &'a Member<'a>| {
-                    (it.key.as_ref(), parent.child(Step::Key(&it.key), &it.node))
+                    (it.key.as_ref(), parent.child(Token::Key(&it.key), &it.node))
                 };
                 Some(members.iter().map(child).collect())
             }
@@ -137,26 +137,26 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The object that is expected here, to be read field by field; `what` says in messages what it is.
-    pub fn fields(&self, what: &'static str) -> Option<Fields<'a>> {
-        let Value::Object(members) = &self.node.value else {
+    /// The object that is expected here, to be read keyword by keyword; `what` says in messages what it is.
+    pub fn keywords(&self, what: &'static str) -> Option<Keywords<'a>> {
+        let NodeValue::Object(members) = &self.node.value else {
             return self.mismatch("an object");
         };
         let (of, left) = (Rc::new(self.clone()), members.iter().collect());
-        Some(Fields { of, what, left, asked: Vec::with_capacity(MOST_KEYWORDS) })
+        Some(Keywords { of, what, left, asked: Vec::with_capacity(MOST_KEYWORDS) })
     }
 
-    fn child(self: &Rc<Self>, step: Step<'a>, node: &'a Node<'a>) -> Self {
+    fn child(self: &Rc<Self>, token: Token<'a>, node: &'a Node<'a>) -> Self {
         if self.origin.is_some_and(|origin| !origin.whole) {
             return Self { node, ..(**self).clone() };
         }
         let Self { file, problems, prose, origin, .. } = **self;
-        let (parent, pointer) = (Some((Rc::clone(self), step)), OnceCell::new());
+        let (parent, pointer) = (Some((Rc::clone(self), token)), OnceCell::new());
         Self { file, problems, prose, parent, pointer, origin, node }
     }
 
     fn pointer(&self) -> String {
-        let Some((parent, step)) = &self.parent else {
+        let Some((parent, token)) = &self.parent else {
             return self.pointer.get().map_or_else(String::new, ToString::to_string);
         };
         // Without recursion: a text chooses the depth.
@@ -169,10 +169,10 @@ impl<'a> Cursor<'a> {
         for cursor in open.into_iter().rev() {
             cursor.pointer.get_or_init(|| match &cursor.parent {
                 None => "".into(),
-                Some((parent, step)) => below(parent, *step).into(),
+                Some((parent, token)) => below(parent, *token).into(),
             });
         }
-        below(parent, *step)
+        below(parent, *token)
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
@@ -181,18 +181,18 @@ impl<'a> Cursor<'a> {
 }
 
 /// The pointer of a value inside one whose pointer is known.
-fn below(parent: &Cursor<'_>, step: Step<'_>) -> String {
+fn below(parent: &Cursor<'_>, token: Token<'_>) -> String {
     let before = parent.pointer.get().map_or("", |pointer| pointer);
-    match step {
-        Step::Key(key) => pointer::child(before, key),
-        Step::Index(index) => pointer::child(before, index),
+    match token {
+        Token::Key(key) => pointer::child(before, key),
+        Token::Index(index) => pointer::child(before, index),
     }
 }
 
-/// An object that is read field by field. It remembers the fields that the reader asks for: these are understood, and
+/// An object that is read keyword by keyword. It remembers the keywords that the reader asks for: these are understood, and
 /// all others are unknown.
 #[derive(Debug)]
-pub struct Fields<'a> {
+pub struct Keywords<'a> {
     of: Rc<Cursor<'a>>,
     what: &'static str,
     left: Vec<&'a Member<'a>>,
@@ -202,8 +202,8 @@ pub struct Fields<'a> {
 /// About as many keywords as the reader of a schema asks for.
 const MOST_KEYWORDS: usize = 64;
 
-impl<'a> Fields<'a> {
-    /// The field `key`, if it is there.
+impl<'a> Keywords<'a> {
+    /// The keyword `key`, if it is there.
     pub fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.asked.push(key);
         let index = self.left.iter().position(|member| member.key == key)?;
@@ -212,15 +212,15 @@ impl<'a> Fields<'a> {
 
     fn remove(&mut self, index: usize) -> Cursor<'a> {
         let Member { key, node } = self.left.swap_remove(index);
-        self.of.child(Step::Key(key), node)
+        self.of.child(Token::Key(key), node)
     }
 
-    /// The field `key`; reports its absence.
+    /// The keyword `key`; reports its absence.
     pub fn require(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.require_of(self.what, key)
     }
 
-    /// The field `key`; reports its absence in an object that is `what` exactly.
+    /// The keyword `key`; reports its absence in an object that is `what` exactly.
     pub fn require_of(&mut self, what: &'static str, key: &'static str) -> Option<Cursor<'a>> {
         let found = self.take(key);
         if found.is_none() {
@@ -229,7 +229,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// The text of the field `key`; reports its absence.
+    /// The text of the keyword `key`; reports its absence.
     pub fn require_text(&mut self, key: &'static str) -> Option<String> {
         self.require(key)?.string().map(str::to_owned)
     }
@@ -237,18 +237,18 @@ impl<'a> Fields<'a> {
     /// The description, if it is text and the file may have descriptions.
     pub fn description(&mut self) -> Option<String> {
         let described = |member: &&Member<'_>| {
-            member.key == "description" && matches!(member.node.value, Value::String(_))
+            member.key == "description" && matches!(member.node.value, NodeValue::String(_))
         };
         let index = self.left.iter().position(described).filter(|_| self.of.prose)?;
         self.remove(index).string().map(str::to_owned)
     }
 
-    /// Returns `true` if the field `key` is there and `true`.
+    /// Returns `true` if the keyword `key` is there and `true`.
     pub fn flag(&mut self, key: &'static str) -> bool {
         self.take(key).and_then(|flag| flag.bool()).unwrap_or(false)
     }
 
-    /// Reports the fields that the reader did not ask for.
+    /// Reports the keywords that the reader did not ask for.
     pub fn finish(mut self) {
         self.description();
         if self.left.is_empty() {
@@ -256,7 +256,7 @@ impl<'a> Fields<'a> {
         }
         self.asked.sort_unstable();
         for Member { key, node } in self.left {
-            self.of.child(Step::Key(key), node).report(match key.as_ref() {
+            self.of.child(Token::Key(key), node).report(match key.as_ref() {
                 "description" => DocumentCause::Prose { of: self.what },
                 key => DocumentCause::UnknownKeyword {
                     keyword: key.to_owned(),

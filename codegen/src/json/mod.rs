@@ -17,7 +17,7 @@ use serde::de::IgnoredAny;
 use crate::Problems;
 use crate::problem::{FileCause, Place};
 
-pub use cursor::{Cursor, Fields};
+pub use cursor::{Cursor, Keywords};
 
 // The values.
 
@@ -27,12 +27,12 @@ pub struct Node<'a> {
     /// The bytes of the text.
     pub span: Range<usize>,
     /// The parsed value.
-    pub value: Value<'a>,
+    pub value: NodeValue<'a>,
 }
 
 /// A JSON value, which borrows what the text has as it is; members keep their order.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum NodeValue<'a> {
     /// `null`
     Null,
     /// `true` or `false`
@@ -60,12 +60,12 @@ impl Node<'_> {
     /// The value without its places.
     pub fn to_json(&self) -> serde_json::Value {
         match &self.value {
-            Value::Null => serde_json::Value::Null,
-            Value::Bool(bool) => (*bool).into(),
-            Value::Number(text) => serde_json::from_str(text).unwrap_or_default(),
-            Value::String(text) => text.as_ref().into(),
-            Value::Array(items) => items.iter().map(Self::to_json).collect(),
-            Value::Object(members) => {
+            NodeValue::Null => serde_json::Value::Null,
+            NodeValue::Bool(bool) => (*bool).into(),
+            NodeValue::Number(text) => serde_json::from_str(text).unwrap_or_default(),
+            NodeValue::String(text) => text.as_ref().into(),
+            NodeValue::Array(items) => items.iter().map(Self::to_json).collect(),
+            NodeValue::Object(members) => {
                 let member = |it: &Member<'_>| (it.key.as_ref().to_owned(), it.node.to_json());
                 members.iter().map(member).collect()
             }
@@ -74,7 +74,7 @@ impl Node<'_> {
 
     /// The value of a member of an object.
     pub fn get(&self, key: &str) -> Option<&Self> {
-        let Value::Object(members) = &self.value else {
+        let NodeValue::Object(members) = &self.value else {
             return None;
         };
         members.iter().find(|member| member.key == key).map(|member| &member.node)
@@ -85,24 +85,26 @@ impl Node<'_> {
 impl<'a> From<&'a serde_json::Value> for Node<'a> {
     fn from(value: &'a serde_json::Value) -> Self {
         let value = match value {
-            serde_json::Value::Null => Value::Null,
-            serde_json::Value::Bool(bool) => Value::Bool(*bool),
-            serde_json::Value::Number(number) => Value::Number(number.to_string().into()),
-            serde_json::Value::String(text) => Value::String(text.into()),
-            serde_json::Value::Array(items) => Value::Array(items.iter().map(Self::from).collect()),
+            serde_json::Value::Null => NodeValue::Null,
+            serde_json::Value::Bool(bool) => NodeValue::Bool(*bool),
+            serde_json::Value::Number(number) => NodeValue::Number(number.to_string().into()),
+            serde_json::Value::String(text) => NodeValue::String(text.into()),
+            serde_json::Value::Array(items) => {
+                NodeValue::Array(items.iter().map(Self::from).collect())
+            }
             serde_json::Value::Object(members) => {
                 let member = |(key, value): (&'a String, _)| Member {
                     key: key.into(),
                     node: Self::from(value),
                 };
-                Value::Object(members.iter().map(member).collect())
+                NodeValue::Object(members.iter().map(member).collect())
             }
         };
         Self { span: 0..0, value }
     }
 }
 
-impl Value<'_> {
+impl NodeValue<'_> {
     /// The kind of value, in words.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -169,16 +171,16 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
     (before + error.column().saturating_sub(1)).min(text.len())
 }
 
-/// The steps to a value inside of another. Most of them are never shown.
-pub(crate) struct Path<'a> {
-    pub(crate) before: Option<&'a Path<'a>>,
-    pub(crate) step: &'a dyn Display,
+/// A JSON pointer that becomes text when it is shown. Most of them never are.
+pub(crate) struct Pointer<'a> {
+    /// The pointer of the value around this one; `None` for the whole.
+    pub(crate) parent: Option<&'a Pointer<'a>>,
+    pub(crate) token: &'a dyn Display,
 }
 
-impl Path<'_> {
-    /// The JSON pointer.
-    pub(crate) fn pointer(&self) -> String {
-        child(&self.before.map(Path::pointer).unwrap_or_default(), self.step)
+impl Pointer<'_> {
+    pub(crate) fn text(&self) -> String {
+        child(&self.parent.map(Pointer::text).unwrap_or_default(), self.token)
     }
 }
 
@@ -193,55 +195,55 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn node(&mut self, path: Option<&Path<'_>>, depth: usize) -> Node<'a> {
+    fn node(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> Node<'a> {
         self.skip_space();
         let start = self.at;
         self.values += 1;
         let value = if self.values > VALUES {
             self.at = self.text.len();
-            self.refuse(start..start, path, FileCause::TooManyValues { limit: VALUES })
+            self.refuse(start..start, pointer, FileCause::TooManyValues { limit: VALUES })
         } else if depth > DEPTH {
             self.skip_value();
-            self.refuse(start..self.at, path, FileCause::TooDeep { limit: DEPTH })
+            self.refuse(start..self.at, pointer, FileCause::TooDeep { limit: DEPTH })
         } else {
-            self.value(path, depth)
+            self.value(pointer, depth)
         };
         Node { span: start..self.at, value }
     }
 
-    fn value(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value<'a> {
+    fn value(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeValue<'a> {
         match self.peek() {
-            Some(b'{') => self.object(path, depth),
-            Some(b'[') => self.array(path, depth),
+            Some(b'{') => self.object(pointer, depth),
+            Some(b'[') => self.array(pointer, depth),
             Some(b'"') => {
                 let start = self.at;
                 match self.string().unwrap_or(Ok(Cow::Borrowed(""))) {
-                    Ok(string) => Value::String(string),
-                    Err(error) => self.invalid(start, path, &error),
+                    Ok(string) => NodeValue::String(string),
+                    Err(error) => self.invalid(start, pointer, &error),
                 }
             }
             _ => match self.word() {
-                "true" => Value::Bool(true),
-                "false" => Value::Bool(false),
-                "null" => Value::Null,
-                number => Value::Number(number.into()),
+                "true" => NodeValue::Bool(true),
+                "false" => NodeValue::Bool(false),
+                "null" => NodeValue::Null,
+                number => NodeValue::Number(number.into()),
             },
         }
     }
 
-    fn array(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value<'a> {
+    fn array(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeValue<'a> {
         let mut items = Vec::new();
         self.take(b'[');
         while !self.take(b']') && self.peek().is_some() {
-            let step = Path { before: path, step: &items.len() };
-            let node = self.node(Some(&step), depth + 1);
+            let inside = Pointer { parent: pointer, token: &items.len() };
+            let node = self.node(Some(&inside), depth + 1);
             items.push(node);
             self.take(b',');
         }
-        Value::Array(items)
+        NodeValue::Array(items)
     }
 
-    fn object(&mut self, path: Option<&Path<'_>>, depth: usize) -> Value<'a> {
+    fn object(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeValue<'a> {
         let (mut members, mut seen) = (Vec::new(), BTreeSet::new());
         self.take(b'{');
         while !self.take(b'}') {
@@ -249,23 +251,23 @@ impl<'a> Parser<'a> {
             let key = match self.string() {
                 Some(Ok(key)) => key,
                 Some(Err(error)) => {
-                    self.invalid(start, path, &error);
+                    self.invalid(start, pointer, &error);
                     Cow::Borrowed("")
                 }
                 None => break,
             };
             self.take(b':');
-            let step = Path { before: path, step: &key };
-            let node = self.node(Some(&step), depth + 1);
+            let inside = Pointer { parent: pointer, token: &key };
+            let node = self.node(Some(&inside), depth + 1);
             if seen.insert(key.clone()) {
                 members.push(Member { key, node });
             } else {
                 let cause = FileCause::DuplicateKey(key.to_string());
-                self.refuse(node.span, Some(&step), cause);
+                self.refuse(node.span, Some(&inside), cause);
             }
             self.take(b',');
         }
-        Value::Object(members)
+        NodeValue::Object(members)
     }
 
     fn peek(&self) -> Option<u8> {
@@ -339,25 +341,25 @@ impl<'a> Parser<'a> {
     fn invalid(
         &mut self,
         start: usize,
-        path: Option<&Path<'_>>,
+        pointer: Option<&Pointer<'_>>,
         error: &serde_json::Error,
-    ) -> Value<'a> {
+    ) -> NodeValue<'a> {
         // Its line and column would count from the beginning of the string.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        self.refuse(start..self.at, path, FileCause::Json(message.to_owned()))
+        self.refuse(start..self.at, pointer, FileCause::Json(message.to_owned()))
     }
 
     fn refuse(
         &mut self,
         span: Range<usize>,
-        path: Option<&Path<'_>>,
+        pointer: Option<&Pointer<'_>>,
         cause: FileCause,
-    ) -> Value<'a> {
+    ) -> NodeValue<'a> {
         let (file, span) = (Arc::clone(&self.file), Some(span));
-        let pointer = path.map(Path::pointer).unwrap_or_default();
+        let pointer = pointer.map(Pointer::text).unwrap_or_default();
         self.problems.push(&Place { file, pointer, span }, cause);
-        Value::Null
+        NodeValue::Null
     }
 }
 

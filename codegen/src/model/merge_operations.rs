@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, btree_map};
 
+use k8s_versioned_names::path::ResourcePath;
+
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Body, Document, Operation, split_path};
+use crate::spec::{Body, Document, Operation};
 
 /// Merges the operations of all documents by id. Documents come oldest release first.
 pub(super) fn merge(
@@ -29,9 +31,9 @@ pub(super) fn merge(
     merged
 }
 
-/// The id of an operation among those of all groups. The ids of groups such as `a-b.com` and `a.b.com` are the same.
+/// The id of an operation, unique over all groups. Groups such as `a-b.com` and `a.b.com` have the same ids.
 fn of_group(id: &str, operation: &Operation, known: Option<&Operation>) -> String {
-    let group = |of: &Operation| split_path(&of.path).map(|(group, _)| group.to_owned());
+    let group = |of: &Operation| Some(ResourcePath::parse(&of.path)?.group.to_owned());
     match (known.map(group), group(operation)) {
         (Some(other), Some(own)) if other.as_ref() != Some(&own) => format!("{id} of {own}"),
         _ => id.to_owned(),

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
-use crate::spec::{Dialect, Document, Facts, Field, Releases, Type, TypeBody, shown, unite_words};
+use crate::spec::{
+    Dialect, Document, Facts, Property, Releases, Type, TypeBody, shown, unite_words,
+};
 
 /// Merges the schemas of all documents by name, and takes them out of the documents. These come oldest release first.
 pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
@@ -21,7 +23,7 @@ pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTre
     merged
 }
 
-/// The types of one release, without those on which its documents disagree.
+/// The types of one release, without the types on which its documents disagree.
 fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();
@@ -60,13 +62,13 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
         disagree(&found.place, format!("`{}`", shown(name)));
         return false;
     }
-    let facts = |it: &Field| {
+    let facts = |it: &Property| {
         (it.value.clone(), it.default.clone(), it.required(), it.merge.clone(), it.nullable)
     };
-    let fields: BTreeSet<&str> =
-        sibling.fields().chain(found.fields()).map(|(field, _)| field).collect();
-    for field in fields {
-        let (theirs, ours) = (sibling.field(field), found.field(field));
+    let names: BTreeSet<&str> =
+        sibling.properties().chain(found.properties()).map(|(name, _)| name).collect();
+    for field in names {
+        let (theirs, ours) = (sibling.property(field), found.property(field));
         if theirs.map(facts) != ours.map(facts) {
             let place = ours.map_or(&found.place, |ours| &ours.place);
             disagree(place, format!("field `{field}` of `{}`", shown(name)));
@@ -81,8 +83,13 @@ fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
     merged.releases.unite(&found.releases);
     merged.keeps_unknown_in.unite(&found.keeps_unknown_in);
     match (&mut merged.body, found.body) {
-        (TypeBody::Struct(fields), TypeBody::Struct(found)) => {
-            absorb_fields(merged.dialect, fields, found, problems);
+        (TypeBody::Struct(properties), TypeBody::Struct(found)) => {
+            for (name, found) in found {
+                match properties.get_mut(&name) {
+                    Some(known) => absorb_property((merged.dialect, &name), known, found, problems),
+                    None => drop(properties.insert(name, found)),
+                }
+            }
         }
         (TypeBody::Value(value), TypeBody::Value(found_value)) if *value == found_value => {}
         (merged_body, found_body) => {
@@ -125,24 +132,10 @@ fn merge_facts(dialect: Dialect, earlier: &Facts, mut found: Facts) -> Facts {
     found
 }
 
-fn absorb_fields(
-    of: Dialect,
-    fields: &mut BTreeMap<String, Field>,
-    found: BTreeMap<String, Field>,
-    problems: &mut Problems,
-) {
-    for (name, found) in found {
-        match fields.get_mut(&name) {
-            Some(merged) => absorb_field((of, &name), merged, found, problems),
-            None => drop(fields.insert(name, found)),
-        }
-    }
-}
-
-fn absorb_field(
+fn absorb_property(
     (of, name): (Dialect, &str),
-    merged: &mut Field,
-    found: Field,
+    merged: &mut Property,
+    found: Property,
     problems: &mut Problems,
 ) {
     if merged.value != found.value {
@@ -163,12 +156,12 @@ fn absorb_field(
     if merged.rank == usize::MAX {
         merged.rank = found.rank;
     }
-    merged.item_default = found.item_default;
     merged.merge = found.merge;
     merged.place = found.place;
     merged.description = found.description.or_else(|| merged.description.take());
     merged.facts = merge_facts(of, &merged.facts, found.facts);
-    merged.item_facts = merge_facts(of, &merged.item_facts, found.item_facts);
+    merged.items.default = found.items.default;
+    merged.items.facts = merge_facts(of, &merged.items.facts, found.items.facts);
     merged.nullable |= found.nullable;
 }
 
@@ -176,8 +169,8 @@ fn absorb_field(
 /// a type reads; custom resources are read as they are, and their docs name the newest.
 fn absorb_default(
     (of, name): (Dialect, &str),
-    merged: &mut Field,
-    found: &Field,
+    merged: &mut Property,
+    found: &Property,
     problems: &mut Problems,
 ) {
     let other =

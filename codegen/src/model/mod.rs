@@ -10,7 +10,7 @@ mod outline;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::path::ResourcePath;
-use k8s_versioned_names::{Release, Version, rules};
+use k8s_versioned_names::{Version, rules};
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
@@ -25,7 +25,7 @@ pub struct Model {
     /// The names of the groups.
     pub groups: BTreeSet<String>,
     /// All releases that were read.
-    pub releases: BTreeSet<Release>,
+    pub releases: Releases,
     /// The versions of each group and the releases that serve them, lowest version first.
     pub versions: BTreeMap<(String, Version), Releases>,
     /// The types by the full names of their schemas.
@@ -63,8 +63,9 @@ impl Model {
 
     /// The type of the objects of a kind: they have `metadata` and no `items`.
     pub fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
-        let is_object =
-            |found: &Type| found.field("metadata").is_some() && found.field("items").is_none();
+        let is_object = |found: &Type| {
+            found.property("metadata").is_some() && found.property("items").is_none()
+        };
         let mut types = self.types.iter();
         let (name, found) =
             types.find(|(_, found)| found.kinds.contains(kind) && is_object(found))?;
@@ -88,7 +89,7 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
         problems.push(&Place::file(document.file.clone()), cause);
     }
     let groups = documents.iter().map(|document| document.name.group.clone()).collect();
-    let releases: BTreeSet<Release> = documents.iter().map(|document| document.release).collect();
+    let releases = documents.iter().map(|document| document.release).collect();
     let mut versions: BTreeMap<(String, Version), Releases> = BTreeMap::new();
     for document in &documents {
         if let Some(version) = document.name.version {

@@ -1,15 +1,12 @@
 //! The structure of the model as text. It shows what a change of a document means without reading Rust.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use k8s_versioned_names::Release;
-
 use super::Model;
-use crate::spec::{Field, Merge, Operation, Releases, Type, TypeBody, is_empty_object};
+use crate::spec::{Merge, Operation, Property, Releases, Type, TypeBody, is_empty_object};
 use crate::text::join;
 
-/// The outline of the types and operations whose name or path `select` takes: a line for each type and field, then a
+/// The outline of the types and operations whose name or path `select` takes: a line for each type and property, then a
 /// line for each operation and one for its parameters.
 pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
@@ -17,8 +14,8 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     // Writing to a string cannot fail.
     for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
         let _ = writeln!(text, "{name}{}", of_type(found, all));
-        for (name, field) in found.fields() {
-            let _ = writeln!(text, "  {name}: {}", facts(found, field, all));
+        for (name, property) in found.properties() {
+            let _ = writeln!(text, "  {name}: {}", facts(found, property, all));
         }
     }
     for (id, operation) in model.operations.iter().filter(|(_, operation)| select(&operation.path))
@@ -35,7 +32,7 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     text
 }
 
-fn of_type(found: &Type, all: &BTreeSet<Release>) -> String {
+fn of_type(found: &Type, all: &Releases) -> String {
     let value = match &found.body {
         TypeBody::Struct(_) => String::new(),
         TypeBody::Value(value) => format!(" = {value}"),
@@ -44,24 +41,25 @@ fn of_type(found: &Type, all: &BTreeSet<Release>) -> String {
     format!("{value} [{}]", join(facts, ", "))
 }
 
-/// The facts about a field in one line: type, required, default, merging, and releases.
-pub fn facts(of: &Type, field: &Field, all: &BTreeSet<Release>) -> String {
-    let mut facts = vec![field.value.to_string()];
-    if field.required_in == field.releases {
+/// The facts about a property in one line: type, required, default, merging, and releases.
+pub fn facts(of: &Type, property: &Property, all: &Releases) -> String {
+    let mut facts = vec![property.value.to_string()];
+    if property.required_in == property.releases {
         facts.push("required".to_owned());
-    } else if field.required() {
-        facts.push(format!("required {}", field.required_in.shown(all)));
+    } else if property.required() {
+        facts.push(format!("required {}", property.required_in.shown(all)));
     }
-    facts.extend(field.default.as_ref().map(|default| {
-        let bare = is_empty_object(default) || field.default_in == field.releases;
-        let since = if bare { String::new() } else { format!(" {}", field.default_in.shown(all)) };
+    facts.extend(property.default.as_ref().map(|default| {
+        let bare = is_empty_object(default) || property.default_in == property.releases;
+        let since =
+            if bare { String::new() } else { format!(" {}", property.default_in.shown(all)) };
         format!("default `{default}`{since}")
     }));
-    facts.extend(merging(&field.merge));
-    facts.extend(field.nullable.then(|| "nullable".to_owned()));
-    facts.extend(field.facts.iter().map(|(keyword, value)| format!("{keyword} `{value}`")));
-    if field.releases != of.releases {
-        facts.push(field.releases.shown(all));
+    facts.extend(merging(&property.merge));
+    facts.extend(property.nullable.then(|| "nullable".to_owned()));
+    facts.extend(property.facts.iter().map(|(keyword, value)| format!("{keyword} `{value}`")));
+    if property.releases != of.releases {
+        facts.push(property.releases.shown(all));
     }
     facts.join(", ")
 }
@@ -72,7 +70,7 @@ fn merging(merge: &Merge) -> Vec<String> {
     facts.filter_map(|(name, fact)| Some(format!("{name} {}", fact?))).collect()
 }
 
-fn of_operation(operation: &Operation, all: &BTreeSet<Release>) -> String {
+fn of_operation(operation: &Operation, all: &Releases) -> String {
     let Operation { method, path, releases, .. } = operation;
     let action = operation.action.map(|action| format!(", {action}")).unwrap_or_default();
     let codes = join(operation.responses.keys(), " ");
@@ -80,6 +78,6 @@ fn of_operation(operation: &Operation, all: &BTreeSet<Release>) -> String {
 }
 
 /// The releases of a part, if they differ from the releases of the whole.
-fn since(part: &Releases, whole: &Releases, all: &BTreeSet<Release>) -> String {
+fn since(part: &Releases, whole: &Releases, all: &Releases) -> String {
     if part == whole { String::new() } else { format!(" [{}]", part.shown(all)) }
 }

@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, GroupRules, Text};
 use crate::spec::{
-    Dialect, Facts, Field, ListType, MapType, Merge, Releases, Type, is_empty_object, is_zero,
+    Dialect, Facts, ListType, MapType, Merge, Property, Releases, Type, is_empty_object, is_zero,
     own_name,
 };
 use crate::text::join;
@@ -43,7 +43,7 @@ impl Planner<'_> {
     pub(super) fn describe_field(
         &mut self,
         (path, of): (&ItemPath, &Type),
-        (wire, field): (&str, &Field),
+        (wire, property): (&str, &Property),
     ) -> String {
         if let Some(text) = of_every_object(of, wire) {
             return text.to_owned();
@@ -51,7 +51,7 @@ impl Planner<'_> {
         let of_type = self.rules.description(&path.module, &path.name);
         let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
         let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
-        self.described((description, field.description.as_deref()), what, &field.place)
+        self.described((description, property.description.as_deref()), what, &property.place)
     }
 
     /// The text of the rules, or the one of the documents, if the rules ask for these.
@@ -129,10 +129,8 @@ impl Planner<'_> {
         let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
         if found.dialect == Dialect::Custom {
             notes.extend(validation_of_value(&found.facts));
-            let mut all = Releases::default();
-            model.releases.iter().for_each(|release| all.insert(*release));
-            notes.extend(releases_note(group, &found.releases, &all, found.dialect));
-        } else if !model.releases.contains(&NO_RELEASE) {
+            notes.extend(releases_note(group, &found.releases, &model.releases, found.dialect));
+        } else if !model.releases.contains(NO_RELEASE) {
             let known = || known_note(group, &found.releases, model);
             notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
         }
@@ -143,29 +141,29 @@ impl Planner<'_> {
     pub(super) fn field_docs(
         &self,
         description: &str,
-        (wire, field): (&str, &Field),
+        (wire, property): (&str, &Property),
         of: &Type,
     ) -> String {
         let group = &self.rules.group;
         let mut notes = Vec::new();
-        notes.extend(required_note(group, field, of.dialect));
-        notes.extend(default_note(field));
+        notes.extend(required_note(group, property, of.dialect));
+        notes.extend(default_note(property));
         notes.extend(union_note(wire, of));
-        notes.extend(merge_note(&field.merge));
+        notes.extend(merge_note(&property.merge));
         if of.dialect == Dialect::Custom {
-            notes.extend(validation_notes(field));
+            notes.extend(validation_notes(property));
             let differs =
                 "Objects of this type differ in what else servers check of it or fill in.";
-            notes.extend(field.differs.then(|| differs.to_owned()));
+            notes.extend(property.differs.then(|| differs.to_owned()));
         }
-        notes.extend(releases_note(group, &field.releases, &of.releases, of.dialect));
+        notes.extend(releases_note(group, &property.releases, &of.releases, of.dialect));
         with_notes(description, &notes)
     }
 }
 
 /// The kind of the items, if a type is a list of objects.
 fn list_item(found: &Type) -> Option<&str> {
-    let items = found.field("items").filter(|_| !found.kinds.is_empty())?;
+    let items = found.property("items").filter(|_| !found.kinds.is_empty())?;
     items.value.reference().map(own_name)
 }
 
@@ -199,10 +197,10 @@ fn lifecycle_note(group: &GroupRules, lifecycle: &Lifecycle) -> String {
 fn known_note(group: &GroupRules, found: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
     let first = found.first().map(|first| {
-        let earlier = if Some(&first) == oldest { " or earlier" } else { "" };
+        let earlier = if Some(first) == oldest { " or earlier" } else { "" };
         format!("Since {}{earlier}", group.named(first))
     });
-    let last = found.last().filter(|last| Some(last) != newest);
+    let last = found.last().filter(|last| Some(*last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
     format!("{}{}.", first.unwrap_or_default(), until.unwrap_or_default())
 }
@@ -219,32 +217,32 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
-fn required_note(group: &GroupRules, field: &Field, dialect: Dialect) -> Option<String> {
-    let since = field.required_in.first()?;
-    Some(if field.required_in == field.releases {
+fn required_note(group: &GroupRules, property: &Property, dialect: Dialect) -> Option<String> {
+    let since = property.required_in.first()?;
+    Some(if property.required_in == property.releases {
         "Required.".to_owned()
-    } else if field.required_in.last() == field.releases.last() {
+    } else if property.required_in.last() == property.releases.last() {
         format!("Required since {}.", named(group, dialect, since))
     } else {
-        format!("Required in {}.", field.required_in)
+        format!("Required in {}.", property.required_in)
     })
 }
 
 /// The default that a server fills in where a field is absent, if it is not the zero value.
-pub(crate) fn filled_in(field: &Field) -> Option<String> {
-    let default = field.default.as_ref();
-    default.filter(|it| !is_empty_object(it) && !is_zero(it)).and_then(|_| default_note(field))
+pub(crate) fn filled_in(property: &Property) -> Option<String> {
+    let default = property.default.as_ref();
+    default.filter(|it| !is_empty_object(it) && !is_zero(it)).and_then(|_| default_note(property))
 }
 
 /// The default, and the releases that have it if not all do.
-fn default_note(field: &Field) -> Option<String> {
-    let default = field.default.as_ref()?;
-    let in_all = field.default_in == field.releases || is_empty_object(default);
-    let releases = if in_all { String::new() } else { format!(" (in {})", field.default_in) };
+fn default_note(property: &Property) -> Option<String> {
+    let default = property.default.as_ref()?;
+    let in_all = property.default_in == property.releases || is_empty_object(default);
+    let releases = if in_all { String::new() } else { format!(" (in {})", property.default_in) };
     Some(format!("Default: {}{releases}.", code(&default.to_string())))
 }
 
-/// The part that a field has in a union, of which one member is set.
+/// The role of a field in a union: only one member of a union is set.
 fn union_note(wire: &str, of: &Type) -> Option<String> {
     let unions = of.facts.get("x-kubernetes-unions")?.as_array()?;
     unions.iter().find_map(|union| {
@@ -264,7 +262,7 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     })
 }
 
-/// A release with its product. The project whose definitions they are has no name in the documents.
+/// A release with its product. Definitions do not name the project that they belong to.
 fn named(group: &GroupRules, dialect: Dialect, release: Release) -> String {
     if dialect == Dialect::Custom && group.product.is_none() {
         format!("release {release:#}")
@@ -290,16 +288,16 @@ fn merge_note(merge: &Merge) -> Option<String> {
     Some(note.to_owned())
 }
 
-/// The first and the last release of a field, where they differ from the releases of its type.
+/// The first and the last release of a part, where they differ from the releases of the whole.
 fn releases_note(
     group: &GroupRules,
-    field: &Releases,
-    of: &Releases,
+    part: &Releases,
+    whole: &Releases,
     dialect: Dialect,
 ) -> Option<String> {
     let named = |release| named(group, dialect, release);
-    let since = field.first().filter(|first| of.first() != Some(*first));
-    let until = field.last().filter(|last| of.last() != Some(*last));
+    let since = part.first().filter(|first| whole.first() != Some(*first));
+    let until = part.last().filter(|last| whole.last() != Some(*last));
     match (since, until) {
         (Some(since), Some(until)) => Some(format!("Since {}, until {until:#}.", named(since))),
         (Some(since), None) => Some(format!("Since {}.", named(since))),
@@ -314,9 +312,9 @@ fn releases_note(
 const MOST_WORDS: usize = 20;
 
 /// The notes about a field and about its items.
-pub(super) fn validation_notes(field: &Field) -> Vec<String> {
-    let mut notes = validation_of_value(&field.facts);
-    let items = validation_of_value(&field.item_facts);
+pub(super) fn validation_notes(property: &Property) -> Vec<String> {
+    let mut notes = validation_of_value(&property.facts);
+    let items = validation_of_value(&property.items.facts);
     if !items.is_empty() {
         notes.push(format!("Each item: {}", items.join(" ")));
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::rust_items::{Field, ItemPath, Origin, Presence, RustType, Wrapper};
+use super::rust_items::{Field, ItemPath, Package, Presence, RustType, Wrapper};
 use super::{Planner, docs, names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
-use crate::spec::{self, Dialect, Type, TypeBody, Value, Width, shown};
+use crate::spec::{Dialect, Property, Type, TypeBody, ValueType, Width, shown};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
@@ -16,7 +16,7 @@ impl Planner<'_> {
         path: &ItemPath,
         of: &Type,
         wire: &str,
-        field: &spec::Field,
+        property: &Property,
     ) -> Option<Field> {
         let name = format!("{schema}.{wire}");
         let ident = match of.dialect {
@@ -24,46 +24,46 @@ impl Planner<'_> {
             Dialect::BuiltIn => names::field_ident(wire),
         };
         if ident.is_none() {
-            self.problems.push(&field.place, PlanCause::NotAnIdentifier(wire.to_owned()));
+            self.problems.push(&property.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
-        let description = self.describe_field((path, of), (wire, field));
-        let lowered = Lowered { name: &name, path, wire, field, aliases: 0 };
-        let rust_type = self.lower(lowered, &field.value);
-        let (rust_type, presence) = self.presence(&name, of, field, rust_type?);
+        let description = self.describe_field((path, of), (wire, property));
+        let lowered = Lowered { name: &name, path, wire, property, aliases: 0 };
+        let rust_type = self.lower(lowered, &property.value);
+        let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
         Some(Field {
             ident: ident?,
             wire: wire.to_owned(),
             rust_type,
             presence,
-            needed: required_at_first(of, field),
+            needed: required_at_first(of, property),
             summary: docs::summary(&description),
-            docs: self.field_docs(&description, (wire, field), of),
+            docs: self.field_docs(&description, (wire, property), of),
             protobuf: None,
-            of: field.clone().into(),
+            of: property.clone().into(),
         })
     }
 
     /// The Rust type of a value of the field.
-    fn lower(&mut self, of: Lowered<'_>, value: &Value) -> Option<RustType> {
+    fn lower(&mut self, of: Lowered<'_>, value: &ValueType) -> Option<RustType> {
         Some(match value {
-            Value::String => self.text(of),
-            Value::Boolean => RustType::Bool,
-            Value::Integer(Width::I32) => RustType::I32,
-            Value::Integer(Width::I64) => RustType::I64,
-            Value::Number => RustType::F64,
-            Value::Bytes => library("Bytes", true),
-            Value::IntOrString => library("IntOrString", true),
-            Value::Any | Value::Opaque => library("Json", true),
-            Value::DateTime => library("DateTime", false),
-            Value::Nullable(value) => RustType::Option(Box::new(self.lower(of, value)?)),
-            Value::List(item) => RustType::List(Box::new(self.item(of, item)?)),
-            Value::Map(value) => RustType::Map(Box::new(self.item(of, value)?)),
-            Value::Reference(schema) => return self.reference(of, schema),
+            ValueType::String => self.text(of),
+            ValueType::Boolean => RustType::Bool,
+            ValueType::Integer(Width::I32) => RustType::I32,
+            ValueType::Integer(Width::I64) => RustType::I64,
+            ValueType::Number => RustType::F64,
+            ValueType::Bytes => library("Bytes", true),
+            ValueType::IntOrString => library("IntOrString", true),
+            ValueType::Any | ValueType::Opaque => library("Json", true),
+            ValueType::DateTime => library("DateTime", false),
+            ValueType::Nullable(value) => RustType::Option(Box::new(self.lower(of, value)?)),
+            ValueType::List(item) => RustType::List(Box::new(self.item(of, item)?)),
+            ValueType::Map(value) => RustType::Map(Box::new(self.item(of, value)?)),
+            ValueType::Reference(schema) => return self.reference(of, schema),
         })
     }
 
     /// An item of a list or a map. One that has no zero value may be `null`.
-    fn item(&mut self, of: Lowered<'_>, value: &Value) -> Option<RustType> {
+    fn item(&mut self, of: Lowered<'_>, value: &ValueType) -> Option<RustType> {
         let item = self.lower(of, value)?;
         let optional = matches!(item, RustType::External(_, false));
         Some(if optional { RustType::Option(Box::new(item)) } else { item })
@@ -71,14 +71,14 @@ impl Planner<'_> {
 
     /// A text, or known words that the rules or the documents state.
     fn text(&mut self, of: Lowered<'_>) -> RustType {
-        let Lowered { name, path, wire, field, .. } = of;
+        let Lowered { name, path, wire, property, .. } = of;
         if let Some(words) = self.words.get(name) {
             return RustType::Vocabulary(words.clone());
         }
         let schema = name.strip_suffix(wire).and_then(|schema| schema.strip_suffix('.'));
         let schema = schema.unwrap_or_default();
-        let variants = self.names.variants((schema, path), wire, field, &mut self.problems);
-        let vocabulary = vocabulary::of_field(path, (wire, &field.place), variants);
+        let variants = self.names.variants((schema, path), wire, property, &mut self.problems);
+        let vocabulary = vocabulary::of_field(path, (wire, &property.place), variants);
         match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
             Some(vocabulary) => {
                 let path = vocabulary.path.clone();
@@ -90,15 +90,15 @@ impl Planner<'_> {
     }
 
     fn reference(&mut self, of: Lowered<'_>, schema: &str) -> Option<RustType> {
-        let field = of.field;
+        let property = of.property;
         if self.placements.is_body_only(schema) {
-            self.problems.push(&field.place, PlanCause::NoShape(shown(schema)));
+            self.problems.push(&property.place, PlanCause::NoShape(shown(schema)));
             return None;
         }
         let Some(found) = self.model.types.get(schema) else {
             // No field is left out without a problem.
             if self.problems.is_empty() {
-                self.problems.push(&field.place, PlanCause::NoShape(shown(schema)));
+                self.problems.push(&property.place, PlanCause::NoShape(shown(schema)));
             }
             return None;
         };
@@ -125,14 +125,18 @@ impl Planner<'_> {
         &self,
         name: &str,
         of: &Type,
-        field: &spec::Field,
+        property: &Property,
         rust_type: RustType,
     ) -> (RustType, Presence) {
-        let required = field.required();
+        let required = property.required();
         if of.dialect == Dialect::Custom {
             // A server gives every object metadata.
             let metadata = object_role::is_object(of) && name.ends_with(".metadata");
-            return of_custom(metadata || required_at_first(of, field), field.nullable, rust_type);
+            return of_custom(
+                metadata || required_at_first(of, property),
+                property.nullable,
+                rust_type,
+            );
         }
         let rule = self.fields.get(name).copied();
         if matches!(rust_type, RustType::List(_) | RustType::Map(_)) {
@@ -143,8 +147,8 @@ impl Planner<'_> {
                 _ => (rust_type, Presence::Always),
             };
         }
-        let came_later = field.releases.first() != of.releases.first();
-        let planned = of_value(required_at_first(of, field), came_later, field, rust_type);
+        let came_later = property.releases.first() != of.releases.first();
+        let planned = of_value(required_at_first(of, property), came_later, property, rust_type);
         match (rule, planned) {
             (Some(Empty::Omitted), (plain, Presence::Always)) => (plain, Presence::UnlessEmpty),
             (Some(Empty::Kept), (plain, Presence::UnlessEmpty)) => (plain, Presence::Always),
@@ -164,7 +168,7 @@ struct Lowered<'f> {
     path: &'f ItemPath,
     /// The name in JSON.
     wire: &'f str,
-    field: &'f spec::Field,
+    property: &'f Property,
     /// The names for values that lead to the present one.
     aliases: usize,
 }
@@ -174,7 +178,7 @@ const MOST_ALIASES: usize = 8;
 
 /// A hand-written type of the foundation, and whether it has a default.
 fn library(name: &str, default: bool) -> RustType {
-    RustType::External(ItemPath::new(Origin::External, "k8s_versioned", name), default)
+    RustType::External(ItemPath::new(Package::External, "k8s_versioned", name), default)
 }
 
 fn optional(rust_type: RustType) -> (RustType, Presence) {
@@ -206,11 +210,11 @@ pub(super) fn rest(of: &Type) -> Field {
         docs: format!("{summary} The schema does not name them, and servers keep them."),
         summary,
         protobuf: None,
-        of: Arc::new(spec::Field {
+        of: Arc::new(Property {
             place: of.place.clone(),
             releases: of.keeps_unknown_in.clone(),
-            value: Value::Map(Box::new(Value::Any)),
-            ..spec::Field::default()
+            value: ValueType::Map(Box::new(ValueType::Any)),
+            ..Property::default()
         }),
     }
 }
@@ -220,10 +224,11 @@ pub(super) fn rest(of: &Type) -> Field {
 ///
 /// A custom field that a later release no longer requires becomes an `Option`, so programs have to change: objects without it
 /// exist, and reading one as empty and writing it back would change it.
-pub(super) fn required_at_first(of: &Type, field: &spec::Field) -> bool {
+pub(super) fn required_at_first(of: &Type, property: &Property) -> bool {
     let first = of.releases.first();
-    let stays = of.dialect == Dialect::BuiltIn || field.required_in.last() == field.releases.last();
-    stays && first.is_some_and(|first| field.required_in.contains(first))
+    let stays =
+        of.dialect == Dialect::BuiltIn || property.required_in.last() == property.releases.last();
+    stays && first.is_some_and(|first| property.required_in.contains(first))
 }
 
 /// The type and the presence of a value. A field that came later than its struct is an `Option` if its type may have no
@@ -231,13 +236,13 @@ pub(super) fn required_at_first(of: &Type, field: &spec::Field) -> bool {
 fn of_value(
     required: bool,
     came_later: bool,
-    field: &spec::Field,
+    property: &Property,
     rust_type: RustType,
 ) -> (RustType, Presence) {
     let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));
     let nested = matches!(rust_type, RustType::Struct(_) | RustType::Vocabulary(_));
     let no_zero = matches!(rust_type, RustType::External(_, false));
-    match (required, field.zero_by_default() && !(came_later && nested)) {
+    match (required, property.zero_by_default() && !(came_later && nested)) {
         // No time is `null`: there is no zero value.
         (true, _) if no_zero => (RustType::Option(Box::new(rust_type)), Presence::Always),
         (false, _) if no_zero => optional(rust_type),

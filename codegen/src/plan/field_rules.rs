@@ -8,7 +8,7 @@ use super::placement::Placements;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::Empty;
-use crate::spec::{Field, Value};
+use crate::spec::{Property, ValueType};
 
 impl Planner<'_> {
     /// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
@@ -24,13 +24,13 @@ impl Planner<'_> {
                 problems.push(place, RuleCause::Twice(name.clone()));
                 continue;
             }
-            let Some(field) = find(model, placements, name) else {
+            let Some(property) = find(model, placements, name) else {
                 problems.push(place, RuleCause::MatchesNothing(name.clone()));
                 continue;
             };
             let in_vain = match empty {
-                None => (!holds_text(&field.value)).then_some("it holds no text"),
-                Some(empty) => empty_in_vain(field, empty),
+                None => (!holds_text(&property.value)).then_some("it holds no text"),
+                Some(empty) => empty_in_vain(property, empty),
             };
             if let Some(why) = in_vain {
                 problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
@@ -40,35 +40,35 @@ impl Planner<'_> {
 }
 
 /// The field of this full name, if it is one in Rust.
-fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a Field> {
+fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a Property> {
     let (schema, name) = name.rsplit_once('.')?;
     placements.generated(schema)?;
     let mut fields = rust_fields(model, model.types.get(schema)?);
-    fields.find(|(field, _)| *field == name).map(|(_, field)| field)
+    fields.find(|(field, _)| *field == name).map(|(_, property)| property)
 }
 
 /// Returns `true` if a field can hold the words of a vocabulary.
-fn holds_text(value: &Value) -> bool {
+fn holds_text(value: &ValueType) -> bool {
     match value {
-        Value::String => true,
-        Value::List(inner) | Value::Map(inner) => holds_text(inner),
+        ValueType::String => true,
+        ValueType::List(inner) | ValueType::Map(inner) => holds_text(inner),
         _ => false,
     }
 }
 
 /// The reason why a rule about an empty value changes nothing.
-fn empty_in_vain(field: &Field, empty: Empty) -> Option<&'static str> {
-    let many = matches!(field.value, Value::List(_) | Value::Map(_));
-    let text = matches!(field.value, Value::String);
-    match (field.required(), empty) {
+fn empty_in_vain(property: &Property, empty: Empty) -> Option<&'static str> {
+    let many = matches!(property.value, ValueType::List(_) | ValueType::Map(_));
+    let text = matches!(property.value, ValueType::String);
+    match (property.required(), empty) {
         (true, Empty::Kept) if !text => Some("it is required, and so kept anyway"),
-        (false, Empty::Omitted) if !field.zero_by_default() => {
+        (false, Empty::Omitted) if !property.zero_by_default() => {
             Some("it is not required, and so omitted anyway")
         }
-        (false, Empty::Kept) if !many && !field.zero_by_default() => {
+        (false, Empty::Kept) if !many && !property.zero_by_default() => {
             Some("it is not required, and so an absent value is distinguished anyway")
         }
-        (true, Empty::Omitted) if text && field.default.is_none() => {
+        (true, Empty::Omitted) if text && property.default.is_none() => {
             Some("it is a text, and so omitted anyway")
         }
         (true, Empty::Null) if !many => Some("it is required, and so not an `Option`"),

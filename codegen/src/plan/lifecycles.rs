@@ -1,7 +1,5 @@
 //! The lifecycles of kinds: what the documents show, and what the rules add.
 
-use std::collections::BTreeSet;
-
 use k8s_versioned_names::{Lifecycle, Release};
 
 use super::rust_items::{Object, ObjectRole, Struct};
@@ -17,7 +15,7 @@ pub(super) fn rule<'a>(
     rules: &'a Rules,
     object: &Object,
     found: &Releases,
-    all: &BTreeSet<Release>,
+    all: &Releases,
 ) -> Option<&'a LifecycleRule> {
     let version = object.of.version.parse().ok()?;
     let kind = match &object.role {
@@ -29,18 +27,15 @@ pub(super) fn rule<'a>(
     };
     let own = rules.lifecycle.own.iter().find(is_of);
     // What documents show is more than what the generator knows.
-    let fits = |rule: &&LifecycleRule| !contradicts(rule, found, all);
+    let fits = |rule: &&LifecycleRule| {
+        matches!(wrong(rule, found, all), None | Some(RuleCause::WithoutEffect(..)))
+    };
     own.or_else(|| rules.lifecycle.shipped.iter().find(is_of).filter(fits))
 }
 
 /// The group of the kind of a rule.
 fn group<'a>(rules: &'a Rules, rule: &'a LifecycleRule) -> &'a str {
     rule.group.as_deref().unwrap_or_else(|| rules.group.group())
-}
-
-fn contradicts(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> bool {
-    let cause = wrong(rule, found, all);
-    !matches!(cause, None | Some(RuleCause::WithoutEffect(..)))
 }
 
 /// The lifecycle that all kinds of a module share, if they share one.
@@ -56,7 +51,7 @@ pub(super) fn common<'a>(structs: impl IntoIterator<Item = &'a Struct>) -> Optio
 pub(super) fn of_type(
     rule: Option<&LifecycleRule>,
     found: &Releases,
-    all: &BTreeSet<Release>,
+    all: &Releases,
 ) -> Option<Lifecycle> {
     let [came, went] = shown(found, all);
     let introduced = came.or(rule.and_then(|rule| rule.introduced));
@@ -70,10 +65,10 @@ pub(super) fn of_type(
 }
 
 /// The releases that introduced and removed a type, if the documents show them: other documents lack it.
-fn shown(found: &Releases, all: &BTreeSet<Release>) -> [Option<Release>; 2] {
-    let came = found.first().filter(|first| all.first() != Some(first));
-    let last = found.last().filter(|last| all.last() != Some(last));
-    [came, last.and_then(|last| all.iter().copied().find(|next| *next > last))]
+fn shown(found: &Releases, all: &Releases) -> [Option<Release>; 2] {
+    let came = found.first().filter(|first| all.first() != Some(*first));
+    let last = found.last().filter(|last| all.last() != Some(*last));
+    [came, last.and_then(|last| all.iter().find(|next| *next > last))]
 }
 
 /// Reports rules without a kind, and rules that repeat or contradict the documents.
@@ -95,13 +90,13 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
 }
 
 /// The fault of a rule.
-fn wrong(rule: &LifecycleRule, found: &Releases, all: &BTreeSet<Release>) -> Option<RuleCause> {
+fn wrong(rule: &LifecycleRule, found: &Releases, all: &Releases) -> Option<RuleCause> {
     let [came, went] = shown(found, all);
     let (first, last) = (all.first()?, all.last()?);
     // Definitions of no release refute nothing.
-    let of_release = *first != NO_RELEASE;
-    let too_late = rule.introduced.filter(|stated| of_release && stated > first);
-    let too_early = rule.removed.filter(|stated| of_release && stated <= last);
+    let of_release = first != NO_RELEASE;
+    let too_late = rule.introduced.filter(|stated| of_release && *stated > first);
+    let too_early = rule.removed.filter(|stated| of_release && *stated <= last);
     for (what, stated, shown, refuted, served) in [
         ("introduced in", rule.introduced, came, too_late, first),
         ("removed in", rule.removed, went, too_early, last),
@@ -143,9 +138,7 @@ mod tests {
     /// What is known about a kind of the documents `found`, of 1.31 to 1.36, with a rule of these minor releases.
     fn said(found: RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
         let release = |minor| Release::new(1, minor);
-        let all = (31..=36).map(release).collect();
-        let mut releases = Releases::default();
-        found.map(release).for_each(|it| releases.insert(it));
+        let [releases, all]: [Releases; 2] = [found, 31..=36].map(|it| it.map(release).collect());
         let [introduced, deprecated, removed] = stated.map(|minor| minor.map(release));
         let mut rule: LifecycleRule = toml::from_str("kind = 'Lease'\nversion = 'v1'").unwrap();
         (rule.introduced, rule.deprecated, rule.removed) = (introduced, deprecated, removed);

@@ -37,7 +37,7 @@ pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::FieldForm;
 pub use rust_items::{
-    Field, ItemPath, Module, Object, ObjectRole, Origin, Presence, RustType, Struct, Traits,
+    Field, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
 pub(crate) use vocabulary::OTHER;
@@ -51,8 +51,8 @@ pub struct Plan {
     pub vocabularies: Vec<Vocabulary>,
     /// Whether there is code for protobuf: the rules state field numbers.
     pub protobuf: bool,
-    /// The operations; `None` if the rules ask for no verbs.
-    pub operations: Option<Operations>,
+    /// The operations; none if the rules ask for no verbs.
+    pub operations: Operations,
     /// The names of the types that have none in the documents.
     pub names: Names,
     /// The parts that are features.
@@ -81,17 +81,17 @@ impl Plan {
 
     /// What servers do with the objects of a type, if they serve it.
     pub fn served(&self, path: &ItemPath) -> Option<&Served> {
-        self.operations.as_ref()?.served.get(path)
+        self.operations.served.get(path)
     }
 
     /// The types of server-side apply.
     pub fn applied(&self) -> impl Iterator<Item = &Struct> {
-        self.operations.iter().flat_map(|it| &it.apply)
+        self.operations.apply.iter()
     }
 
     /// The apply type of a resource, if it can be applied.
     pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
-        self.operations.as_ref()?.apply_paths.get(of)
+        self.operations.apply_paths.get(of)
     }
 
     /// The definition of a kind of this package, if the package has it.
@@ -122,7 +122,7 @@ impl Plan {
 
 /// Returns `true` if a definition defines a kind of this package.
 fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
-    let object = planned.object.as_ref().filter(|_| planned.path.origin == Origin::Generated);
+    let object = planned.object.as_ref().filter(|_| planned.path.package == Package::Generated);
     object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)
 }
 
@@ -159,10 +159,10 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         let types = (&*structs, &*vocabularies);
         operations::plan(model, rules, types, names, &mut planner.problems)
     } else {
-        None
+        Operations::default()
     };
     for planned in &mut structs {
-        if let Some(served) = operations.as_ref().and_then(|it| it.served.get(&planned.path)) {
+        if let Some(served) = operations.served.get(&planned.path) {
             planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
         }
     }
@@ -257,21 +257,21 @@ impl Planner<'_> {
 
     /// Sorts the structs into modules. Every module needs a description.
     fn modules(&mut self, structs: Vec<Struct>) -> Vec<Module> {
-        let mut modules: BTreeMap<(Origin, String), Vec<Struct>> = BTreeMap::new();
+        let mut modules: BTreeMap<(Package, String), Vec<Struct>> = BTreeMap::new();
         for planned in structs {
             modules
-                .entry((planned.path.origin.clone(), planned.path.module.clone()))
+                .entry((planned.path.package.clone(), planned.path.module.clone()))
                 .or_default()
                 .push(planned);
         }
-        let module = |((origin, path), structs): ((Origin, String), Vec<Struct>)| {
+        let module = |((package, path), structs): ((Package, String), Vec<Struct>)| {
             let description = self.describe_module(&path);
             let docs = self.module_docs(&description, lifecycles::common(&structs).as_ref());
-            let reexports = match origin {
-                Origin::Shared(_) => self.placements.reexports(&path),
-                Origin::Generated | Origin::External => Vec::new(),
+            let reexports = match package {
+                Package::Shared(_) => self.placements.reexports(&path),
+                Package::Generated | Package::External => Vec::new(),
             };
-            Module { path, docs, structs, reexports, origin }
+            Module { path, docs, structs, reexports, package }
         };
         modules.into_iter().map(module).collect()
     }

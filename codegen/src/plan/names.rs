@@ -11,8 +11,8 @@ use crate::text::capital;
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
-/// The modules that the root can have besides those of the schemas, what generated code names from the root, and the features
-/// that are not of one group.
+/// The names that a module of schemas at the root cannot have: other modules of the root, crates that generated code names,
+/// and features that do not belong to one group.
 const OF_THE_ROOT: [&str; 9] = [
     "apply",
     "conversion",
@@ -49,8 +49,8 @@ pub(crate) fn raw(name: String) -> Option<String> {
     syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
-/// The name of a field of a custom resource, which can be any text. It has ASCII letters alone: Rust takes different texts
-/// of other letters for one name.
+/// The name of a field of a custom resource, which can be any text. It has only ASCII letters, because Rust takes
+/// some different texts of other letters for one name.
 pub(super) fn any_field_ident(wire: &str) -> String {
     let name = snake_case(&ascii(wire));
     match raw(name.clone()) {
@@ -61,7 +61,7 @@ pub(super) fn any_field_ident(wire: &str) -> String {
     }
 }
 
-/// A text with ASCII letters, digits and spaces alone: others have their numbers.
+/// A text with only ASCII letters, digits and spaces. Other ASCII characters become spaces, all others their numbers.
 pub(super) fn ascii(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -164,7 +164,7 @@ pub(super) fn variant_ident(word: &str) -> Option<String> {
     is_name(&ident).then_some(ident)
 }
 
-/// The file of a type, by its module. Two names of a module that differ in capitals alone are one file.
+/// The file of a type, by its module. Two names of a module that differ only in capitals have the same file.
 pub(super) fn file(module: &str, name: &str) -> (String, String) {
     (module.to_owned(), snake_case(name))
 }

@@ -8,7 +8,7 @@ use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::PlanCause;
-use crate::spec::{Dialect, Field, GroupVersionKind, Type, Value};
+use crate::spec::{Dialect, GroupVersionKind, Property, Type, ValueType};
 
 /// The fields that are constants in Rust.
 const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
@@ -86,7 +86,7 @@ impl Planner<'_> {
     /// The role of a list of a resource's objects. The list must have the fields of the generic list.
     fn list(&mut self, found: &Type) -> Option<ObjectRole> {
         let schema = resource_schema(self.model, found)?;
-        let mut fields = found.fields().map(|(name, _)| name);
+        let mut fields = found.properties().map(|(name, _)| name);
         let only =
             fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
         if !only || !has_metadata(found, LIST_META, self.placements) {
@@ -124,23 +124,26 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
 pub(super) fn rust_fields<'a>(
     model: &Model,
     found: &'a Type,
-) -> impl Iterator<Item = (&'a str, &'a Field)> {
+) -> impl Iterator<Item = (&'a str, &'a Property)> {
     let is_object = is_object(found);
     let is_list = is_object && resource_schema(model, found).is_some();
-    found.fields().filter(move |(name, _)| !(is_list || (is_object && TYPE_META.contains(name))))
+    found
+        .properties()
+        .filter(move |(name, _)| !(is_list || (is_object && TYPE_META.contains(name))))
 }
 
 /// Returns `true` if values of the type have `apiVersion` and `kind`.
 pub(super) fn is_object(found: &Type) -> bool {
-    let is_text = |name| found.field(name).is_some_and(|field| field.value == Value::String);
+    let is_text =
+        |name| found.property(name).is_some_and(|property| property.value == ValueType::String);
     TYPE_META.into_iter().all(is_text) && !found.kinds.is_empty()
 }
 
 /// The schema of the items, if the type has any.
 fn item_schema(found: &Type) -> Option<&str> {
-    match &found.field("items")?.value {
-        Value::List(item) => match item.as_ref() {
-            Value::Reference(schema) => Some(schema),
+    match &found.property("items")?.value {
+        ValueType::List(item) => match item.as_ref() {
+            ValueType::Reference(schema) => Some(schema),
             _ => None,
         },
         _ => None,
@@ -156,12 +159,12 @@ fn resource_schema<'a>(model: &Model, found: &'a Type) -> Option<&'a str> {
 
 /// Returns `true` if the field `metadata` is always present, and of the type with this path.
 fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
-    found.field("metadata").is_some_and(|field| {
-        let Value::Reference(schema) = &field.value else {
+    found.property("metadata").is_some_and(|property| {
+        let ValueType::Reference(schema) = &property.value else {
             return false;
         };
         let custom = found.dialect == Dialect::Custom;
-        let always = custom || field.required() || field.default.is_some();
+        let always = custom || property.required() || property.default.is_some();
         always && placements.generated(schema).is_some_and(|placed| placed.full() == path)
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::{self, is_name, is_of_the_root, snake_case};
-use super::rust_items::{ItemPath, Origin, RustType};
+use super::rust_items::{ItemPath, Package, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
@@ -146,7 +146,7 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     let mut seen = BTreeSet::new();
     for schema in rules.intrinsics.own.iter().map(|intrinsic| &intrinsic.schema) {
         if !seen.insert(&schema.value) {
-            schema.stands_twice(problems);
+            schema.occurs_twice(problems);
         } else if !model.types.contains_key(&schema.value) {
             schema.matches_nothing(problems);
         }
@@ -164,7 +164,7 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
 
 fn external(intrinsic: &Intrinsic) -> Option<RustType> {
     let (module, name) = intrinsic.rust_type.as_ref()?.value.rsplit_once("::")?;
-    let path = ItemPath::new(Origin::External, module, name);
+    let path = ItemPath::new(Package::External, module, name);
     Some(RustType::External(path, intrinsic.default))
 }
 
@@ -189,7 +189,7 @@ fn generated(
         Dialect::Custom => names::kind_name(&name),
         Dialect::BuiltIn => name,
     };
-    Some(ItemPath { origin: shared.map_or(Origin::Generated, Origin::Shared), module, name })
+    Some(ItemPath { package: shared.map_or(Package::Generated, Package::Shared), module, name })
 }
 
 // The modules of schemas that no rule places, from the names of the schemas.

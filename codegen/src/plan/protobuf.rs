@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::rust_items::{Field, Origin, RustType, Struct};
+use super::rust_items::{Field, Package, RustType, Struct};
 use crate::Problems;
-use crate::problem::RuleCause;
-use crate::rules::{PresenceRule, ProtobufRules, Text};
+use crate::problem::{Place, RuleCause};
+use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules, Text};
 
 /// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum FieldForm {
 /// generic list has its numbers.
 pub(super) fn plan(rules: &ProtobufRules, structs: &mut [Struct], problems: &mut Problems) {
     // The package of shared types has no others; every other package refers to them, and does not state their numbers.
-    let is_own = |planned: &Struct| planned.path.origin == Origin::Generated;
+    let is_own = |planned: &Struct| planned.path.package == Package::Generated;
     let is_shared = !structs.iter().any(is_own);
     let is_message =
         |planned: &&mut Struct| (is_shared || is_own(planned)) && planned.list_item().is_none();
@@ -78,7 +78,7 @@ fn report_unused(
     for (schema, fields) in &rules.numbers {
         for name in fields.keys().filter(|name| find(schema, name).is_none()) {
             let field = format!("{}.{}", schema.get_ref(), name.get_ref());
-            let place = ProtobufRules::number_place(name);
+            let place = Place::of_text(NUMBERS, name);
             problems.push(&place, RuleCause::MatchesNothing(field));
         }
     }
@@ -104,7 +104,7 @@ fn report_unused(
                     continue;
                 }
             };
-            problems.push(&ProtobufRules::presence_place(name), cause);
+            problems.push(&Place::of_text(PRESENCE, name), cause);
         }
     }
 }

@@ -7,7 +7,7 @@ use k8s_versioned_names::Lifecycle;
 use super::protobuf::FieldForm;
 use crate::Place;
 use crate::model::Scope;
-use crate::spec::{self, GroupVersionKind, Type};
+use crate::spec::{GroupVersionKind, Property, Type};
 use crate::text::join;
 
 /// A module and what it holds.
@@ -21,29 +21,29 @@ pub struct Module {
     pub structs: Vec<Struct>,
     /// Hand-written types that replace schemas of this module.
     pub reexports: Vec<ItemPath>,
-    /// The crate of the module.
-    pub origin: Origin,
+    /// The package that has the module.
+    pub package: Package,
 }
 
 /// The path of a type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ItemPath {
-    /// The beginning of the path.
-    pub origin: Origin,
+    /// The package that has the type.
+    pub package: Package,
     /// The module; empty for the root.
     pub module: String,
     /// The name of the type.
     pub name: String,
 }
 
-/// The beginning of a path.
+/// The package that has an item.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// At the root of the generated modules.
+pub enum Package {
+    /// The generated one.
     Generated,
-    /// At the crate of this name, which has the generated modules that all groups share.
+    /// The crate of this name, which has the generated modules that all groups share.
     Shared(String),
-    /// At another crate, whose name is the first part of the module.
+    /// Another crate, whose name is the first part of the module.
     External,
 }
 
@@ -140,8 +140,8 @@ pub struct Field {
     pub docs: String,
     /// Its number in protobuf, and how it is written there; `None` without code for protobuf.
     pub protobuf: Option<(u32, FieldForm)>,
-    /// The field in the model.
-    pub of: Arc<spec::Field>,
+    /// The property in the model.
+    pub of: Arc<Property>,
 }
 
 /// The cases in which a field is written.
@@ -200,11 +200,6 @@ pub enum Wrapper {
 }
 
 impl Struct {
-    /// Returns `true` if it is one of the types that all groups share.
-    pub fn shared(&self) -> bool {
-        self.path.is_shared()
-    }
-
     /// Its kind, if its objects have a path.
     pub fn resource(&self) -> Option<&Object> {
         self.object.as_ref().filter(|object| matches!(object.role, ObjectRole::Resource { .. }))
@@ -220,23 +215,32 @@ impl Struct {
 }
 
 impl ItemPath {
-    pub(crate) fn new(origin: Origin, module: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { origin, module: module.into(), name: name.into() }
+    pub(crate) fn new(
+        package: Package,
+        module: impl Into<String>,
+        name: impl Into<String>,
+    ) -> Self {
+        Self { package, module: module.into(), name: name.into() }
     }
 
     /// The path in Rust, without the root of the generated modules.
     pub fn full(&self) -> String {
-        let origin = match &self.origin {
-            Origin::Shared(name) => name,
-            Origin::Generated | Origin::External => "",
+        let package = match &self.package {
+            Package::Shared(name) => name,
+            Package::Generated | Package::External => "",
         };
-        let parts = [origin, self.module.as_str(), self.name.as_str()];
+        let parts = [package, self.module.as_str(), self.name.as_str()];
         join(parts.into_iter().filter(|part| !part.is_empty()), "::")
+    }
+
+    /// The first part of the module: in a package of several groups the module of the group.
+    pub fn folder(&self) -> &str {
+        self.module.split("::").next().unwrap_or_default()
     }
 
     /// Returns `true` if it is one of the types that all groups share.
     pub fn is_shared(&self) -> bool {
-        matches!(self.origin, Origin::Shared(_))
+        matches!(self.package, Package::Shared(_))
     }
 }
 

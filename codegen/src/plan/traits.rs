@@ -62,8 +62,8 @@ fn default(field: &Field, meta: bool, known: &BTreeMap<ItemPath, Traits>) -> boo
 
 // Structs that would contain themselves: the field is a `Box`.
 
-/// Boxes the fields through which a struct would contain itself. Reports those that are always there: no value of such a
-/// struct would end. Returns `true` if there is one.
+/// Boxes the fields through which a struct would contain itself. Reports a field that is always there, because no value of such
+/// a struct would end, and then returns `true`.
 pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> bool {
     let by_path: BTreeMap<&ItemPath, &Struct> =
         structs.iter().map(|planned| (&planned.path, planned)).collect();

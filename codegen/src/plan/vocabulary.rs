@@ -7,19 +7,19 @@ use heck::ToUpperCamelCase;
 use super::Planner;
 use super::names;
 use super::prose::code;
-use super::rust_items::{ItemPath, Origin, Variant, Vocabulary};
+use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
 use crate::Problems;
 use crate::problem::{Place, PlanCause};
-use crate::rules::{self, Layers, ModuleRule, Placed, Rules};
-use crate::spec::{Field, shown};
+use crate::rules::{Layers, ModuleRule, Placed, Rules, VocabularyRule};
+use crate::spec::{Property, shown};
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
-pub(super) fn path(vocabulary: &rules::Vocabulary, modules: &Layers<ModuleRule>) -> ItemPath {
+pub(super) fn path(vocabulary: &VocabularyRule, modules: &Layers<ModuleRule>) -> ItemPath {
     let module = vocabulary.module.as_ref().map(|module| &module.value);
     let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
     let shared = rule.and_then(|rule| rule.shared.clone());
-    let origin = shared.map_or(Origin::Generated, Origin::Shared);
-    ItemPath::new(origin, module.cloned().unwrap_or_default(), &vocabulary.name.value)
+    let package = shared.map_or(Package::Generated, Package::Shared);
+    ItemPath::new(package, module.cloned().unwrap_or_default(), &vocabulary.name.value)
 }
 
 /// The paths of the vocabularies of the rules, by the full names of fields.
@@ -39,9 +39,9 @@ pub(crate) const OTHER: &str = "Other";
 const MOST_WORDS: usize = 250;
 
 /// The words that the documents state for a field, each with its name in Rust. Some words cannot have one.
-pub(super) fn idents(field: &Field) -> impl Iterator<Item = (String, &str)> {
+pub(super) fn idents(property: &Property) -> impl Iterator<Item = (String, &str)> {
     let is_free = |ident: &String| ident != OTHER && ident.is_ascii();
-    let words = field.words().into_iter().take(MOST_WORDS);
+    let words = property.words().into_iter().take(MOST_WORDS);
     words.filter_map(move |word| Some((names::variant_ident(word).filter(is_free)?, word)))
 }
 
@@ -90,12 +90,12 @@ impl Planner<'_> {
     /// modules with the name of another one at the root.
     fn check_clashes(&mut self, stated: &[Vocabulary]) {
         let Self { model, rules, placements, problems, .. } = self;
-        let mut files: BTreeMap<(Origin, String, String), String> = BTreeMap::new();
+        let mut files: BTreeMap<(Package, String, String), String> = BTreeMap::new();
         for (schema, path) in placements.all_generated() {
-            let rust = path.module.split("::").next().unwrap_or_default().to_owned();
-            let file = (Origin::Generated, String::new(), rust.clone());
+            let rust = path.folder().to_owned();
+            let file = (Package::Generated, String::new(), rust.clone());
             let is_new = files.insert(file, rust.clone()).is_none();
-            let found = model.types.get(schema).filter(|_| path.origin == Origin::Generated);
+            let found = model.types.get(schema).filter(|_| path.package == Package::Generated);
             if let Some(found) = found.filter(|_| is_new && names::is_of_the_root(&rust)) {
                 let (first, second) = (format!("mod {rust}"), schema.to_owned());
                 problems.push(&found.place, PlanCause::NameClash { first, second, rust });
@@ -103,7 +103,7 @@ impl Planner<'_> {
         }
         let mut claim = |path: ItemPath, name: &str, place: &Place| {
             let rust = names::snake_case(&path.name);
-            let file = (path.origin, path.module, rust.clone());
+            let file = (path.package, path.module, rust.clone());
             let second = shown(name);
             if let Some(first) = files.insert(file, second.clone()) {
                 problems.push(place, PlanCause::NameClash { first, second, rust });
@@ -125,7 +125,7 @@ impl Planner<'_> {
 }
 
 /// Reports vocabularies with a name that Rust cannot have, or with the name of the registry.
-fn check_names(vocabularies: &Layers<rules::Vocabulary>, problems: &mut Problems) {
+fn check_names(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
     for vocabulary in vocabularies.iter() {
         let Placed { value: name, place, .. } = &vocabulary.name;
         names::check_type_name(name, place, problems);
@@ -136,7 +136,7 @@ fn check_names(vocabularies: &Layers<rules::Vocabulary>, problems: &mut Problems
 }
 
 fn plan_one(
-    vocabulary: &rules::Vocabulary,
+    vocabulary: &VocabularyRule,
     modules: &Layers<ModuleRule>,
     problems: &mut Problems,
 ) -> Vocabulary {

@@ -6,6 +6,8 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use crate::text::join;
+
 pub use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
     ModelCause, PlanCause, Remedy, RuleCause,
@@ -110,13 +112,7 @@ impl Deref for Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n\n")?;
-            }
-            problem.fmt(f)?;
-        }
-        Ok(())
+        f.write_str(&join(&self.0, "\n\n"))
     }
 }
 
@@ -137,6 +133,11 @@ impl Place {
     /// A whole file.
     pub fn file(file: impl Into<Arc<str>>) -> Self {
         Self { file: file.into(), pointer: String::new(), span: None }
+    }
+
+    /// A text in a file of TOML.
+    pub(crate) fn of_text<T>(file: impl Into<Arc<str>>, text: &toml::Spanned<T>) -> Self {
+        Self { span: Some(text.span()), ..Self::file(file) }
     }
 
     /// The key to sort by: the position in the text where it is known, so that messages follow the file.

@@ -8,8 +8,8 @@ use k8s_versioned_names::Release;
 use super::{Input, RecordedCase};
 use crate::diff::{Class, DiffError, diff};
 use crate::model::{Model, Resource, facts};
-use crate::spec::{Operation, Type, Value};
-use crate::text::join;
+use crate::spec::{Operation, Type, ValueType};
+use crate::text::{cell, join};
 use crate::{Problems, conversion, rules};
 
 /// The page's path in the folder.
@@ -18,24 +18,24 @@ pub(super) fn name(resource: &Resource) -> String {
 }
 
 /// The page; `None` if the kind has no type.
-pub(super) fn page(sources: &Input<'_>, resource: &Resource) -> Option<String> {
+pub(super) fn page(input: &Input<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
-    let (name, found) = sources.plans.model.object(kind)?;
+    let (name, found) = input.plans.model.object(kind)?;
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
-    let _ = write!(text, "\n{}\n", description(sources, name, None));
-    let planned = sources.plans.items.structs().find(|planned| planned.schema == name);
+    let _ = write!(text, "\n{}\n", description(input, name, None));
+    let planned = input.plans.items.structs().find(|planned| planned.schema == name);
     if let Some(lifecycle) = planned.and_then(|planned| planned.lifecycle) {
         let _ = write!(text, "\nThe kind is {lifecycle} ([picture](../README.md)).\n");
     }
-    let recorded = Recorded::of(sources, resource);
+    let recorded = Recorded::of(input, resource);
     if let Some(example) = recorded.example() {
         let _ = write!(text, "\n## Example\n\n{example}");
     }
     text += "\n## Fields\n";
-    write_fields(&mut text, sources, &recorded, &mut vec![name], found, "");
+    write_fields(&mut text, input, &recorded, &mut vec![name], found, "");
     recorded.write_accepted(&mut text);
-    write_operations(&mut text, &sources.plans.model, resource);
-    write_conversions(&mut text, sources, resource);
+    write_operations(&mut text, &input.plans.model, resource);
+    write_conversions(&mut text, input, resource);
     Some(text)
 }
 
@@ -46,49 +46,49 @@ const LONG: usize = 1 << 20;
 /// `types` are the type and the types around it: the fields of a type inside of itself are not written again.
 fn write_fields<'a>(
     text: &mut String,
-    sources: &'a Input<'_>,
+    input: &'a Input<'_>,
     recorded: &Recorded<'_>,
     types: &mut Vec<&'a str>,
     found: &'a Type,
     prefix: &str,
 ) {
-    let all = &sources.plans.model.releases;
+    let all = &input.plans.model.releases;
     let type_name = types.last().copied().unwrap_or_default();
-    for (name, field) in found.fields() {
+    for (name, property) in found.properties() {
         let path = format!("{prefix}{name}");
-        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(found, field, all));
-        let said = description(sources, type_name, Some(name));
+        let _ = write!(text, "\n### `{path}`\n\n{}.\n", facts(found, property, all));
+        let said = description(input, type_name, Some(name));
         if !said.is_empty() {
             let _ = write!(text, "\n{said}\n");
         }
         recorded.write_refused(text, &path);
-        if let Value::Reference(inner) = &field.value
-            && is_own(sources, inner)
-            && let Some(below) = sources.plans.model.types.get(inner)
+        if let ValueType::Reference(inner) = &property.value
+            && is_own(input, inner)
+            && let Some(below) = input.plans.model.types.get(inner)
         {
             if text.len() > LONG {
                 text.push_str("\nIts fields are not listed: the page is too long.\n");
             } else if !types.contains(&inner.as_str()) {
                 types.push(inner);
-                write_fields(text, sources, recorded, types, below, &format!("{path}."));
+                write_fields(text, input, recorded, types, below, &format!("{path}."));
                 types.pop();
             }
         }
     }
 }
 
-fn is_own(sources: &Input<'_>, type_name: &str) -> bool {
-    let mut modules = sources.plans.rules.group.modules.iter();
+fn is_own(input: &Input<'_>, type_name: &str) -> bool {
+    let mut modules = input.plans.rules.group.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
     module.is_some_and(|module| module.shared.is_none())
 }
 
 /// The project's own description of a type or of one of its fields; empty if there is none.
-fn description(sources: &Input<'_>, type_name: &str, field: Option<&str>) -> String {
-    let modules = &sources.plans.rules.group.modules;
+fn description(input: &Input<'_>, type_name: &str, field: Option<&str>) -> String {
+    let modules = &input.plans.rules.group.modules;
     let found = modules.iter().find_map(|module| module.apply(type_name));
     let found = found.and_then(|(module, name)| {
-        let of_type = sources.plans.rules.description(&module, &name)?;
+        let of_type = input.plans.rules.description(&module, &name)?;
         let text = match field {
             None => &of_type.description,
             Some(field) => of_type.fields.get(field)?,
@@ -115,8 +115,8 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
     text.push_str(&rows.concat());
 }
 
-fn write_conversions(text: &mut String, sources: &Input<'_>, resource: &Resource) {
-    let mut kinds = sources.plans.conversions.iter();
+fn write_conversions(text: &mut String, input: &Input<'_>, resource: &Resource) {
+    let mut kinds = input.plans.conversions.iter();
     let of = (&resource.kind.group, &resource.kind.kind);
     let Some(kind) = kinds.find(|kind| (&kind.group, &kind.kind) == of) else {
         return;
@@ -138,9 +138,9 @@ struct Recorded<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    fn of(sources: &Input<'a>, resource: &Resource) -> Self {
+    fn of(input: &Input<'a>, resource: &Resource) -> Self {
         let set = format!("{}-validation", resource.plural);
-        let cases = sources.recordings.iter();
+        let cases = input.recordings.iter();
         let cases = cases.filter(|case| {
             let kind = &resource.kind;
             (&case.group, &case.set) == (&kind.group, &set) && case.version == kind.version
@@ -202,8 +202,8 @@ fn link(case: &RecordedCase) -> String {
 
 // The page of the releases: the versions that each release serves, and its changes.
 
-pub(super) fn releases_page(sources: &Input<'_>) -> Result<String, Problems> {
-    let model = &sources.plans.model;
+pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
+    let model = &input.plans.model;
     let mut text = format!(
         "# {}\n\n![Releases and the versions that they serve](releases.svg)\n\n## Kinds\n\n",
         model.title()
@@ -212,12 +212,12 @@ pub(super) fn releases_page(sources: &Input<'_>) -> Result<String, Problems> {
         let (page, found) = (name(resource), &resource.kind);
         let _ = writeln!(text, "- [{} in {}]({page})", found.kind, found.version);
     }
-    write_not_recorded(&mut text, sources)?;
+    write_not_recorded(&mut text, input)?;
     text += "\n## Changes of each release\n\n`cargo xtask diff` has the details: the operations that each change \
              reaches, and examples.\n";
     let releases = model.releases.iter();
     for (old, new) in releases.clone().zip(releases.skip(1)) {
-        let findings = diff(sources.specs, (*old).into(), (*new).into()).map_err(problems)?;
+        let findings = diff(input.specs, old.into(), new.into()).map_err(problems)?;
         let shown = findings.iter();
         let shown: Vec<_> =
             shown.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
@@ -228,8 +228,7 @@ pub(super) fn releases_page(sources: &Input<'_>) -> Result<String, Problems> {
             text += "| change | item | effect |\n|---|---|---|\n";
         }
         for finding in shown {
-            let (headline, classes) = (finding.headline(), join(&finding.classes, ", "));
-            let headline = headline.replace('|', "\\|");
+            let (headline, classes) = (cell(&finding.headline()), join(&finding.classes, ", "));
             let _ = writeln!(text, "| `{}` | {headline} | {classes} |", finding.rule.id);
         }
     }
@@ -237,10 +236,10 @@ pub(super) fn releases_page(sources: &Input<'_>) -> Result<String, Problems> {
 }
 
 /// Writes the releases without recordings, each with the reason.
-fn write_not_recorded(text: &mut String, sources: &Input<'_>) -> Result<(), Problems> {
-    let reasons = rules::read_not_recorded(sources.specs)?;
-    let recorded = |release| sources.recordings.iter().any(|it| it.release == release);
-    let releases = sources.plans.model.releases.iter().copied();
+fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
+    let reasons = rules::read_not_recorded(input.specs)?;
+    let recorded = |release| input.recordings.iter().any(|it| it.release == release);
+    let releases = input.plans.model.releases.iter();
     for release in releases.filter(|release| !recorded(*release)) {
         let reason = reasons.get(&release).map_or("no reason is stated", |it| it.as_str());
         let _ = write!(text, "\nNo server of {release:#} is recorded: {reason}\n");

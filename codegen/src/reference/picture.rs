@@ -22,9 +22,9 @@ const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=
 
 /// Draws a row for each kind of a version and a column for each release: a bar where the kind is served, in another colour
 /// where servers warn, and dashed for future releases.
-pub(super) fn draw(sources: &Input<'_>) -> String {
-    let rows = rows(sources);
-    let releases = columns(sources, &rows);
+pub(super) fn draw(input: &Input<'_>) -> String {
+    let rows = rows(input);
+    let releases = columns(input, &rows);
     let (width, height) =
         (MARGIN.0 + CELL.0 * releases.len() + 8, MARGIN.1 + CELL.1 * (rows.len() + 1));
     let mut text = format!(
@@ -32,12 +32,12 @@ pub(super) fn draw(sources: &Input<'_>) -> String {
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
          <title>Which release serves which version of {}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n",
-        sources.plans.model.title()
+        input.plans.model.title()
     );
-    let product = sources.plans.rules.group.product();
-    let title = format!("{} in the releases of {product}", sources.plans.model.title());
+    let product = input.plans.rules.group.product();
+    let title = format!("{} in the releases of {product}", input.plans.model.title());
     start(&mut text, (12, 22), BLACK, &title);
-    let newest = sources.plans.model.releases.last().copied();
+    let newest = input.plans.model.releases.last();
     for (column, release) in releases.iter().enumerate() {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
         middle(&mut text, (column, 46), colour, &format!("{release:#}"));
@@ -68,9 +68,9 @@ struct Row<'a> {
 }
 
 /// The kinds of all versions, lowest version first.
-fn rows<'a>(sources: &'a Input<'_>) -> Vec<Row<'a>> {
-    let first = sources.plans.model.releases.first().copied().map(Lifecycle::introduced);
-    let kinds = sources.plans.items.structs().filter_map(|planned| {
+fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
+    let first = input.plans.model.releases.first().map(Lifecycle::introduced);
+    let kinds = input.plans.items.structs().filter_map(|planned| {
         let of = &planned.resource()?.of;
         Some(Row { of, lifecycle: planned.lifecycle.or(first)? })
     });
@@ -80,8 +80,8 @@ fn rows<'a>(sources: &'a Input<'_>) -> Vec<Row<'a>> {
 }
 
 /// The releases that were read, and future releases until the last announced removal.
-fn columns(sources: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
-    let mut releases: Vec<Release> = sources.plans.model.releases.iter().copied().collect();
+fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
+    let mut releases: Vec<Release> = input.plans.model.releases.iter().collect();
     let removed = rows.iter().filter_map(|row| row.lifecycle.removed_in()).max();
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use strum::Display;
+use strum::{Display, EnumMessage, EnumString};
 
 use super::paths::canonical;
 use super::toml_file::{self, RuleFile, optional};
@@ -100,28 +100,50 @@ pub struct Correspondence {
     pub reason: Placed,
 }
 
-/// The kind of step from a field to its counterpart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display)]
+/// The kind of step from a field to its counterpart. The hint of a kind says which fields it accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display, EnumMessage, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum StepName {
     /// The field has another name, or is in another part of the object.
+    ///
+    /// Hint: `move` takes fields of one type, all optional or all required (`absent-to-zero` takes an optional and a required
+    /// one, also with another name), in objects that are always there; with `nest` for the object, a field moves into it
     Move,
     /// A list becomes its first item; a list that this item cannot restore is kept aside.
+    ///
+    /// Hint: `first-of-list` takes a list and a value of the type of its items, each optional or required
     FirstOfList,
     /// An absent value becomes the zero value.
+    ///
+    /// Hint: `absent-to-zero` takes fields of one type, or enums of words, that are optional in a version and required in
+    /// another
     AbsentToZero,
     /// Some versions lack the field; there its value is kept aside.
+    ///
+    /// Hint: `keep-aside` takes a field that some versions lack: name it in the versions that have it
     KeepAside,
     /// The fields of a sub-object are fields of the object around it.
+    ///
+    /// Hint: `nest` takes an object; for the versions that have its fields beside it, name the path of the object around it
     Nest,
     /// A word has another name.
+    ///
+    /// Hint: `words` takes texts, all optional or all required, and lists the words of each version in one order: all words that
+    /// a version names otherwise than another, each of them known to the version
     Words,
     /// A number, quantity or time becomes its text.
+    ///
+    /// Hint: `text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text;
+    /// all are optional or all are required
     Text,
     /// A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.
+    ///
+    /// Hint: `narrow` takes numbers of 64 and of 32 bits; all are optional or all are required
     Narrow,
     /// A value is a field of an object.
+    ///
+    /// Hint: `wrap` takes a value and an object that has it in `field`; both are optional or both are required
     Wrap,
 }
 

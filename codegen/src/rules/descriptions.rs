@@ -10,7 +10,7 @@ use crate::{Files, Problems};
 
 pub(super) const FOLDER: &str = "descriptions/";
 
-/// A string and the bytes of the file that it stands in.
+/// A string and its bytes in the file.
 pub type Text = toml::Spanned<String>;
 
 /// The descriptions of one Rust module.
@@ -34,7 +34,7 @@ pub struct Descriptions {
 pub struct TypeDescription {
     /// The type's rustdoc.
     pub description: String,
-    /// In the table `[module]` alone: the module with equal types.
+    /// Only in the table `[module]`: the module with equal types.
     like: Option<Text>,
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]

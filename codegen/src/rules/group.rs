@@ -12,19 +12,19 @@ use crate::{Files, Problems};
 const VERSION: &str = "{version}";
 
 /// The groups and their modules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GroupRules {
     /// The names of the groups; empty if the package has all groups of the documents.
     pub groups: BTreeSet<String>,
-    /// Whether the resources have verbs; types alone need none.
-    pub verbs: bool,
+    /// Whether the package has only types, and no verbs.
+    pub types_only: bool,
     /// The source of the rustdoc.
     pub descriptions: DescribedBy,
     /// The parts of the package that are features.
     pub features: BTreeSet<Feature>,
-    /// The product whose releases the documents are of; `None` for Kubernetes.
+    /// The product that the releases belong to; `None` for Kubernetes.
     pub product: Option<String>,
-    /// Whether the package has the versions of definitions that are not served; `None` if nobody has decided.
+    /// Whether the package has the versions of definitions that are not served; `None` if the file does not say.
     pub unserved: Option<bool>,
     /// The modules of schemas.
     pub modules: Layers<ModuleRule>,
@@ -61,7 +61,7 @@ impl GroupRules {
         self.groups.first().filter(|_| self.groups.len() == 1).map_or("", String::as_str)
     }
 
-    /// The product whose releases the documents are of.
+    /// The product that the releases belong to.
     pub fn product(&self) -> &str {
         self.product.as_deref().unwrap_or("Kubernetes")
     }
@@ -77,14 +77,6 @@ impl GroupRules {
     /// Returns `true` if the documents may have descriptions.
     pub fn prose(&self) -> bool {
         self.descriptions != DescribedBy::Rules
-    }
-}
-
-impl Default for GroupRules {
-    fn default() -> Self {
-        let descriptions = DescribedBy::default();
-        let (groups, features, modules) = (BTreeSet::new(), BTreeSet::new(), Layers::default());
-        Self { groups, verbs: true, descriptions, features, product: None, unserved: None, modules }
     }
 }
 
@@ -163,7 +155,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
         if !names.insert(name.value.clone()) {
-            name.stands_twice(&mut problems);
+            name.occurs_twice(&mut problems);
         }
     }
     let base: File = optional(&super::base(), File::PATH)?;
@@ -172,12 +164,11 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
         modules.collect::<Vec<_>>().into()
     });
     modules.ship(shipped, |rule| rule.prefix.clone());
-    let verbs = verbs.unwrap_or(true);
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
     problems.or(GroupRules {
         groups: names,
-        verbs,
+        types_only: verbs == Some(false),
         descriptions,
         features,
         product,

@@ -17,7 +17,7 @@ pub struct LifecycleRule {
     pub group: Option<String>,
     /// The name of the kind, and where the rule names it.
     pub kind: Placed<Self>,
-    /// The API version of which the facts are true.
+    /// The API version that the facts are about.
     pub version: Version,
     /// The release that introduced it, if all documents have it.
     pub introduced: Option<Release>,

@@ -32,12 +32,12 @@ pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
-pub(crate) use names::Item;
+pub(crate) use names::NameKind;
 pub use names::Names;
-pub use protobuf::{NUMBERS, PresenceRule, ProtobufRules};
+pub use protobuf::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
 pub use toml_file::{Layers, Placed, RuleFile, parse_toml};
-pub use vocabularies::{Vocabulary, Word};
+pub use vocabularies::{VocabularyRule, Word};
 
 /// All rules of a group.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct Rules {
     /// Schemas that hand-written types replace.
     pub intrinsics: Layers<Intrinsic>,
     /// String fields with known words.
-    pub vocabularies: Layers<Vocabulary>,
+    pub vocabularies: Layers<VocabularyRule>,
     /// Exceptions for single fields.
     pub fields: Layers<FieldRule>,
     /// Kinds whose objects are converted between versions.
@@ -64,7 +64,7 @@ pub struct Rules {
     pub names: Names,
     /// The definitions of custom resources that the package has.
     pub definitions: Vec<PackageDefinition>,
-    /// The versions of definitions that the package lacks, as they are not served.
+    /// The versions of definitions that the package lacks, because they are not served.
     pub unserved: Vec<Unserved>,
 }
 
@@ -122,7 +122,7 @@ const FILES: [&str; 12] = [
     "vocabularies.toml",
 ];
 
-/// Reports each file of TOML that nobody reads: its name is probably wrong.
+/// Reports each file of TOML that is not a rule file: its name is probably wrong.
 fn check_names(specs: &Files, problems: &mut Problems) {
     let is_rule = |path: &str| FILES.contains(&path) || path.starts_with(descriptions::FOLDER);
     for path in specs.keys().filter(|path| has_extension(path, &["toml"]) && !is_rule(path)) {
@@ -136,31 +136,22 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     check_names(specs, &mut problems);
     let group = problems.keep(group::read(specs)).unwrap_or_default();
-    let lifecycle = problems.keep(lifecycle::read(specs)).unwrap_or_default().into();
-    let intrinsics = problems.keep(intrinsics::read(specs)).unwrap_or_default();
-    let vocabularies = problems.keep(vocabularies::read(specs)).unwrap_or_default();
-    let fields = problems.keep(fields::read(specs)).unwrap_or_default();
-    let conversions = problems.keep(conversions::read(specs)).unwrap_or_default();
-    let descriptions = descriptions::read(specs, &mut problems);
-    let left_out = problems.keep(left_out::read(specs)).unwrap_or_default();
-    let protobuf = problems.keep(protobuf::read(specs)).flatten();
-    let names = problems.keep(names::read(specs)).unwrap_or_default();
     let prose = group.descriptions == DescribedBy::Documents;
-    let definitions = problems.keep(crd::carried(specs, prose)).unwrap_or_default();
-    problems.or(Rules {
+    let rules = Rules {
         group,
-        lifecycle,
-        intrinsics,
-        vocabularies,
-        fields,
-        conversions,
-        descriptions,
-        protobuf,
-        left_out,
-        names,
-        definitions,
+        lifecycle: problems.keep(lifecycle::read(specs)).unwrap_or_default().into(),
+        intrinsics: problems.keep(intrinsics::read(specs)).unwrap_or_default(),
+        vocabularies: problems.keep(vocabularies::read(specs)).unwrap_or_default(),
+        fields: problems.keep(fields::read(specs)).unwrap_or_default(),
+        conversions: problems.keep(conversions::read(specs)).unwrap_or_default(),
+        descriptions: descriptions::read(specs, &mut problems),
+        protobuf: problems.keep(protobuf::read(specs)).flatten(),
+        left_out: problems.keep(left_out::read(specs)).unwrap_or_default(),
+        names: problems.keep(names::read(specs)).unwrap_or_default(),
+        definitions: problems.keep(crd::package_definitions(specs, prose)).unwrap_or_default(),
         unserved: Vec::new(),
-    })
+    };
+    problems.or(rules)
 }
 
 // The rules that hold for every group. They are part of the generator, and need not match anything in a project.
@@ -187,7 +178,7 @@ mod tests {
     #[test]
     fn without_files_there_are_the_rules_of_every_group() {
         let rules = read(&Files::new()).unwrap();
-        assert!(rules.group.groups.is_empty() && rules.group.verbs);
+        assert!(rules.group.groups.is_empty() && !rules.group.types_only);
         assert!(rules.fields.own.is_empty() && !rules.fields.shipped.is_empty());
         assert!(rules.description("meta::v1", "ObjectMeta").is_some());
     }

@@ -32,12 +32,12 @@ pub struct Names {
 
 /// What a name is for that is in a table of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Item {
+pub(crate) enum NameKind {
     Field,
     Word,
 }
 
-impl Item {
+impl NameKind {
     /// The table of a version.
     pub(crate) fn table(self, prefix: &str) -> String {
         match self {
@@ -48,8 +48,8 @@ impl Item {
 
     /// What a table has; `None` for types.
     fn of(table: &str) -> Option<Self> {
-        let of = |item: &Self| {
-            table.split_once(' ').is_some_and(|(prefix, _)| item.table(prefix) == table)
+        let of = |kind: &Self| {
+            table.split_once(' ').is_some_and(|(prefix, _)| kind.table(prefix) == table)
         };
         [Self::Field, Self::Word].into_iter().find(of)
     }
@@ -101,14 +101,14 @@ impl Names {
                 for object in objects.iter().filter(|object| !seen.insert(*object)) {
                     problems.push(&place, RuleCause::Twice(object.clone()));
                 }
-                let is_right = match Item::of(table) {
+                let is_right = match NameKind::of(table) {
                     None => is_path(name),
-                    Some(Item::Field) => is_field(name),
-                    Some(Item::Word) => is_type_name(name) && name != OTHER,
+                    Some(NameKind::Field) => is_field(name),
+                    Some(NameKind::Word) => is_type_name(name) && name != OTHER,
                 };
                 if !is_right {
                     problems.push(&place, PlanCause::NotAnIdentifier(name.clone()));
-                } else if Item::of(table).is_none() {
+                } else if NameKind::of(table).is_none() {
                     check_type((name, objects), &mut files, &place, problems);
                 }
             }

@@ -12,7 +12,7 @@ pub(crate) fn segment(name: &str) -> Cow<'_, str> {
     if !name.is_empty() && !name.bytes().any(other) {
         return Cow::Borrowed(name);
     }
-    // `[]` stands for an item wherever it is.
+    // `[]` means an item wherever it occurs.
     let quoted = serde_json::Value::from(name).to_string();
     Cow::Owned(format!("[{}]", quoted.replace('[', "\\u005b").replace(']', "\\u005d")))
 }
@@ -78,7 +78,7 @@ pub(crate) fn name(segment: &str) -> Cow<'_, str> {
     read.map_or(Cow::Borrowed(plain), Cow::Owned)
 }
 
-/// The path in the form in which it is shown, without a dot at its beginning. `*` stands for the members that a schema keeps and does not name.
+/// The path in the form in which it is shown, without a dot at its beginning. `*` means the members that a schema keeps and does not name.
 pub(crate) fn canonical(path: &str) -> String {
     let path = path.strip_prefix('.').unwrap_or(path);
     let segments = segments(path).into_iter().map(|written| {

@@ -14,7 +14,8 @@ use crate::{Files, Problems};
 /// The file of the numbers.
 pub const NUMBERS: &str = "field-numbers.toml";
 
-const PRESENCE: &str = "protobuf.toml";
+/// The file of the presence.
+pub const PRESENCE: &str = "protobuf.toml";
 
 /// The highest number that protobuf allows, and the numbers that it keeps for itself.
 const HIGHEST: u32 = (1 << 29) - 1;
@@ -44,18 +45,6 @@ pub struct PresenceRule {
     pub list_messages: Vec<Text>,
 }
 
-impl ProtobufRules {
-    /// The place of a name or number in the file of the numbers.
-    pub fn number_place<T>(text: &toml::Spanned<T>) -> Place {
-        Place { span: Some(text.span()), ..Place::file(NUMBERS) }
-    }
-
-    /// The place of a name in the file of the presence.
-    pub fn presence_place(text: &Text) -> Place {
-        Place { span: Some(text.span()), ..Place::file(PRESENCE) }
-    }
-}
-
 /// Reads both files; `None` if there is neither, so that no code for protobuf is made.
 pub(crate) fn read(specs: &Files) -> Result<Option<ProtobufRules>, Problems> {
     if !(specs.contains_key(NUMBERS) || specs.contains_key(PRESENCE)) {
@@ -76,7 +65,7 @@ fn check_numbers(rules: &ProtobufRules, problems: &mut Problems) {
     for (schema, fields) in &rules.numbers {
         let mut seen = BTreeSet::new();
         for (name, number) in fields {
-            let (place, number) = (ProtobufRules::number_place(number), *number.get_ref());
+            let (place, number) = (Place::of_text(NUMBERS, number), *number.get_ref());
             let name = format!("{}.{}", schema.get_ref(), name.get_ref());
             if number == 0 || number > HIGHEST || RESERVED.contains(&number) {
                 problems.push(&place, RuleCause::FieldNumberRange { field: name, number });

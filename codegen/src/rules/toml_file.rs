@@ -28,7 +28,7 @@ pub struct Placed<F, T = String> {
 impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<T>::deserialize(deserializer)?;
-        let place = Place { span: Some(spanned.span()), ..Place::file(F::PATH) };
+        let place = Place::of_text(F::PATH, &spanned);
         Ok(Self { place, value: spanned.into_inner(), file: PhantomData })
     }
 }
@@ -40,7 +40,7 @@ impl<F> Placed<F> {
     }
 
     /// Reports the second of two rules for the same thing.
-    pub(crate) fn stands_twice(&self, problems: &mut Problems) {
+    pub(crate) fn occurs_twice(&self, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::Twice(self.value.clone()));
     }
 
@@ -57,7 +57,7 @@ impl<F> Placed<F> {
     }
 }
 
-/// Rules of a project, and those that hold for every group.
+/// Rules of a project, and rules that hold for every group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Vec<T>")]
 pub struct Layers<T> {

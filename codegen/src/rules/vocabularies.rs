@@ -6,12 +6,12 @@ use super::toml_file::{self, Layers, RuleFile, optional};
 use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
-type Placed = toml_file::Placed<Vocabulary>;
+type Placed = toml_file::Placed<VocabularyRule>;
 
 /// A set of words that some fields or parameters use.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Vocabulary {
+pub struct VocabularyRule {
     /// The name of the Rust type.
     pub name: Placed,
     /// The module that has it; the root of the group's modules if it is absent.
@@ -28,7 +28,7 @@ pub struct Vocabulary {
     pub words: Vec<Word>,
 }
 
-impl RuleFile for Vocabulary {
+impl RuleFile for VocabularyRule {
     const PATH: &'static str = "vocabularies.toml";
 }
 
@@ -46,11 +46,11 @@ pub struct Word {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    vocabulary: Layers<Vocabulary>,
+    vocabulary: Layers<VocabularyRule>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<Layers<Vocabulary>, Problems> {
-    let file: File = optional(specs, Vocabulary::PATH)?;
+pub(super) fn read(specs: &Files) -> Result<Layers<VocabularyRule>, Problems> {
+    let file: File = optional(specs, VocabularyRule::PATH)?;
     let mut problems = Problems::new();
     for vocabulary in file.vocabulary.iter() {
         let words = vocabulary.words.iter().map(|it| (&it.word, &it.description));

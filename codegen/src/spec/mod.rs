@@ -7,15 +7,15 @@ mod read_operation;
 mod read_schema;
 mod types;
 
-pub use name::{DocumentName, root, split_path};
+pub use name::DocumentName;
 pub(crate) use name::{own_name, shown, split_inline, split_version, version_of};
 pub(crate) use operation::parameter_type;
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use read::{CUSTOM_RESOURCES, read_with};
 pub use read::{Document, Source, read, read_all};
-pub(crate) use read_schema::{REFERENCE, TYPES, is_meta};
+pub(crate) use read_schema::{FACTS, REFERENCE, TYPES, is_meta};
 pub use types::{
-    Dialect, Facts, Field, GroupVersionKind, ListType, MapType, Merge, Releases, Type, TypeBody,
-    Value, Width,
+    Dialect, Facts, GroupVersionKind, Items, ListType, MapType, Merge, Property, Releases, Type,
+    TypeBody, ValueType, Width,
 };
 pub(crate) use types::{is_empty_object, is_zero, unite_words};

@@ -1,9 +1,10 @@
 //! The names of schemas, and the file names of upstream's documents.
 
 use std::fmt;
+use std::str::FromStr;
 
-use k8s_versioned_names::Version;
-use serde::{Deserialize, Serialize};
+use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::{Version, text_serde};
 
 // The name of a schema, such as `com.example.v1.Widget`. The objects in it that have no name are `com.example.v1.Widget#spec.parts[]`.
 
@@ -40,8 +41,7 @@ pub(crate) fn split_version(kind: &str) -> Option<(&str, &str, &str)> {
 // The name of a document.
 
 /// The group and the version of a document, as its file name has them.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentName {
     /// The API group.
     pub group: String,
@@ -65,29 +65,17 @@ impl DocumentName {
 
     /// The path under which everything in the document is served, with a slash at the end.
     pub fn path_prefix(&self) -> String {
-        let root = root(&self.group);
-        self.version.map_or_else(|| root.clone(), |version| format!("{root}{version}/"))
+        let version = self.version.map(|version| version.to_string()).unwrap_or_default();
+        let path = ResourcePath { group: &self.group, version: &version, ..Default::default() };
+        path.root() + "/"
     }
 }
 
-/// The path under which a group is served, with a slash at the end.
-pub fn root(group: &str) -> String {
-    if group.is_empty() { "/api/".to_owned() } else { format!("/apis/{group}/") }
-}
+impl FromStr for DocumentName {
+    type Err = String;
 
-/// The group that serves a path, and the rest of the path.
-pub fn split_path(path: &str) -> Option<(&str, &str)> {
-    match path.strip_prefix("/apis/") {
-        Some(rest) => rest.split_once('/'),
-        None => path.strip_prefix("/api/").map(|rest| ("", rest)),
-    }
-}
-
-impl TryFrom<String> for DocumentName {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        Self::parse(&name).ok_or_else(|| {
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::parse(name).ok_or_else(|| {
             format!(
                 "`{name}` is not the name of an OpenAPI document of a group, such as \
                  `apis__<group>_openapi.json`, `apis__<group>__<version>_openapi.json` or `api__v1_openapi.json`"
@@ -96,11 +84,7 @@ impl TryFrom<String> for DocumentName {
     }
 }
 
-impl From<DocumentName> for String {
-    fn from(name: DocumentName) -> Self {
-        name.to_string()
-    }
-}
+text_serde!(DocumentName, "the name of a document");
 
 impl fmt::Display for DocumentName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

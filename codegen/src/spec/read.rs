@@ -130,16 +130,16 @@ fn read_document<'a>(
     release: Release,
     prefix: &str,
 ) -> Option<(Types, Vec<(String, Operation)>)> {
-    let mut fields = root.fields("a document")?;
-    if let Some(version) = fields.require("openapi") {
+    let mut keywords = root.keywords("a document")?;
+    if let Some(version) = keywords.require("openapi") {
         read_openapi_version(&version);
     }
-    let dialect = fields.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
+    let dialect = keywords.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
     let source = Source { release, dialect };
-    let schemas = fields.require("components").and_then(|it| read_components(&it, parts, source));
-    let paths = fields.require("paths");
+    let schemas = keywords.require("components").and_then(|it| read_components(&it, parts, source));
+    let paths = keywords.require("paths");
     let operations = paths.map(|paths| read_paths(&paths, parts, prefix, release));
-    fields.finish();
+    keywords.finish();
     let mut operations = operations.unwrap_or_default();
     for (_, operation) in &mut operations {
         operation.custom = dialect == Dialect::Custom;
@@ -187,10 +187,10 @@ fn read_openapi_version(version: &Cursor<'_>) {
 
 /// Reads the dialect from the title, which servers give every document.
 fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
-    let mut fields = info.fields("the info of a document")?;
-    let title = fields.take("title").and_then(|title| title.string());
-    fields.take("version").and_then(|version| version.string());
-    fields.finish();
+    let mut keywords = info.keywords("the info of a document")?;
+    let title = keywords.take("title").and_then(|title| title.string());
+    keywords.take("version").and_then(|version| version.string());
+    keywords.finish();
     Some(match title {
         Some(CUSTOM_RESOURCES) => Dialect::Custom,
         _ => Dialect::BuiltIn,
@@ -201,14 +201,14 @@ fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
 pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
 fn read_components<'a>(components: &Cursor<'a>, parts: &'a Parts, source: Source) -> Option<Types> {
-    let mut fields = components.fields("the components")?;
-    if let Some(schemes) = fields.take("securitySchemes") {
+    let mut keywords = components.keywords("the components")?;
+    if let Some(schemes) = keywords.take("securitySchemes") {
         for (_, scheme) in schemes.members().unwrap_or_default() {
             read_security_scheme(&scheme);
         }
     }
-    let schemas = fields.require("schemas").and_then(|schemas| members_of(&schemas, parts));
-    fields.finish();
+    let schemas = keywords.require("schemas").and_then(|schemas| members_of(&schemas, parts));
+    keywords.finish();
     let mut types = Types::new();
     for (name, schema) in schemas.into_iter().flatten() {
         if split_inline(name).is_some() {
@@ -221,13 +221,13 @@ fn read_components<'a>(components: &Cursor<'a>, parts: &'a Parts, source: Source
 
 /// Checks a security scheme. The model does not need it, but an unknown one is an error.
 fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
-    let mut fields = scheme.fields("a security scheme")?;
+    let mut keywords = scheme.keywords("a security scheme")?;
     for (keyword, understood) in [("type", "apiKey"), ("in", "header"), ("name", "authorization")] {
-        if let Some(cursor) = fields.require(keyword) {
+        if let Some(cursor) = keywords.require(keyword) {
             word("security scheme", &cursor, &[understood]);
         }
     }
-    fields.finish();
+    keywords.finish();
     Some(())
 }
 
@@ -274,9 +274,9 @@ pub(super) fn word(
 
 /// Reads a group, version and kind.
 pub(super) fn read_kind(cursor: &Cursor<'_>) -> Option<GroupVersionKind> {
-    let mut fields = cursor.fields("a group-version-kind")?;
-    let mut text = |key| fields.require_text(key);
+    let mut keywords = cursor.keywords("a group-version-kind")?;
+    let mut text = |key| keywords.require_text(key);
     let (group, version, kind) = (text("group"), text("version"), text("kind"));
-    fields.finish();
+    keywords.finish();
     Some(GroupVersionKind { group: group?, version: version?, kind: kind? })
 }

@@ -8,7 +8,7 @@ use super::operation::{MEDIA_TYPES, PARAMETER_TYPES};
 use super::read::{one_of, read_kind, word};
 use super::read_schema::read_bare_reference;
 use super::{Body, Location, Operation, Parameter, ParameterKey};
-use crate::json::{Cursor, Value};
+use crate::json::{Cursor, NodeValue};
 use crate::problem::DocumentCause;
 
 /// The methods in use, as members of a path and in HTTP.
@@ -28,17 +28,17 @@ pub(super) fn read_path(
     item: &Cursor<'_>,
     release: Release,
 ) -> Vec<(String, Operation)> {
-    let Some(mut fields) = item.fields("a path") else {
+    let Some(mut keywords) = item.keywords("a path") else {
         return Vec::new();
     };
-    let shared = read_parameters(fields.take("parameters"), release);
+    let shared = read_parameters(keywords.take("parameters"), release);
     let mut operations = Vec::new();
     for (name, method) in METHODS {
-        if let Some(cursor) = fields.take(name) {
+        if let Some(cursor) = keywords.take(name) {
             operations.extend(read_operation((method, path), &shared, &cursor, release));
         }
     }
-    fields.finish();
+    keywords.finish();
     operations
 }
 
@@ -48,17 +48,17 @@ fn read_operation(
     cursor: &Cursor<'_>,
     release: Release,
 ) -> Option<(String, Operation)> {
-    let mut fields = cursor.fields("an operation")?;
-    let id = fields.require_text("operationId");
-    if let Some(tags) = fields.take("tags") {
+    let mut keywords = cursor.keywords("an operation")?;
+    let id = keywords.require_text("operationId");
+    if let Some(tags) = keywords.take("tags") {
         tags.strings();
     }
-    let action = one_of("action", fields.take("x-kubernetes-action"));
-    let kind = fields.take("x-kubernetes-group-version-kind").and_then(|kind| read_kind(&kind));
-    let own = read_parameters(fields.take("parameters"), release);
-    let body = fields.take("requestBody").and_then(|body| read_request_body(&body, release));
-    let responses = fields.require("responses").map(|it| read_responses(&it, release));
-    fields.finish();
+    let action = one_of("action", keywords.take("x-kubernetes-action"));
+    let kind = keywords.take("x-kubernetes-group-version-kind").and_then(|kind| read_kind(&kind));
+    let own = read_parameters(keywords.take("parameters"), release);
+    let body = keywords.take("requestBody").and_then(|body| read_request_body(&body, release));
+    let responses = keywords.require("responses").map(|it| read_responses(&it, release));
+    keywords.finish();
     let parameters = shared.iter().cloned().chain(own);
     let operation = Operation {
         place: cursor.place(),
@@ -81,12 +81,12 @@ fn read_parameters(cursor: Option<Cursor<'_>>, release: Release) -> Vec<(Paramet
 }
 
 fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey, Parameter)> {
-    let mut fields = cursor.fields("a parameter")?;
-    let name = fields.require_text("name");
-    let location = fields.require("in");
-    let required = fields.flag("required");
-    let schema = fields.require("schema");
-    fields.finish();
+    let mut keywords = cursor.keywords("a parameter")?;
+    let name = keywords.require_text("name");
+    let location = keywords.require("in");
+    let required = keywords.flag("required");
+    let schema = keywords.require("schema");
+    keywords.finish();
     let location = one_of("place of a parameter", location)?;
     if required != (location == Location::Path) {
         cursor.report(DocumentCause::RequiredParameter { required });
@@ -98,10 +98,10 @@ fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey
 
 /// Reads the type of a parameter. Each has `uniqueItems`, which means nothing for a scalar.
 fn read_parameter_type(cursor: &Cursor<'_>) -> Option<&'static str> {
-    let mut fields = cursor.fields("the schema of a parameter")?;
-    let name = fields.require("type");
-    fields.flag("uniqueItems");
-    fields.finish();
+    let mut keywords = cursor.keywords("the schema of a parameter")?;
+    let name = keywords.require("type");
+    keywords.flag("uniqueItems");
+    keywords.finish();
     word("type of a parameter", &name?, &PARAMETER_TYPES)
 }
 
@@ -141,17 +141,17 @@ fn placeholder(segment: &str) -> Option<&str> {
 }
 
 fn read_request_body(cursor: &Cursor<'_>, release: Release) -> Option<(Body, bool)> {
-    let mut fields = cursor.fields("a request body")?;
-    let required = fields.flag("required");
-    let content = fields.require("content");
-    fields.finish();
+    let mut keywords = cursor.keywords("a request body")?;
+    let required = keywords.flag("required");
+    let content = keywords.require("content");
+    keywords.finish();
     Some((read_content(&content?, release)?, required))
 }
 
 fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option<Body>> {
     let mut responses = BTreeMap::new();
     let members = cursor.members().unwrap_or_default();
-    if members.is_empty() && matches!(cursor.value(), Value::Object(_)) {
+    if members.is_empty() && matches!(cursor.value(), NodeValue::Object(_)) {
         cursor.report(DocumentCause::NoResponses);
     }
     for (code, response) in members {
@@ -164,11 +164,11 @@ fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option
             ));
             continue;
         };
-        let Some(mut fields) = response.fields("a response") else {
+        let Some(mut keywords) = response.keywords("a response") else {
             continue;
         };
-        let content = fields.take("content");
-        fields.finish();
+        let content = keywords.take("content");
+        keywords.finish();
         responses.insert(status, content.and_then(|content| read_content(&content, release)));
     }
     responses
@@ -197,9 +197,9 @@ fn read_content(cursor: &Cursor<'_>, release: Release) -> Option<Body> {
 }
 
 fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
-    let mut fields = cursor.fields("the content of a body")?;
-    let schema = fields.require("schema");
-    fields.finish();
+    let mut keywords = cursor.keywords("the content of a body")?;
+    let schema = keywords.require("schema");
+    keywords.finish();
     let schema = schema?;
     if is_text(&schema) {
         return Some(String::new());
@@ -209,9 +209,9 @@ fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
 
 /// Returns `true` for `{"type": "string"}`: what a log or the other end of a connection sends.
 fn is_text(schema: &Cursor<'_>) -> bool {
-    let Value::Object(members) = schema.value() else {
+    let NodeValue::Object(members) = schema.value() else {
         return false;
     };
-    let is = |value: &Value<'_>| matches!(value, Value::String(text) if text == "string");
+    let is = |value: &NodeValue<'_>| matches!(value, NodeValue::String(text) if text == "string");
     matches!(&members[..], [member] if member.key == "type" && is(&member.node.value))
 }

@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::{one_of, read_kind, word};
 use super::{
-    Dialect, Facts, Field, GroupVersionKind, Merge, Releases, Source, Type, TypeBody, Value, Width,
+    Dialect, Facts, GroupVersionKind, Items, Merge, Property, Releases, Source, Type, TypeBody,
+    ValueType, Width,
 };
 use crate::Place;
-use crate::json::{Cursor, Fields, Value as Json};
+use crate::json::{Cursor, Keywords, NodeValue};
 use crate::problem::DocumentCause;
 
-/// What stands before the name of a schema in a reference.
+/// The prefix of a reference to a schema.
 pub(crate) const REFERENCE: &str = "#/components/schemas/";
 
 /// The types of values that schemas have.
@@ -24,7 +25,7 @@ pub(crate) const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "o
 pub(super) const KEEPS_UNKNOWN: &str = "x-kubernetes-preserve-unknown-fields";
 
 /// The keywords that cannot change a Rust type, apart from [`KEEPS_UNKNOWN`]. They are facts of the model.
-const FACTS: [&str; 25] = [
+pub(crate) const FACTS: [&str; 24] = [
     // Servers check them. A value that breaks them still has its type, and a later release may relax them.
     "exclusiveMaximum",
     "exclusiveMinimum",
@@ -44,8 +45,6 @@ const FACTS: [&str; 25] = [
     "anyOf",
     "not",
     "oneOf",
-    // It says which fields exclude each other. Each of them is a field still.
-    "x-kubernetes-unions",
     // Known words make an open enum, which holds any other word, too.
     "enum",
     // Texts for readers.
@@ -58,6 +57,10 @@ const FACTS: [&str; 25] = [
     "x-kubernetes-embedded-resource",
     KEEPS_UNKNOWN,
 ];
+
+/// The fact that definitions of custom resources cannot state. It says which fields exclude each other: each of them is a field
+/// still.
+const UNIONS: &str = "x-kubernetes-unions";
 
 /// Keywords that some types of custom resources have, although they are about values of other types.
 const WITHOUT_MEANING: [&str; 9] = [
@@ -72,7 +75,7 @@ const WITHOUT_MEANING: [&str; 9] = [
     "x-kubernetes-int-or-string",
 ];
 
-/// A schema, of a type or of a field.
+/// A schema, of a type or of a property.
 struct Schema {
     body: TypeBody,
     default: Option<serde_json::Value>,
@@ -86,7 +89,7 @@ struct Schema {
 
 impl Schema {
     fn take_body(&mut self) -> TypeBody {
-        std::mem::replace(&mut self.body, TypeBody::Value(Value::Any))
+        std::mem::replace(&mut self.body, TypeBody::Value(ValueType::Any))
     }
 }
 
@@ -128,7 +131,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
     let mut found = read_any(cursor, context)?;
     let body = match found.take_body() {
         // A name for an object that has no fields so far.
-        TypeBody::Value(Value::Opaque) => TypeBody::Struct(BTreeMap::new()),
+        TypeBody::Value(ValueType::Opaque) => TypeBody::Struct(BTreeMap::new()),
         body => body,
     };
     Some(type_of(&found, body, cursor.place(), source))
@@ -160,52 +163,52 @@ pub(crate) fn is_meta(schema: &str) -> bool {
 }
 
 fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
-    let mut fields = cursor.fields("a schema")?;
-    let description = fields.description().filter(|_| context.described);
-    let all_of = fields.take("allOf");
+    let mut keywords = cursor.keywords("a schema")?;
+    let description = keywords.description().filter(|_| context.described);
+    let all_of = keywords.take("allOf");
     // Structural schemas state every field and type outside of `allOf`.
     let (checks, all_of) = match all_of {
         Some(all_of) if context.is_custom() && !is_reference(&all_of) => (Some(all_of), None),
         all_of => (None, all_of),
     };
-    let body = read_body(&mut fields, all_of, context);
-    let default = fields.take("default");
-    let merge = read_merge(&mut fields);
-    let kinds = fields.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
+    let body = read_body(&mut keywords, all_of, context);
+    let default = keywords.take("default");
+    let merge = read_merge(&mut keywords);
+    let kinds = keywords.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
     let kinds = kinds.iter().flatten().filter_map(read_kind).collect();
     if context.is_custom() {
         // What has no meaning for values of this type.
         for keyword in WITHOUT_MEANING {
-            fields.take(keyword);
+            keywords.take(keyword);
         }
     }
-    let facts = FACTS.into_iter().filter_map(|key| {
-        let fact = fields.take(key)?;
+    let facts = FACTS.into_iter().chain([UNIONS]).filter_map(|key| {
+        let fact = keywords.take(key)?;
         if let ("enum", Some((TypeBody::Value(of), _))) = (key, &body) {
             check_words(&fact, of);
         }
         Some((key, fact.to_json()))
     });
     let facts = facts.chain(checks.map(|checks| ("allOf", checks.to_json()))).collect();
-    let nullable = fields.flag("nullable");
-    fields.finish();
+    let nullable = keywords.flag("nullable");
+    keywords.finish();
     let (body, items) = body?;
     let default = default.and_then(|default| read_default(&default, &body, context));
     Some(Schema { body, default, items, merge, kinds, description, facts, nullable })
 }
 
 /// Reports words of `enum` that no value of the type can be, such as `y` without quotes, which YAML makes a boolean.
-fn check_words(cursor: &Cursor<'_>, of: &Value) {
+fn check_words(cursor: &Cursor<'_>, of: &ValueType) {
     for word in cursor.items().into_iter().flatten() {
         let found = word.value();
         let expected = match (of, found) {
-            (_, Json::Null)
-            | (Value::String | Value::DateTime | Value::Bytes, Json::String(_))
-            | (Value::Integer(_) | Value::Number, Json::Number(_))
-            | (Value::Boolean, Json::Bool(_)) => continue,
-            (Value::String | Value::DateTime | Value::Bytes, _) => "string",
-            (Value::Integer(_) | Value::Number, _) => "number",
-            (Value::Boolean, _) => "boolean",
+            (_, NodeValue::Null)
+            | (ValueType::String | ValueType::DateTime | ValueType::Bytes, NodeValue::String(_))
+            | (ValueType::Integer(_) | ValueType::Number, NodeValue::Number(_))
+            | (ValueType::Boolean, NodeValue::Bool(_)) => continue,
+            (ValueType::String | ValueType::DateTime | ValueType::Bytes, _) => "string",
+            (ValueType::Integer(_) | ValueType::Number, _) => "number",
+            (ValueType::Boolean, _) => "boolean",
             _ => continue,
         };
         let value = word.to_json().to_string();
@@ -213,12 +216,12 @@ fn check_words(cursor: &Cursor<'_>, of: &Value) {
     }
 }
 
-/// The value that the schema of a field or an item describes. An object with fields is a type of its own, which only
+/// The type of the value that the schema of a property or an item describes. An object with properties is a type of its own, which only
 /// custom resources may have without a name.
-fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Option<Value> {
-    let fields = match found.take_body() {
+fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Option<ValueType> {
+    let properties = match found.take_body() {
         TypeBody::Value(value) => return Some(value),
-        TypeBody::Struct(fields) => fields,
+        TypeBody::Struct(properties) => properties,
     };
     if !context.is_custom() {
         return cursor.refuse(DocumentCause::InlineStruct);
@@ -227,10 +230,10 @@ fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Optio
     let inside = place.pointer.strip_prefix(context.pointer).unwrap_or(&place.pointer);
     let name = format!("{}#{}", context.name, inline_path(inside));
     let inside = inside.to_owned();
-    let of_type = type_of(found, TypeBody::Struct(fields), place, context.source);
+    let of_type = type_of(found, TypeBody::Struct(properties), place, context.source);
     let of_type = Type { inside, kinds: BTreeSet::new(), ..of_type };
     context.inline.borrow_mut().insert(name.clone(), Some(of_type));
-    Some(Value::Reference(name))
+    Some(ValueType::Reference(name))
 }
 
 /// The release of the source, if these facts keep members that are not fields.
@@ -270,51 +273,46 @@ impl Context<'_> {
     }
 }
 
-/// What a schema states about the items of a list or a map, beside their type.
-#[derive(Default)]
-struct Items {
-    default: Option<serde_json::Value>,
-    facts: Facts,
-}
-
 /// The values that a schema describes.
-type Body = (TypeBody, Items);
+type SchemaBody = (TypeBody, Items);
 
 /// A list or a map; `cursor` is the schema of its items.
 fn read_many(
     cursor: &Cursor<'_>,
-    of: fn(Box<Value>) -> Value,
+    of: fn(Box<ValueType>) -> ValueType,
     context: Context<'_>,
-) -> Option<Body> {
+) -> Option<SchemaBody> {
     let mut found = read_any(cursor, context)?;
     let mut value = value(&mut found, cursor, context)?;
     if found.nullable {
-        value = Value::Nullable(Box::new(value));
+        value = ValueType::Nullable(Box::new(value));
     }
     let Schema { default, facts, .. } = found;
     Some((TypeBody::Value(of(Box::new(value))), Items { default, facts }))
 }
 
 fn read_body(
-    fields: &mut Fields<'_>,
+    keywords: &mut Keywords<'_>,
     all_of: Option<Cursor<'_>>,
     context: Context<'_>,
-) -> Option<Body> {
-    let reference = fields.take("$ref");
-    let of_type = fields.take("type");
+) -> Option<SchemaBody> {
+    let reference = keywords.take("$ref");
+    let of_type = keywords.take("type");
     let body = match (reference, all_of, of_type) {
-        (Some(reference), ..) => read_reference(&reference).map(reference_to),
+        (Some(reference), ..) => read_reference(&reference).map(ValueType::Reference).map(plain),
         (None, Some(all_of), _) => read_all_of(&all_of),
-        (None, None, Some(of_type)) => read_type(&of_type, fields, context),
-        (None, None, None) => match read_untyped(fields) {
-            Some(Value::Any) if context.is_custom() => read_object(fields, Value::Any, context),
-            value => value.map(|value| (TypeBody::Value(value), Items::default())),
+        (None, None, Some(of_type)) => read_type(&of_type, keywords, context),
+        (None, None, None) => match read_untyped(keywords) {
+            Some(ValueType::Any) if context.is_custom() => {
+                read_object(keywords, ValueType::Any, context)
+            }
+            value => value.map(plain),
         },
     };
     if body.is_none() {
         // The problem is reported already: the rest of this schema needs no message.
         for keyword in ["format", "items", "properties", "required", "additionalProperties"] {
-            fields.take(keyword);
+            keywords.take(keyword);
         }
     }
     body
@@ -338,121 +336,127 @@ fn is_reference(all_of: &Cursor<'_>) -> bool {
 }
 
 /// Reads `allOf` with one reference: in this form the documents give a reference a default.
-fn read_all_of(cursor: &Cursor<'_>) -> Option<Body> {
+fn read_all_of(cursor: &Cursor<'_>) -> Option<SchemaBody> {
     let items = cursor.items()?;
     let [only] = items.as_slice() else {
         return cursor.refuse(DocumentCause::AllOf { schemas: items.len() });
     };
-    read_bare_reference(only, "the schema in `allOf`").map(reference_to)
+    read_bare_reference(only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
 }
 
-fn reference_to(name: String) -> Body {
-    (TypeBody::Value(Value::Reference(name)), Items::default())
+/// The body of a schema that says nothing about items.
+fn plain(value: ValueType) -> SchemaBody {
+    (TypeBody::Value(value), Items::default())
 }
 
 /// The name of the schema that a schema of nothing but a reference leads to.
 pub(super) fn read_bare_reference(cursor: &Cursor<'_>, what: &'static str) -> Option<String> {
-    let mut fields = cursor.fields(what)?;
+    let mut keywords = cursor.keywords(what)?;
     // Without it, the other keywords need no message.
-    let reference = fields.require("$ref")?;
-    fields.finish();
+    let reference = keywords.require("$ref")?;
+    keywords.finish();
     read_reference(&reference)
 }
 
 /// Reads a schema that states no type: any value, unless a format limits it.
-fn read_untyped(fields: &mut Fields<'_>) -> Option<Value> {
-    let format = fields.take("format");
-    if fields.flag("x-kubernetes-int-or-string") {
-        return Some(Value::IntOrString);
+fn read_untyped(keywords: &mut Keywords<'_>) -> Option<ValueType> {
+    let format = keywords.take("format");
+    if keywords.flag("x-kubernetes-int-or-string") {
+        return Some(ValueType::IntOrString);
     }
     match format {
-        None => Some(Value::Any),
+        None => Some(ValueType::Any),
         Some(format) => word("format of a value without a type", &format, &["int-or-string"])
-            .map(|_| Value::IntOrString),
+            .map(|_| ValueType::IntOrString),
     }
 }
 
-fn read_type(of_type: &Cursor<'_>, fields: &mut Fields<'_>, context: Context<'_>) -> Option<Body> {
+fn read_type(
+    of_type: &Cursor<'_>,
+    keywords: &mut Keywords<'_>,
+    context: Context<'_>,
+) -> Option<SchemaBody> {
     let custom = context.is_custom();
     let name = of_type.string()?;
-    if custom && (!TYPES.contains(&name) || fields.flag("x-kubernetes-int-or-string")) {
-        let value = if TYPES.contains(&name) { Value::IntOrString } else { Value::Any };
-        return Some((TypeBody::Value(value), Items::default()));
+    if custom && (!TYPES.contains(&name) || keywords.flag("x-kubernetes-int-or-string")) {
+        let value = if TYPES.contains(&name) { ValueType::IntOrString } else { ValueType::Any };
+        return Some(plain(value));
     }
     let value = match word("type", of_type, &TYPES)? {
-        "string" => read_text(fields, custom)?,
-        "integer" => read_integer(fields, custom)?,
+        "string" => read_text(keywords, custom)?,
+        "integer" => read_integer(keywords, custom)?,
         "number" => {
-            let format = fields.take("format").filter(|_| !custom);
+            let format = keywords.take("format").filter(|_| !custom);
             if let Some(format) = format {
                 word("format of a number", &format, &["double"])?;
             }
-            Value::Number
+            ValueType::Number
         }
-        "boolean" => Value::Boolean,
+        "boolean" => ValueType::Boolean,
         "array" => {
-            return match fields.take("items") {
-                Some(items) => read_many(&items, Value::List, context),
-                None if custom => {
-                    let list = Value::List(Box::new(Value::Any));
-                    Some((TypeBody::Value(list), Items::default()))
-                }
-                None => fields.require_of("an array", "items").and(None),
+            return match keywords.take("items") {
+                Some(items) => read_many(&items, ValueType::List, context),
+                None if custom => Some(plain(ValueType::List(Box::new(ValueType::Any)))),
+                None => keywords.require_of("an array", "items").and(None),
             };
         }
-        _ => return read_object(fields, Value::Opaque, context),
+        _ => return read_object(keywords, ValueType::Opaque, context),
     };
-    Some((TypeBody::Value(value), Items::default()))
+    Some(plain(value))
 }
 
 /// Reads a text. The authors of custom resources may write any format: it is a hint for people then.
-fn read_text(fields: &mut Fields<'_>, custom: bool) -> Option<Value> {
-    let Some(format) = fields.take("format") else {
-        return Some(Value::String);
+fn read_text(keywords: &mut Keywords<'_>, custom: bool) -> Option<ValueType> {
+    let Some(format) = keywords.take("format") else {
+        return Some(ValueType::String);
     };
     Some(match format.string()? {
-        "date-time" => Value::DateTime,
-        "byte" => Value::Bytes,
-        _ if custom => Value::String,
-        _ => word("format of a string", &format, &["byte", "date-time"]).map(|_| Value::String)?,
+        "date-time" => ValueType::DateTime,
+        "byte" => ValueType::Bytes,
+        _ if custom => ValueType::String,
+        _ => word("format of a string", &format, &["byte", "date-time"])
+            .map(|_| ValueType::String)?,
     })
 }
 
 /// Reads an integer. JSON has no size of integers: without a format, it is the largest that servers keep.
-fn read_integer(fields: &mut Fields<'_>, custom: bool) -> Option<Value> {
-    let width = match fields.take("format") {
+fn read_integer(keywords: &mut Keywords<'_>, custom: bool) -> Option<ValueType> {
+    let width = match keywords.take("format") {
         Some(format) if !custom => one_of("format of an integer", Some(format))?,
         Some(format) if format.string()? == "int32" => Width::I32,
         _ => Width::I64,
     };
-    Some(Value::Integer(width))
+    Some(ValueType::Integer(width))
 }
 
 /// Reads an object: with named fields, with values under any name, or with neither, which is `otherwise`.
-fn read_object(fields: &mut Fields<'_>, otherwise: Value, context: Context<'_>) -> Option<Body> {
-    let properties = fields.take("properties");
-    let required = fields.take("required");
+fn read_object(
+    keywords: &mut Keywords<'_>,
+    otherwise: ValueType,
+    context: Context<'_>,
+) -> Option<SchemaBody> {
+    let properties = keywords.take("properties");
+    let required = keywords.take("required");
     // `true` and `false` say nothing about the values.
-    let values = fields.take("additionalProperties");
-    let values = values.filter(|it| !(context.is_custom() && matches!(it.value(), Json::Bool(_))));
-    let body = match (properties, values) {
+    let values = keywords.take("additionalProperties");
+    let values =
+        values.filter(|it| !(context.is_custom() && matches!(it.value(), NodeValue::Bool(_))));
+    match (properties, values) {
         (Some(properties), None) => {
-            TypeBody::Struct(read_properties(&properties, required, context))
+            let properties = read_properties(&properties, required, context);
+            Some((TypeBody::Struct(properties), Items::default()))
         }
-        (None, Some(values)) => return read_many(&values, Value::Map, context),
-        (None, None) => TypeBody::Value(otherwise),
-        (Some(_), Some(values)) => {
-            return values.refuse(DocumentCause::FieldsAndMap);
-        }
-    };
-    Some((body, Items::default()))
+        (None, Some(values)) => read_many(&values, ValueType::Map, context),
+        (None, None) => Some(plain(otherwise)),
+        (Some(_), Some(values)) => values.refuse(DocumentCause::FieldsAndMap),
+    }
 }
 
 fn read_properties(
     cursor: &Cursor<'_>,
     required: Option<Cursor<'_>>,
     context: Context<'_>,
-) -> BTreeMap<String, Field> {
+) -> BTreeMap<String, Property> {
     let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
     let members = cursor.members().unwrap_or_default();
     // A custom resource may have to have a field that its schema does not describe.
@@ -462,20 +466,24 @@ fn read_properties(
         }
     }
     let members = members.into_iter();
-    let fields = members.filter_map(|(name, cursor)| {
+    let properties = members.filter_map(|(name, cursor)| {
         let rank = names.iter().position(|required| required == name);
-        Some((name.to_owned(), read_field(&cursor, rank, context)?))
+        Some((name.to_owned(), read_property(&cursor, rank, context)?))
     });
-    fields.collect()
+    properties.collect()
 }
 
-/// Reads a field; `rank` is its place among the required ones.
-fn read_field(cursor: &Cursor<'_>, rank: Option<usize>, context: Context<'_>) -> Option<Field> {
+/// Reads a property; `rank` is its place among the required ones.
+fn read_property(
+    cursor: &Cursor<'_>,
+    rank: Option<usize>,
+    context: Context<'_>,
+) -> Option<Property> {
     let release = context.source.release;
     let mut found = read_any(cursor, context)?;
     let value = value(&mut found, cursor, context)?;
     let Schema { default, items, merge, description, facts, nullable, .. } = found;
-    Some(Field {
+    Some(Property {
         place: cursor.place(),
         releases: release.into(),
         required_in: rank.map(|_| release.into()).unwrap_or_default(),
@@ -483,11 +491,10 @@ fn read_field(cursor: &Cursor<'_>, rank: Option<usize>, context: Context<'_>) ->
         value,
         default_in: default.as_ref().map_or_else(Releases::default, |_| release.into()),
         default,
-        item_default: items.default,
-        item_facts: items.facts,
         merge,
         description,
         facts,
+        items,
         nullable,
         differs: false,
     })
@@ -498,23 +505,10 @@ fn read_default(
     body: &TypeBody,
     context: Context<'_>,
 ) -> Option<serde_json::Value> {
-    use TypeBody::{Struct, Value as Of};
     let found = cursor.value();
-    let fits = match (found, body) {
-        (Json::Null, _) => false,
-        (_, Of(Value::Any))
-        | (Json::Object(_), Struct(_) | Of(Value::Reference(_) | Value::Opaque | Value::Map(_)))
-        | (Json::Array(_), Of(Value::List(_) | Value::Reference(_)))
-        | (Json::Bool(_), Of(Value::Boolean))
-        | (
-            Json::Number(_),
-            Of(Value::Integer(_) | Value::Number | Value::IntOrString | Value::Reference(_)),
-        ) => true,
-        (Json::String(_), Of(value)) => !matches!(
-            value,
-            Value::List(_) | Value::Map(_) | Value::Integer(_) | Value::Number | Value::Boolean
-        ),
-        _ => false,
+    let fits = match body {
+        TypeBody::Struct(_) => matches!(found, NodeValue::Object(_)),
+        TypeBody::Value(of) => can_be(found, of),
     };
     // Servers check the defaults of custom resources, with rules that the type does not show.
     if !fits && !context.is_custom() {
@@ -523,14 +517,29 @@ fn read_default(
     Some(cursor.to_json())
 }
 
-fn read_merge(fields: &mut Fields<'_>) -> Merge {
+/// Returns `true` if a value can be of this type, as far as its own JSON type shows.
+fn can_be(found: &NodeValue<'_>, of: &ValueType) -> bool {
+    use ValueType::{Any, Boolean, IntOrString, Integer, List, Map, Number, Opaque, Reference};
+    match found {
+        NodeValue::Null => false,
+        NodeValue::Bool(_) => matches!(of, Any | Boolean),
+        NodeValue::Number(_) => {
+            matches!(of, Any | Integer(_) | Number | IntOrString | Reference(_))
+        }
+        NodeValue::String(_) => !matches!(of, List(_) | Map(_) | Integer(_) | Number | Boolean),
+        NodeValue::Array(_) => matches!(of, Any | List(_) | Reference(_)),
+        NodeValue::Object(_) => matches!(of, Any | Map(_) | Opaque | Reference(_)),
+    }
+}
+
+fn read_merge(keywords: &mut Keywords<'_>) -> Merge {
     const STRATEGIES: [&str; 4] = ["merge", "replace", "merge,retainKeys", "retainKeys"];
-    let list_type = one_of("list type", fields.take("x-kubernetes-list-type"));
-    let list_map_keys = fields.take("x-kubernetes-list-map-keys").map(|keys| keys.strings());
-    let map_type = one_of("map type", fields.take("x-kubernetes-map-type"));
-    let strategy = fields.take("x-kubernetes-patch-strategy");
+    let list_type = one_of("list type", keywords.take("x-kubernetes-list-type"));
+    let list_map_keys = keywords.take("x-kubernetes-list-map-keys").map(|keys| keys.strings());
+    let map_type = one_of("map type", keywords.take("x-kubernetes-map-type"));
+    let strategy = keywords.take("x-kubernetes-patch-strategy");
     let strategy = strategy.and_then(|it| word("patch strategy", &it, &STRATEGIES));
-    let merge_key = fields.take("x-kubernetes-patch-merge-key").and_then(|key| key.string());
+    let merge_key = keywords.take("x-kubernetes-patch-merge-key").and_then(|key| key.string());
     Merge {
         list_type,
         list_map_keys: list_map_keys.unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Schemas as types, and their fields: of one document, or merged over all releases.
+//! Schemas as types, and their properties: of one document, or merged over all releases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value};
 use strum::{Display, EnumString, VariantNames};
 
 use super::name::{own_name, split_inline};
@@ -20,7 +20,7 @@ pub struct Type {
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
-    /// The fields of an object, or the value that the name is for.
+    /// The properties of an object, or the value that the name is for.
     pub body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub kinds: BTreeSet<GroupVersionKind>,
@@ -36,16 +36,16 @@ pub struct Type {
     pub keeps_unknown_in: Releases,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
     /// all objects of a type state, if they differ.
-    pub published: Option<Arc<Json>>,
+    pub published: Option<Arc<Value>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
     pub inside: String,
 }
 
 /// Keywords that cannot change a type, with their values.
-pub type Facts = BTreeMap<&'static str, Json>;
+pub type Facts = BTreeMap<&'static str, Value>;
 
 /// Adds the known words that are not among `words`.
-pub(crate) fn unite_words(words: &mut Vec<Json>, others: &[Json]) {
+pub(crate) fn unite_words(words: &mut Vec<Value>, others: &[Value]) {
     for word in others {
         if !words.contains(word) {
             words.push(word.clone());
@@ -66,10 +66,10 @@ pub enum Dialect {
 /// The values of a type.
 #[derive(Clone, Debug)]
 pub enum TypeBody {
-    /// An object with known fields, by their names in JSON.
-    Struct(BTreeMap<String, Field>),
+    /// An object with known properties, by their names in JSON.
+    Struct(BTreeMap<String, Property>),
     /// A name for a value.
-    Value(Value),
+    Value(ValueType),
 }
 
 impl fmt::Display for TypeBody {
@@ -82,33 +82,31 @@ impl fmt::Display for TypeBody {
 }
 
 impl Type {
-    /// The fields; none if the type is not a struct.
-    pub fn fields(&self) -> impl Iterator<Item = (&str, &Field)> {
-        let fields = match &self.body {
-            TypeBody::Struct(fields) => Some(fields),
+    /// The properties; none if the type is not a struct.
+    pub fn properties(&self) -> impl Iterator<Item = (&str, &Property)> {
+        let properties = match &self.body {
+            TypeBody::Struct(properties) => Some(properties),
             TypeBody::Value(_) => None,
         };
-        fields.into_iter().flatten().map(|(name, field)| (name.as_str(), field))
+        properties.into_iter().flatten().map(|(name, property)| (name.as_str(), property))
     }
 
-    /// The values of the fields with their names, or the value that the name is for; each with its place.
-    pub(crate) fn values(&self) -> impl Iterator<Item = (Option<&str>, &Place, &Value)> {
+    /// The values of the properties with their names, or the value that the name is for; each with its place.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (Option<&str>, &Place, &ValueType)> {
         let own = match &self.body {
             TypeBody::Struct(_) => None,
             TypeBody::Value(value) => Some((None, &self.place, value)),
         };
-        let fields = self.fields().map(|(name, field)| (Some(name), &field.place, &field.value));
-        fields.chain(own)
+        self.properties().map(|(name, it)| (Some(name), &it.place, &it.value)).chain(own)
     }
 
-    /// The fields that the newest release requires, in its order.
+    /// The properties that the newest release requires, in its order.
     pub fn required_now(&self) -> Vec<&str> {
         let newest = self.releases.last();
-        let required =
-            |field: &Field| newest.is_some_and(|newest| field.required_in.contains(newest));
-        let mut fields: Vec<_> = self.fields().filter(|(_, field)| required(field)).collect();
-        fields.sort_by_key(|(_, field)| field.rank);
-        fields.into_iter().map(|(name, _)| name).collect()
+        let required = |it: &Property| newest.is_some_and(|newest| it.required_in.contains(newest));
+        let mut properties: Vec<_> = self.properties().filter(|(_, it)| required(it)).collect();
+        properties.sort_by_key(|(_, property)| property.rank);
+        properties.into_iter().map(|(name, _)| name).collect()
     }
 
     /// Returns `true` if its objects keep members that are not fields.
@@ -116,55 +114,62 @@ impl Type {
         self.facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true)
     }
 
-    /// The field of this name.
-    pub fn field(&self, name: &str) -> Option<&Field> {
+    /// The property of this name.
+    pub fn property(&self, name: &str) -> Option<&Property> {
         match &self.body {
-            TypeBody::Struct(fields) => fields.get(name),
+            TypeBody::Struct(properties) => properties.get(name),
             TypeBody::Value(_) => None,
         }
     }
 }
 
-/// One field of a struct.
+/// A property of an object: in Rust it becomes a field.
 #[derive(Clone, Debug, Default)]
-pub struct Field {
+pub struct Property {
     /// The place in the documents of the newest release.
     pub place: Place,
     /// The releases that have it.
     pub releases: Releases,
     /// The releases that require it.
     pub required_in: Releases,
-    /// Its place among the required fields, by the first release that requires it.
+    /// Its place among the required properties, by the first release that requires it.
     pub rank: usize,
     /// The type of the value.
-    pub value: Value,
-    /// The value that a server fills in for an absent field.
-    pub default: Option<Json>,
+    pub value: ValueType,
+    /// The value that a server fills in for an absent property.
+    pub default: Option<Value>,
     /// The releases that state the default.
     pub default_in: Releases,
-    /// The default of items in the newest release. It has no effect: items are never absent.
-    pub item_default: Option<Json>,
     /// The rules by which its values merge, in the newest release.
     pub merge: Merge,
     /// The description in the newest document that has one.
     pub description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
     pub facts: Facts,
-    /// The same about the items of a list or map.
-    pub item_facts: Facts,
+    /// What they state about the items of a list or map, beside their type.
+    pub items: Items,
     /// Whether `null` is one of its values.
     pub nullable: bool,
     /// `true` if the facts, the default or the merging of objects that have one Rust type are not the same.
     pub differs: bool,
 }
 
-impl Field {
+/// What schemas state about the items of a list or a map, beside their type.
+#[derive(Clone, Debug, Default)]
+pub struct Items {
+    /// The default in the newest release. It has no effect: items are never absent.
+    pub default: Option<Value>,
+    /// What the newest documents state, and no Rust type expresses.
+    pub facts: Facts,
+}
+
+impl Property {
     /// Returns `true` if any release requires it.
     pub fn required(&self) -> bool {
         self.required_in.first().is_some()
     }
 
-    /// Returns `true` if an absent value is the zero value since the first release of the field. A default that comes or
+    /// Returns `true` if an absent value is the zero value since the first release of the property. A default that comes or
     /// goes later changes no Rust type.
     pub fn zero_by_default(&self) -> bool {
         match &self.default {
@@ -179,15 +184,15 @@ impl Field {
 
     /// The known words of a text, if the documents state them.
     pub fn words(&self) -> Vec<&str> {
-        let words = self.facts.get("enum").or_else(|| self.item_facts.get("enum"));
+        let words = self.facts.get("enum").or_else(|| self.items.facts.get("enum"));
         let words = words.and_then(|words| words.as_array());
         words.into_iter().flatten().filter_map(|word| word.as_str()).collect()
     }
 }
 
-/// The values of a field.
+/// The type of the values of a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
+pub enum ValueType {
     /// Text.
     String,
     /// A point in time as text (`format: date-time`).
@@ -208,16 +213,16 @@ pub enum Value {
     /// An object whose members the documents do not state.
     Opaque,
     /// A list.
-    List(Box<Value>),
+    List(Box<ValueType>),
     /// A map from strings.
-    Map(Box<Value>),
+    Map(Box<ValueType>),
     /// An item of a list or a map that may be `null`.
-    Nullable(Box<Value>),
+    Nullable(Box<ValueType>),
     /// The schema of this full name.
     Reference(String),
 }
 
-impl Value {
+impl ValueType {
     /// The schema that the value, or its items, are of.
     pub(crate) fn reference(&self) -> Option<&str> {
         match self {
@@ -240,7 +245,7 @@ impl Value {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::String => f.write_str("string"),
@@ -275,12 +280,12 @@ pub enum Width {
 }
 
 /// Returns `true` for the default `{}`: an absent object and an empty one mean the same.
-pub(crate) fn is_empty_object(default: &Json) -> bool {
+pub(crate) fn is_empty_object(default: &Value) -> bool {
     default.as_object().is_some_and(Map::is_empty)
 }
 
 /// Returns `true` for the zero value of a text, a boolean or a number in Go: an absent field decodes as its zero value.
-pub(crate) fn is_zero(default: &Json) -> bool {
+pub(crate) fn is_zero(default: &Value) -> bool {
     *default == "" || *default == false || *default == 0
 }
 
@@ -367,7 +372,7 @@ pub enum MapType {
 
 // Sets of releases.
 
-/// The releases that have a thing. In the model, never empty.
+/// A set of releases. In the model it is never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Releases(BTreeSet<Release>);
 
@@ -391,7 +396,7 @@ impl Releases {
     /// The releases from `first` on; all if there is no `first`.
     #[must_use]
     pub fn from(&self, first: Option<Release>) -> Self {
-        Self(self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect())
+        self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect()
     }
 
     /// Returns `true` if `release` is among them.
@@ -411,9 +416,9 @@ impl Releases {
 
     /// The releases as text, among `all`: `since 1.33` if they have no gaps and the newest is among them, else the runs of
     /// releases. So the text stays the same when a new release changes nothing.
-    pub fn shown(&self, all: &BTreeSet<Release>) -> String {
+    pub fn shown(&self, all: &Self) -> String {
         match self.first() {
-            Some(first) if all.range(first..).all(|release| self.contains(*release)) => {
+            Some(first) if all.0.range(first..).all(|release| self.contains(*release)) => {
                 format!("since {first:#}")
             }
             _ => self.to_string(),
@@ -421,7 +426,7 @@ impl Releases {
     }
 
     /// All, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = Release> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Release> + Clone {
         self.0.iter().copied()
     }
 }
@@ -429,6 +434,12 @@ impl Releases {
 impl From<Release> for Releases {
     fn from(release: Release) -> Self {
         Self(BTreeSet::from([release]))
+    }
+}
+
+impl FromIterator<Release> for Releases {
+    fn from_iter<I: IntoIterator<Item = Release>>(releases: I) -> Self {
+        Self(releases.into_iter().collect())
     }
 }
 

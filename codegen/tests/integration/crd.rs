@@ -4,32 +4,25 @@
 //! descriptions and without the schemas that all documents share.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
-use flate2::read::GzDecoder;
 use k8s_versioned_codegen::diff::diff;
 use k8s_versioned_codegen::{Files, Generated, crd, generate};
 use serde_json::{Map, Value, json};
 use testing::specs;
-
-/// The lines of a compressed file of `codegen/cases/crds`.
-fn lines(file: &str) -> impl Iterator<Item = String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds").join(file);
-    BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines().map(Result::unwrap)
-}
+use testing::specs::groups::lines;
 
 #[test]
 fn documents_are_those_of_a_live_server() {
     let name = |index| format!("{index:03}.json");
-    let manifests: Files = lines("manifests.jsonl.gz")
+    let manifests: Files = lines("../crds/manifests.jsonl.gz")
         .enumerate()
         .map(|(index, manifest)| (name(index), manifest.into_bytes()))
         .collect();
     assert_eq!(manifests.len(), 185);
 
     let mut documents = crd::documents(&manifests, &Map::new()).unwrap();
-    for line in lines("documents.jsonl.gz") {
+    for line in lines("../crds/documents.jsonl.gz") {
         let published: Value = serde_json::from_str(&line).unwrap();
         let file = published["file"].as_str().unwrap();
         let ours: Value = serde_json::from_slice(&documents.remove(file).unwrap()).unwrap();
@@ -619,7 +612,7 @@ fn a_package_has_its_definitions() {
 /// The 185 definitions by their groups, each in a file of its own: a document can have the kinds of several definitions.
 fn groups() -> BTreeMap<String, Files> {
     let mut groups: BTreeMap<String, Files> = BTreeMap::new();
-    for (index, manifest) in lines("manifests.jsonl.gz").enumerate() {
+    for (index, manifest) in lines("../crds/manifests.jsonl.gz").enumerate() {
         let value: Value = serde_json::from_str(&manifest).unwrap();
         let group = value["spec"]["group"].as_str().unwrap().to_owned();
         groups
@@ -674,7 +667,7 @@ fn published() -> BTreeMap<String, Files> {
     let shared: Map<String, Value> =
         serde_json::from_str(include_str!("../../base/custom-resources.json")).unwrap();
     let mut published: BTreeMap<String, Files> = BTreeMap::new();
-    for text in lines("documents.jsonl.gz") {
+    for text in lines("../crds/documents.jsonl.gz") {
         let mut line: Value = serde_json::from_str(&text).unwrap();
         let schemas = line["document"]["components"]["schemas"].as_object_mut().unwrap();
         let has = |name: &str| !name.contains("Scale") || text.contains("autoscaling.v1.Scale");

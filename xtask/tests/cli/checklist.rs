@@ -31,8 +31,8 @@ fn invent(workspace: &Workspace, newest: Release) {
 /// The problems that a command reports, one line each.
 fn asked(workspace: &Workspace) -> Result<String, String> {
     workspace.call(&["regenerate"]).map_err(|said| {
-        let told = said.lines().filter(|line| line.starts_with("error:"));
-        told.fold(String::new(), |text, line| text + line + "\n")
+        let errors = said.lines().filter(|line| line.starts_with("error:"));
+        errors.fold(String::new(), |text, line| text + line + "\n")
     })
 }
 
@@ -91,7 +91,7 @@ fn a_new_release_by_the_checklist() {
 
     // The body of the pull request. Its base is the commit before the import.
     let body = workspace.call(&["pull-request", "--base", "HEAD"]).unwrap();
-    for told in [
+    for expected in [
         "| `kind-added` v1 LeaseCandidate |",
         "| `version-removed` v1alpha2: was LeaseCandidate |",
         "| `parameter-added` query parameter pace: string |",
@@ -100,6 +100,6 @@ fn a_new_release_by_the_checklist() {
         "- `specs/lifecycle.toml`\n",
         &format!("- `all of {release}`\n"),
     ] {
-        assert!(body.contains(told), "{told} is not in\n{body}");
+        assert!(body.contains(expected), "{expected} is not in\n{body}");
     }
 }

@@ -13,16 +13,16 @@ fn verbs_without_a_namespace() {
     let manager = WriteParameters::default().with_field_manager("me");
     let unchanged = Preconditions::default().with_uid("u");
     let requests = [
-        told(Harbour::get((), "a")),
-        told(Harbour::list((), ())),
-        told(Harbour::watch((), ())),
-        told(Harbour::create((), &harbour, ())),
-        told(Harbour::replace((), "a", &harbour, ())),
-        told(Harbour::patch((), "a", &patch, ())),
-        told(Harbour::apply((), "a", &HarbourApply::new("a"), manager)),
-        told(Harbour::delete((), "a", ())),
-        told(Harbour::delete((), "a", DeleteOptions::default().with_preconditions(unchanged))),
-        told(Harbour::delete_collection((), (), ())),
+        shown(Harbour::get((), "a")),
+        shown(Harbour::list((), ())),
+        shown(Harbour::watch((), ())),
+        shown(Harbour::create((), &harbour, ())),
+        shown(Harbour::replace((), "a", &harbour, ())),
+        shown(Harbour::patch((), "a", &patch, ())),
+        shown(Harbour::apply((), "a", &HarbourApply::new("a"), manager)),
+        shown(Harbour::delete((), "a", ())),
+        shown(Harbour::delete((), "a", DeleteOptions::default().with_preconditions(unchanged))),
+        shown(Harbour::delete_collection((), (), ())),
     ];
     let expected = [
         "GET harbours/a",
@@ -44,9 +44,9 @@ fn requests_for_the_status() {
     let harbour = harbour();
     let patch = Patch::Merge(json!({"status": {}}));
     let requests = [
-        told(Harbour::get_subresource::<Status>((), "a")),
-        told(Harbour::replace_subresource::<Status>((), "a", &harbour, ())),
-        told(Harbour::patch_subresource::<Status>((), "a", &patch, ())),
+        shown(Harbour::get_subresource::<Status>((), "a")),
+        shown(Harbour::replace_subresource::<Status>((), "a", &harbour, ())),
+        shown(Harbour::patch_subresource::<Status>((), "a", &patch, ())),
     ];
     let expected = [
         "GET harbours/a/status",
@@ -57,7 +57,7 @@ fn requests_for_the_status() {
 }
 
 /// A request in one line, without the prefix of all paths.
-fn told<A>(built: Result<Request<A>, RequestError>) -> String {
+fn shown<A>(built: Result<Request<A>, RequestError>) -> String {
     let request = match built {
         Ok(request) => request,
         Err(error) => return error.to_string(),

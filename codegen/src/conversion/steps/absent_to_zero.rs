@@ -1,12 +1,11 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
-use super::{Applied, Argument, Between, call, words};
+use super::{Applied, Argument, Between, call, with_report, words};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
 use crate::conversion::structs::{Structs, required_fields, shown};
-use crate::plan::{RustType, code};
-use crate::text::join;
+use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let by_text = by_text(between.rule);
@@ -67,9 +66,7 @@ pub(in crate::conversion) fn part(
     };
     Some(if is_fill {
         let required = structs.of_type(types.1).map(required_fields).unwrap_or_default();
-        let lacking = join(required.iter().map(|name| code(name)), ", ");
-        let reported =
-            if lacking.is_empty() { lacking } else { format!(", with a report of {lacking}") };
+        let reported = with_report(&required);
         Applied::keeps(
             call("fill_part", vec![around, Argument::Names(required), Argument::Value]),
             format!("an object of the fields below, empty if absent{reported}"),

@@ -16,8 +16,9 @@ use super::plan::FieldRef;
 use super::rules::Rule;
 use super::structs::{Side, Structs};
 use crate::Problems;
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, code};
 use crate::rules::StepName;
+use crate::text::join;
 
 impl StepName {
     /// The step between two forms of a field; `None` if it does not fit their types.
@@ -161,6 +162,14 @@ pub enum Argument {
     Pairs(Vec<(String, String)>),
     /// The state of the conversion.
     Context,
+}
+
+/// The note that the required fields of a made object are reported, if it has any.
+fn with_report(required: &[String]) -> String {
+    if required.is_empty() {
+        return String::new();
+    }
+    format!(", with a report of {}", join(required.iter().map(|name| code(name)), ", "))
 }
 
 /// The call of a function that takes the places of the value first, and the state of the conversion last.

@@ -1,11 +1,10 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::{Applied, Argument, Between, Call, call};
+use super::{Applied, Argument, Between, Call, call, with_report};
 use crate::Problems;
 use crate::conversion::structs::{required_fields, shown};
-use crate::plan::{RustType, code};
+use crate::plan::RustType;
 use crate::rules::paths::segment;
-use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to, in_option) = between.inside()?;
@@ -31,13 +30,10 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     let required = of.map(required_fields).unwrap_or_default();
     let required: Vec<String> =
         required.into_iter().filter(|field| *field != segment(name)).collect();
-    let lacking = join(required.iter().map(|name| code(name)), ", ");
-    let mut how = format!(
-        "the kept object if its `{name}` is this value, else a new object with this `{name}` alone"
+    let how = format!(
+        "the kept object if its `{name}` is this value, else a new object with this `{name}` alone{}",
+        with_report(&required)
     );
-    if !required.is_empty() {
-        how = format!("{how}, with a report of {lacking}");
-    }
     let call = call(("wrap", "wrap"), [Argument::Value, field, Argument::Names(required)]);
     Some(Applied::restores(Call { in_option, ..call }, how))
 }

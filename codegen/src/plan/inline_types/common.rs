@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::Types;
 use crate::spec::{split_inline, unite_words};
 
-/// The pointer of the first of these objects that has a schema, inside the schema of its kind, and the schema of all of them,
-/// if it is another one. An object that the newest release does not have has no schema.
+/// Finds the first of these objects that has a schema; an object that the newest release lacks has none. Returns the pointer
+/// to it inside the schema of its kind, and the common schema of all objects, if it differs from the first one.
 pub(super) fn of_objects<'a>(
     types: &'a Types,
     keys: &[String],
@@ -32,7 +32,7 @@ fn is_text(keyword: &str) -> bool {
     matches!(keyword, "description" | "example" | "externalDocs" | "title")
 }
 
-/// The schema that values of either schema fulfil. Texts are those of the first one.
+/// The schema that values of either schema fulfil. It has the texts of the first one.
 fn common(one: &Value, other: &Value) -> Value {
     let (Value::Object(members), Value::Object(others)) = (one, other) else {
         return if one == other { one.clone() } else { Value::Bool(true) };

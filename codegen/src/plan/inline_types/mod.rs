@@ -17,7 +17,7 @@ use naming::Namer;
 use structures::Structure;
 
 use super::placement::Placements;
-use super::rust_items::{ItemPath, Origin, RustType};
+use super::rust_items::{ItemPath, Package, RustType};
 use crate::Problems;
 use crate::model::Model;
 use crate::problem::PlanCause;
@@ -72,7 +72,7 @@ pub(super) fn unite(
     result.taken = namer.taken;
     for (schema, path) in placements.all_generated() {
         let is_custom = types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
-        let is_own = path.origin == Origin::Generated && split_inline(schema).is_none();
+        let is_own = path.package == Package::Generated && split_inline(schema).is_none();
         if is_own && is_custom {
             result.chosen.add(version_of(schema), &path.name, &[schema.to_owned()]);
         }
@@ -131,7 +131,9 @@ fn report_without_module(
 /// The path of a name, which can have a module of its kind before it.
 fn path(module: &str, name: &str) -> ItemPath {
     match name.rsplit_once("::") {
-        Some((inner, name)) => ItemPath::new(Origin::Generated, format!("{module}::{inner}"), name),
-        None => ItemPath::new(Origin::Generated, module, name),
+        Some((inner, name)) => {
+            ItemPath::new(Package::Generated, format!("{module}::{inner}"), name)
+        }
+        None => ItemPath::new(Package::Generated, module, name),
     }
 }

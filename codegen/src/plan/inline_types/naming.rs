@@ -41,7 +41,8 @@ impl Namer {
         for (_, path) in placements.all_generated() {
             namer.take(&path.module, &path.name);
         }
-        let objects = model.types.iter().rev().filter(|(_, found)| found.field("items").is_none());
+        let objects =
+            model.types.iter().rev().filter(|(_, found)| found.property("items").is_none());
         // Of several schemas of a kind, the first one stays.
         let schemas: BTreeMap<&GroupVersionKind, &String> = objects
             .flat_map(|(schema, found)| found.kinds.iter().map(move |kind| (kind, schema)))
@@ -229,7 +230,7 @@ impl Ends {
         self.kinds.get(index).map_or(0, BTreeSet::len)
     }
 
-    /// All names of a structure, the shortest first, and of these the most frequent.
+    /// All names of a structure: the names with the fewest parts first, and among them the most frequent.
     fn all(&self, index: usize) -> impl Iterator<Item = String> {
         let names = self.names.get(index).into_iter().flatten();
         names.flat_map(|names| {

@@ -48,8 +48,8 @@ pub(super) struct Settled {
     pub(super) conflicts: Vec<Conflict>,
 }
 
-/// Chooses the names of `all`, whose order decides between those of one release. The second one of a name gets a `number`, or
-/// none. `taken` are the names of others.
+/// Chooses a name for each of `all`. If two want the same name, the one of the earlier release keeps it, and of one release the
+/// first one. The other one gets a number if `number` is `true`, else no name. The names in `taken` are never chosen.
 pub(super) fn settle(all: &[Wanted], taken: &[&str], number: bool) -> Settled {
     let mut order: Vec<(usize, &Wanted)> = all.iter().enumerate().collect();
     order.sort_by_key(|(_, wanted)| (wanted.stored.is_none(), wanted.first));

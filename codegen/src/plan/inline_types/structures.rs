@@ -1,11 +1,11 @@
-//! Inline objects to structures: those whose fields have the same names, types and presence.
+//! Groups inline objects into structures: objects whose fields have the same names, types and presence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::field::required_at_first;
 use crate::model::Model;
 use crate::spec::{
-    Facts, Field, Merge, Releases, Type, TypeBody, Value, split_inline, unite_words,
+    Facts, Merge, Property, Releases, Type, TypeBody, ValueType, split_inline, unite_words,
 };
 
 /// Objects of one Rust type.
@@ -45,7 +45,7 @@ fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>
     let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     // The key of an object begins with the key of the object around it.
     for key in keys.iter().rev() {
-        let fields = model.types.get(key).into_iter().flat_map(Type::fields);
+        let fields = model.types.get(key).into_iter().flat_map(Type::properties);
         let inside = fields.filter_map(|(_, field)| heights.get(field.value.reference()?));
         let height = inside.max().map_or(0, |height| height + 1);
         heights.insert(key, height);
@@ -79,7 +79,7 @@ struct Shape<'a> {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct FieldShape<'a> {
     name: &'a str,
-    value: Value,
+    value: ValueType,
     required: bool,
     nullable: bool,
     words: Vec<&'a str>,
@@ -118,14 +118,14 @@ impl<'a> Finder<'a> {
     /// The shape of an object, whose fields refer to structures instead of single objects.
     fn shape(&self, key: &'a str, of: &'a Type) -> Shape<'a> {
         let structure = |key: &str| self.structure(key).map_or(key, String::as_str).to_owned();
-        let field = |(name, field): (&'a str, &'a Field)| FieldShape {
+        let field = |(name, field): (&'a str, &'a Property)| FieldShape {
             name,
             value: field.value.with_reference(&structure),
             required: required_at_first(of, field),
             nullable: field.nullable,
             words: field.words(),
         };
-        let fields = of.fields().map(field).collect();
+        let fields = of.properties().map(field).collect();
         Shape { own: own(key), keeps_unknown: of.keeps_unknown(), fields }
     }
 
@@ -135,7 +135,7 @@ impl<'a> Finder<'a> {
             return false;
         };
         let agrees = |field: &FieldShape<'_>| {
-            of_type.field(field.name).is_none_or(|known| {
+            of_type.property(field.name).is_none_or(|known| {
                 known.value == field.value
                     && known.nullable == field.nullable
                     && (partial.contains(field.name)
@@ -187,7 +187,7 @@ impl Structure {
                 unite_fields(known, field);
             } else {
                 partial.insert(name.clone());
-                fields.insert(name.clone(), Field { value: value.clone(), ..field.clone() });
+                fields.insert(name.clone(), Property { value: value.clone(), ..field.clone() });
             }
         }
         for name in partial.iter() {
@@ -198,13 +198,13 @@ impl Structure {
     }
 }
 
-fn unite_fields(known: &mut Field, found: &Field) {
+fn unite_fields(known: &mut Property, found: &Property) {
     known.differs |= known.facts != found.facts
-        || known.item_facts != found.item_facts
+        || known.items.facts != found.items.facts
         || known.default != found.default
         || known.merge != found.merge;
     keep_common(&mut known.facts, &found.facts);
-    keep_common(&mut known.item_facts, &found.item_facts);
+    keep_common(&mut known.items.facts, &found.items.facts);
     if known.default != found.default {
         known.default = None;
     }

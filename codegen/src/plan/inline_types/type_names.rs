@@ -1,5 +1,5 @@
-//! The names that no document states, besides those of structures: of words, and of the fields and words that would have the
-//! same one. What `names.toml` has stays.
+//! The names that no document states, apart from the names of structures: names of vocabularies, and of fields and words that
+//! would otherwise share a name. A name in `names.toml` stays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use crate::plan::names::{self, file, is_name, key};
 use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
 use crate::plan::vocabulary;
 use crate::problem::{Place, PlanCause};
-use crate::rules::{Item, Names};
-use crate::spec::{self, version_of};
+use crate::rules::{NameKind, Names};
+use crate::spec::{Property, version_of};
 
 /// The names without a document that states them.
 #[derive(Default)]
@@ -41,8 +41,8 @@ impl TypeNames {
     }
 
     /// The name of a field or a word in an earlier generation.
-    fn item(&self, item: Item, schema: &str, of: &[&str]) -> Option<String> {
-        let table = item.table(version_of(schema));
+    fn item(&self, kind: NameKind, schema: &str, of: &[&str]) -> Option<String> {
+        let table = kind.table(version_of(schema));
         self.find(schema, |member| key(&table, "", member, of)).cloned()
     }
 
@@ -96,7 +96,8 @@ impl TypeNames {
         sorted.sort_by(|a, b| a.wire.cmp(&b.wire));
         let wanted = |field: &&mut Field| {
             let is_named = field.presence != Presence::Rest;
-            let stored = is_named.then(|| self.item(Item::Field, schema, &[&field.wire])).flatten();
+            let stored =
+                is_named.then(|| self.item(NameKind::Field, schema, &[&field.wire])).flatten();
             Wanted {
                 of: field.wire.clone(),
                 natural: field.ident.trim_start_matches("r#").to_owned(),
@@ -107,7 +108,7 @@ impl TypeNames {
         let all: Vec<Wanted> = sorted.iter().map(wanted).collect();
         let settled = settle(&all, taken, true);
         let known = self.find(schema, str::to_owned).is_some();
-        let of = Items { item: Item::Field, schema, of: &[], all: &all, known };
+        let of = Siblings { kind: NameKind::Field, schema, of: &[], all: &all, known };
         let places: Vec<&Place> = sorted.iter().map(|field| &field.of.place).collect();
         self.keep(&of, &settled, &places, problems);
         for (field, name) in sorted.into_iter().zip(settled.names) {
@@ -120,24 +121,24 @@ impl TypeNames {
         &mut self,
         (schema, path): (&str, &ItemPath),
         wire: &str,
-        field: &spec::Field,
+        property: &Property,
         problems: &mut Problems,
     ) -> Vec<Variant> {
         let wanted = |(natural, word): (String, &str)| Wanted {
             of: word.to_owned(),
             natural,
-            stored: self.item(Item::Word, schema, &[wire, word]),
+            stored: self.item(NameKind::Word, schema, &[wire, word]),
             first: None,
         };
-        let all: Vec<Wanted> = vocabulary::idents(field).map(wanted).collect();
+        let all: Vec<Wanted> = vocabulary::idents(property).map(wanted).collect();
         let settled = settle(&all, &[], false);
         if self.inner(path).is_some() {
             let table = version_of(schema);
             let known = self.find(schema, |member| key(table, "words", member, &[wire])).is_some();
             // The words of several releases are in the order of the releases.
-            let known = known && field.releases.first() == field.releases.last();
-            let of = Items { item: Item::Word, schema, of: &[wire], all: &all, known };
-            self.keep(&of, &settled, &[&field.place], problems);
+            let known = known && property.releases.first() == property.releases.last();
+            let of = Siblings { kind: NameKind::Word, schema, of: &[wire], all: &all, known };
+            self.keep(&of, &settled, &[&property.place], problems);
         }
         let variants = all.into_iter().zip(settled.names);
         variants.filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.of))).collect()
@@ -147,13 +148,13 @@ impl TypeNames {
     /// one for all.
     fn keep(
         &mut self,
-        items: &Items<'_>,
+        siblings: &Siblings<'_>,
         settled: &Settled,
         places: &[&Place],
         problems: &mut Problems,
     ) {
-        let Items { item, schema, of, all, known } = *items;
-        let table = item.table(version_of(schema));
+        let Siblings { kind, schema, of, all, known } = *siblings;
+        let table = kind.table(version_of(schema));
         let key = |wanted: &Wanted| key(&table, "", schema, &[of, &[&wanted.of]].concat());
         for index in settled.kept.iter().copied().collect::<BTreeSet<usize>>() {
             if let (Some(wanted), Some(Some(name))) = (all.get(index), settled.names.get(index)) {
@@ -188,8 +189,8 @@ impl TypeNames {
 }
 
 /// Fields of a type, or words of one of its fields.
-struct Items<'a> {
-    item: Item,
+struct Siblings<'a> {
+    kind: NameKind,
     /// The schema of the type.
     schema: &'a str,
     /// The field that has the words.

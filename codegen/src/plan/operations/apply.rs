@@ -28,7 +28,7 @@ fn paths<'a>(
 ) -> ApplyPaths {
     const SUFFIX: &str = "Apply";
     let file =
-        |path: &ItemPath, name: &str| (path.origin.clone(), path.module.clone(), snake_case(name));
+        |path: &ItemPath, name: &str| (path.package.clone(), path.module.clone(), snake_case(name));
     let known = structs.iter().map(|planned| &planned.path);
     let known = known.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
     let mut taken: BTreeSet<_> = known.map(|path| file(path, &path.name)).collect();
@@ -65,7 +65,7 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
         let fields = structs.iter().flat_map(|planned| &planned.fields);
         let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| it.rust_type.held()).collect();
         let is_root =
-            |it: &&Struct| it.shared() && it.object.is_none() && !parts.contains(&it.path);
+            |it: &&Struct| it.path.is_shared() && it.object.is_none() && !parts.contains(&it.path);
         return structs.iter().filter(is_root).collect();
     }
     let takes_patches = |it: &&Struct| served.get(&it.path).is_some_and(Served::takes_patches);

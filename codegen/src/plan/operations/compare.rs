@@ -36,7 +36,7 @@ fn method(found: &Found<'_>) -> Option<String> {
     (stated != known && !connects).then(|| format!("the method is {stated}, not {known}"))
 }
 
-/// The differences of the parameters in the query, release by release, without those that rules leave out.
+/// The differences of the parameters in the query, release by release, without the parameters that rules leave out.
 fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> Vec<String> {
     let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
     let stated: BTreeMap<&str, &Parameter> =

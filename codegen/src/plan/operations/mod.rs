@@ -14,11 +14,11 @@ use apply::ApplyPaths;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
 
-use super::{ItemPath, Object, ObjectRole, Struct, code};
+use super::{ItemPath, Object, ObjectRole, Struct, Vocabulary, code};
 use crate::Problems;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
-use crate::rules::{GroupRules, Layers, Named, Names, Rules, Vocabulary};
+use crate::rules::{GroupRules, Layers, Named, Names, Rules, VocabularyRule};
 use crate::spec::{self, Action, Operation};
 use crate::text::join;
 
@@ -43,18 +43,18 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group whose rules ask for them. `structs` and `vocabularies` are its types; `names` gets those of
-/// apply types.
+/// Plans the operations of a group, if its rules ask for them. `structs` and `vocabularies` are its types; the names of the apply
+/// types are added to `names`.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
-    (structs, vocabularies): (&[Struct], &[super::Vocabulary]),
+    (structs, vocabularies): (&[Struct], &[Vocabulary]),
     names: &mut Names,
     problems: &mut Problems,
-) -> Option<Operations> {
+) -> Operations {
     check_vocabularies(&rules.vocabularies, problems);
-    if !rules.group.verbs {
-        return None;
+    if rules.group.types_only {
+        return Operations::default();
     }
     check_left_out(&rules.left_out.parameters, model, problems);
     let index = Index::new(structs);
@@ -81,7 +81,7 @@ pub(super) fn plan(
     let served: BTreeMap<ItemPath, Served> = served.collect();
     let (types, names) = ((structs, vocabularies), (&rules.names, names));
     let (apply, apply_paths) = apply::plan(types, &served, &rules.left_out.fields, names, problems);
-    Some(Operations { served, apply, apply_paths })
+    Operations { served, apply, apply_paths }
 }
 
 /// The structs by what operations name.
@@ -126,8 +126,7 @@ struct Found<'a> {
 impl Found<'_> {
     /// Returns `true` if the objects of the resource are in namespaces.
     fn is_namespaced(&self) -> bool {
-        let object = self.resource.object.as_ref();
-        let role = object.map(|object| &object.role);
+        let role = self.resource.object.as_ref().map(|object| &object.role);
         matches!(role, Some(ObjectRole::Resource { scope: Scope::Namespaced, .. }))
     }
 }
@@ -229,7 +228,7 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Reports vocabularies of parameters that no verb has.
-fn check_vocabularies(vocabularies: &Layers<Vocabulary>, problems: &mut Problems) {
+fn check_vocabularies(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     for parameter in parameters.filter(|it| !is_known(&it.value)) {
         parameter.matches_nothing(problems);
@@ -324,7 +323,9 @@ fn report(found: &Found<'_>, what: String, problems: &mut Problems) {
 /// A table of the requests, without the deprecated ones.
 fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
     let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
-    for found in found.iter().filter(|found| !found.deprecated && found.is_shown()) {
+    // A connection can be opened by several methods, and its function builds one request.
+    let is_shown = |it: &&Found<'_>| !it.deprecated && it.operation.method == it.verb.method;
+    for found in found.iter().filter(is_shown) {
         let subresource = found.subresource.and_then(|subresource| {
             Subresource::ALL.iter().position(|it| it.name == subresource.name)
         });
@@ -337,13 +338,6 @@ fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
         text.push_str(&row);
     }
     text.trim_end().to_owned()
-}
-
-impl Found<'_> {
-    /// Returns `true` for one method of a connection: its function builds one request.
-    fn is_shown(&self) -> bool {
-        self.operation.method == self.verb.method
-    }
 }
 
 fn row(group: &GroupRules, found: &Found<'_>) -> String {

@@ -1,6 +1,6 @@
 //! Causes in the plan of conversions.
 
-use strum::{EnumIter, EnumMessage, EnumString};
+use strum::{EnumIter, EnumMessage};
 use thiserror::Error;
 
 use crate::text::join;
@@ -36,6 +36,11 @@ pub enum ConversionCause {
     /// Hint: the head of `specs/conversions.toml` says what each rule is for
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: String, why: String },
+    /// Fields are declared to be required, and an empty value of them cannot be reported.
+    ///
+    /// Hint: `[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there
+    #[error("the rule `required` does not fit: {0}")]
+    CannotBeRequired(String),
     /// A rule that takes fields of all versions names none of a version.
     ///
     /// Hint: add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the field
@@ -87,56 +92,6 @@ pub enum ConversionCause {
     /// Hint: an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata
     #[error("the object has no `metadata.annotations` to keep values in")]
     NoAnnotations,
-}
-
-/// A rule, for what it takes.
-#[derive(Clone, Copy, Debug, EnumMessage, EnumString)]
-#[strum(serialize_all = "kebab-case")]
-pub(super) enum Accepts {
-    /// Fields of one type.
-    ///
-    /// Hint: `move` takes fields of one type, all optional or all required (`absent-to-zero` takes an optional and a required
-    /// one, also with another name), in objects that are always there; with `nest` for the object, a field moves into it
-    Move,
-    /// A list and a value.
-    ///
-    /// Hint: `first-of-list` takes a list and a value of the type of its items, each optional or required
-    FirstOfList,
-    /// An optional field and a required one.
-    ///
-    /// Hint: `absent-to-zero` takes fields of one type, or enums of words, that are optional in a version and required in
-    /// another
-    AbsentToZero,
-    /// A field alone.
-    ///
-    /// Hint: `keep-aside` takes a field that some versions lack: name it in the versions that have it
-    KeepAside,
-    /// An object.
-    ///
-    /// Hint: `nest` takes an object; for the versions that have its fields beside it, name the path of the object around it
-    Nest,
-    /// Texts.
-    ///
-    /// Hint: `words` takes texts, all optional or all required, and lists the words of each version in one order: all words that
-    /// a version names otherwise than another, each of them known to the version
-    Words,
-    /// A number and its text.
-    ///
-    /// Hint: `text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text;
-    /// all are optional or all are required
-    Text,
-    /// Numbers.
-    ///
-    /// Hint: `narrow` takes numbers of 64 and of 32 bits; all are optional or all are required
-    Narrow,
-    /// A value and an object.
-    ///
-    /// Hint: `wrap` takes a value and an object that has it in `field`; both are optional or both are required
-    Wrap,
-    /// Fields that can be empty.
-    ///
-    /// Hint: `[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there
-    Required,
 }
 
 fn types(found: &[(String, String)]) -> String {

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::text::did_you_mean;
 
 /// A cause in a manifest.
-#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter, EnumMessage, Error)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum CrdCause {

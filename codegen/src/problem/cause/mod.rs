@@ -13,6 +13,8 @@ mod rules;
 use strum::{EnumMessage, IntoEnumIterator};
 use thiserror::Error;
 
+use crate::rules::StepName;
+
 pub use conversion::{ConversionCause, Remedy};
 pub use crd::CrdCause;
 pub use document::DocumentCause;
@@ -59,8 +61,8 @@ impl Cause {
                 | ConversionCause::FieldTypesDiffer { remedy, .. },
             ) => paragraphs(remedy),
             Self::Conversion(ConversionCause::RuleDoesNotFit { rule, .. }) => {
-                let accepts = rule.parse::<conversion::Accepts>();
-                accepts.map_or_else(|_| paragraphs(self.described()), |it| paragraphs(&it))
+                let step = rule.parse::<StepName>();
+                step.map_or_else(|_| paragraphs(self.described()), |it| paragraphs(&it))
             }
             _ => paragraphs(self.described()),
         };

@@ -2,13 +2,11 @@
 //! by the conformance kit.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use flate2::read::GzDecoder;
 use k8s_versioned_cli::package;
 use k8s_versioned_codegen::{Builder, Features, Files};
 use testing::specs;
@@ -48,13 +46,10 @@ fn definitions() {
             specs.push(Files::from([(name, text)]));
         }
     } else {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/manifests.jsonl.gz");
-        let lines = BufReader::new(GzDecoder::new(fs::File::open(&path).unwrap())).lines();
-        specs.extend(
-            lines.map(|line| Files::from([("crd.yaml".to_owned(), line.unwrap().into_bytes())])),
-        );
-        let odd = path.with_file_name("odd.yaml");
-        specs.push(Files::from([("crd.yaml".to_owned(), fs::read(odd).unwrap())]));
+        let odd = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/odd.yaml");
+        let texts = lines("../crds/manifests.jsonl.gz").map(String::into_bytes);
+        let texts = texts.chain([fs::read(odd).unwrap()]);
+        specs.extend(texts.map(|text| Files::from([("crd.yaml".to_owned(), text)])));
     }
     let folder = folder("definitions");
     let (mut slowest, all) = (Duration::ZERO, Instant::now());

@@ -1,13 +1,12 @@
 //! Definitions of custom resources, and mutants of them.
 
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use fastrand::Rng;
-use flate2::read::GzDecoder;
 use k8s_versioned_codegen::{Builder, Files, Generated, Problems, crd};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
+use testing::specs::groups::lines;
 
 use super::change::change;
 
@@ -17,9 +16,7 @@ pub(crate) struct Definitions(Vec<(Vec<u8>, Value)>);
 impl Definitions {
     /// The definitions of public projects in the cases, without descriptions.
     pub(crate) fn of_cases() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/manifests.jsonl.gz");
-        let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
-        let texts = lines.map(|line| line.unwrap().into_bytes());
+        let texts = lines("../crds/manifests.jsonl.gz").map(String::into_bytes);
         // Most changes of large ones are in parts that many others have, too.
         Self::of(texts.filter(|text| text.len() < 20_000))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use k8s_versioned_codegen::crd::Parts;
-use k8s_versioned_codegen::manifest::{self, Entry};
+use k8s_versioned_codegen::manifest::{self, ManifestEntry};
 use k8s_versioned_codegen::spec::{self, Document};
 use k8s_versioned_codegen::{Files, Problems, conversion, emit, json, model, plan, rules};
 use serde_json::Value;
@@ -19,7 +19,7 @@ use testing::specs::groups::{documents, group_of};
 /// a mutant does not change are read once.
 #[derive(Clone)]
 pub(crate) struct Input {
-    entries: Vec<Entry>,
+    entries: Vec<ManifestEntry>,
     /// The document of each entry.
     read: Vec<Document>,
     rules: Files,
@@ -109,7 +109,8 @@ impl Mutant {
                 rules.insert(path.clone(), text.into_bytes());
                 continue;
             };
-            let (path, Entry { release, name, .. }) = (Arc::from(&**path), &input.entries[index]);
+            let (path, ManifestEntry { release, name, .. }) =
+                (Arc::from(&**path), &input.entries[index]);
             match json::parse(&path, &serde_json::to_vec(value).unwrap()) {
                 Err(found) => problems.append(found),
                 Ok(node) => {

@@ -163,7 +163,7 @@ fn variable(name: &str) -> Option<u64> {
         .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// Makes the mutant of `seed`, and tells if it generates.
+/// Makes the mutant of `seed`. Returns `true` if it generates.
 fn try_one(input: &mut Input, seed: u64) -> bool {
     let mut random = fastrand::Rng::with_seed(seed);
     let mutant = Mutant::new(input, &mut random);

@@ -79,7 +79,7 @@ fn only_known_descriptions(specs: &mut Files, model: &Model) {
             for (name, described) in file {
                 let fields = described.get_mut("fields").and_then(Value::as_table_mut);
                 if let (Some(found), Some(fields)) = (types.get(name.as_str()), fields) {
-                    fields.retain(|field, _| found.fields().any(|(known, _)| known == field));
+                    fields.retain(|field, _| found.properties().any(|(known, _)| known == field));
                 }
             }
         });
@@ -89,7 +89,7 @@ fn only_known_descriptions(specs: &mut Files, model: &Model) {
 /// Removes the numbers and presences of types and fields that the model does not have.
 fn only_known_messages(specs: &mut Files, model: &Model) {
     let known = |schema: &str, name: &str| {
-        model.types.get(schema).is_some_and(|found| found.field(name).is_some())
+        model.types.get(schema).is_some_and(|found| found.property(name).is_some())
     };
     invented::edit_toml(specs, "field-numbers.toml", |file| {
         for (schema, fields) in file {
@@ -110,7 +110,8 @@ fn only_known_messages(specs: &mut Files, model: &Model) {
 fn only_known_rules(file: &mut Table, model: &Model) {
     let known = |version: &str, path: &Value| {
         let name = path.as_str().and_then(|path| path.rsplit('.').next());
-        types(model, version).any(|(_, found)| found.fields().any(|(field, _)| Some(field) == name))
+        types(model, version)
+            .any(|(_, found)| found.properties().any(|(field, _)| Some(field) == name))
     };
     let has_types = |version: &Value| types(model, version.as_str().unwrap()).next().is_some();
     for kind in file["kind"].as_array_mut().unwrap() {

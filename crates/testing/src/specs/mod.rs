@@ -8,7 +8,7 @@ pub mod patch;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use k8s_versioned_codegen::manifest::{self, Entry, Manifest, SourceKind};
+use k8s_versioned_codegen::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use k8s_versioned_codegen::spec::DocumentName;
 use k8s_versioned_codegen::{Files, Options};
 use k8s_versioned_names::Release;
@@ -44,7 +44,7 @@ pub fn add_manifest(files: &mut Files) {
     if files.contains_key(manifest::PATH) {
         return;
     }
-    let mut documents: Vec<Entry> =
+    let mut documents: Vec<ManifestEntry> =
         files.iter().filter_map(|(path, text)| entry(path, text)).collect();
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     let text = manifest::write(&Manifest { documents });
@@ -52,10 +52,10 @@ pub fn add_manifest(files: &mut Files) {
 }
 
 /// The entry of a document; `None` for other files.
-fn entry(path: &str, text: &[u8]) -> Option<Entry> {
+fn entry(path: &str, text: &[u8]) -> Option<ManifestEntry> {
     let (release, name) = path.split_once('/')?;
     let sha256 = manifest::sha256(text);
-    Some(Entry {
+    Some(ManifestEntry {
         release: release.parse().ok()?,
         source: SourceKind::SourceTree,
         name: DocumentName::parse(name)?,

@@ -318,7 +318,7 @@ impl Reader<'_> {
                 CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS },
             );
         }
-        // Old definitions are kept with versions that no server has any more: they are wanted then.
+        // A definition without a served version is kept for its old versions: all of them are wanted.
         let all = self.unserved || !versions.iter().any(is_served);
         let served = versions.iter().enumerate();
         let served = served.filter(|(_, version)| all || is_served(version));
