@@ -11,8 +11,8 @@ use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
 use k8s_versioned_codegen::crd::Origins;
 
-/// The projects of the workspace at `root`: the group of the workspace, and of the others those that it has: another group, the
-/// example, and the types that all groups share.
+/// The projects of the workspace at `root`: first the group of the workspace, then these others, if their folders exist: another
+/// group, the example, and the types that all groups share.
 pub fn projects(root: &Path) -> Vec<Project> {
     let project = |specs: &str, code: &str| Project {
         root: root.to_path_buf(),

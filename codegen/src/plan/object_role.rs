@@ -13,12 +13,6 @@ use crate::spec::{Dialect, GroupVersionKind, Property, Type, ValueType};
 /// The fields that are constants in Rust.
 const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
 
-/// The metadata that every resource has.
-const OBJECT_META: &str = "k8s_versioned::meta::v1::ObjectMeta";
-
-/// The metadata that every list has.
-const LIST_META: &str = "k8s_versioned::meta::v1::ListMeta";
-
 /// The types of lists, by the schemas of their items.
 pub(super) type Lists<'a> = BTreeMap<&'a str, (&'a str, &'a Type)>;
 
@@ -60,7 +54,7 @@ impl Planner<'_> {
         kind: &GroupVersionKind,
     ) -> Option<ObjectRole> {
         let resource = self.model.resource(kind)?;
-        if !has_metadata(found, OBJECT_META, self.placements) {
+        if !has_metadata(found, "ObjectMeta", self.placements) {
             self.problems.push(&found.place, PlanCause::NoMetadata);
         }
         let list = self.list_of(schema);
@@ -89,7 +83,7 @@ impl Planner<'_> {
         let mut fields = found.properties().map(|(name, _)| name);
         let only =
             fields.all(|name| TYPE_META.contains(&name) || ["items", "metadata"].contains(&name));
-        if !only || !has_metadata(found, LIST_META, self.placements) {
+        if !only || !has_metadata(found, "ListMeta", self.placements) {
             self.problems.push(&found.place, PlanCause::UnusualList);
         }
         let item = self.placements.generated(schema)?.clone();
@@ -157,14 +151,14 @@ fn resource_schema<'a>(model: &Model, found: &'a Type) -> Option<&'a str> {
     item.kinds.iter().any(|kind| model.resource(kind).is_some()).then_some(schema)
 }
 
-/// Returns `true` if the field `metadata` is always present, and of the type with this path.
-fn has_metadata(found: &Type, path: &str, placements: &Placements) -> bool {
+/// Returns `true` if the field `metadata` is always present, and of the type of `meta::v1` with this name.
+fn has_metadata(found: &Type, name: &str, placements: &Placements) -> bool {
     found.property("metadata").is_some_and(|property| {
         let ValueType::Reference(schema) = &property.value else {
             return false;
         };
         let custom = found.dialect == Dialect::Custom;
         let always = custom || property.required() || property.default.is_some();
-        always && placements.generated(schema).is_some_and(|placed| placed.full() == path)
+        always && placements.generated(schema).is_some_and(|path| path.is_meta(name))
     })
 }

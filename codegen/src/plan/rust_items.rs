@@ -238,6 +238,11 @@ impl ItemPath {
         self.module.split("::").next().unwrap_or_default()
     }
 
+    /// Returns `true` for the type of this name in `meta::v1`, which all groups share.
+    pub fn is_meta(&self, name: &str) -> bool {
+        self.full() == format!("k8s_versioned::meta::v1::{name}")
+    }
+
     /// Returns `true` if it is one of the types that all groups share.
     pub fn is_shared(&self) -> bool {
         matches!(self.package, Package::Shared(_))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits, Wrapper};
 use crate::Problems;
 use crate::problem::PlanCause;
-use crate::spec::{is_meta, shown};
+use crate::spec::{is_shared, shown};
 
 /// Sets the traits of all structs: a struct loses the traits that a field lacks, until nothing changes.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
@@ -23,7 +23,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
                 default: planned
                     .fields
                     .iter()
-                    .all(|field| default(field, is_meta(&planned.schema), &known)),
+                    .all(|field| default(field, is_shared(&planned.schema), &known)),
             };
             changed |= traits != planned.traits;
             planned.traits = traits;

@@ -13,7 +13,7 @@ pub(crate) use operation::parameter_type;
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use read::{CUSTOM_RESOURCES, read_with};
 pub use read::{Document, Source, read, read_all};
-pub(crate) use read_schema::{FACTS, REFERENCE, TYPES, is_meta};
+pub(crate) use read_schema::{FACTS, REFERENCE, TYPES, is_shared};
 pub use types::{
     Dialect, Facts, GroupVersionKind, Items, ListType, MapType, Merge, Property, Releases, Type,
     TypeBody, ValueType, Width,

@@ -114,7 +114,7 @@ struct Context<'a> {
 /// reported.
 pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
     // The types that groups share are built in, whatever document has them.
-    let dialect = if is_meta(name) { Dialect::BuiltIn } else { source.dialect };
+    let dialect = if is_shared(name) { Dialect::BuiltIn } else { source.dialect };
     // Definitions do not describe them: the documents of servers give the same package.
     let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
@@ -154,11 +154,11 @@ fn type_of(found: &Schema, body: TypeBody, place: Place, source: Source) -> Type
     }
 }
 
-/// The beginnings of the names of types that are built in.
+/// The prefixes of the names of schemas that all groups share.
 const SHARED: [&str; 2] = ["io.k8s.apimachinery.pkg.", "io.k8s.api.autoscaling.v1.Scale"];
 
-/// Returns `true` for the types that all groups share. They are built in, whatever document has them.
-pub(crate) fn is_meta(schema: &str) -> bool {
+/// Returns `true` for a schema that all groups share. It is built in, whatever document has it.
+pub(crate) fn is_shared(schema: &str) -> bool {
     SHARED.iter().any(|prefix| schema.starts_with(prefix))
 }
 

@@ -1,4 +1,4 @@
-//! The documents of definitions are those that a live server published for the same definitions.
+//! The documents made of definitions equal what a live server published for the same definitions.
 //!
 //! `codegen/cases/crds` has 185 definitions of public projects and what a server 1.36 published for them, without
 //! descriptions and without the schemas that all documents share.
@@ -11,6 +11,8 @@ use k8s_versioned_codegen::{Files, Generated, crd, generate};
 use serde_json::{Map, Value, json};
 use testing::specs;
 use testing::specs::groups::lines;
+
+use super::groups::text;
 
 #[test]
 fn documents_are_those_of_a_live_server() {
@@ -167,6 +169,20 @@ fn yaml(definition: &Value) -> Files {
     Files::from([("widgets.yaml".to_owned(), definition.to_string().into_bytes())])
 }
 
+/// The specs with a definition of another kind than `Widget`.
+fn with_kind(mut specs: Files, file: &str, kind: &str, spec: &Value) -> Files {
+    let text = widget(spec).to_string().replace("Widget", kind);
+    let text = text.replace("widgets", &format!("{}s", kind.to_lowercase()));
+    specs.insert(file.to_owned(), text.into_bytes());
+    specs
+}
+
+/// The specs with the names of an earlier generation.
+fn with_names(mut specs: Files, names: &str) -> Files {
+    specs.insert("names.toml".to_owned(), names.as_bytes().to_vec());
+    specs
+}
+
 /// A version that is not served is left out with a warning, unless `group.toml` decides about such versions.
 #[test]
 fn a_version_that_is_not_served() {
@@ -224,10 +240,8 @@ fn names_stay_over_two_generations() {
     let without = package(second.clone());
     assert!(!without.files.contains_key("v1/tls.rs"), "the name is not unique any more");
 
-    let mut specs = second;
-    specs.insert("names.toml".to_owned(), names.into_bytes());
-    let with = package(specs);
-    let text = str::from_utf8(&with.files["v1/tls.rs"]).unwrap();
+    let with = package(with_names(second, &names));
+    let text = text(&with, "v1/tls.rs");
     assert!(
         text.contains("pub cert: Option<String>") && text.contains("pub key: Option<String>"),
         "{text}"
@@ -260,20 +274,15 @@ fn checks_that_differ() {
 #[test]
 fn names_of_kinds_stay_over_two_generations() {
     let long = "WidgetInterpreterWebhookConfigurationPolicy";
-    let of = |kind: &str| {
-        let text = widget(&json!({ "type": "object" })).to_string();
-        text.replace("Widget", kind).replace("widgets", &format!("{}s", kind.to_lowercase()))
-    };
-    let first = Files::from([("a.yaml".to_owned(), of(long).into_bytes())]);
+    let object = json!({ "type": "object" });
+    let first = with_kind(Files::new(), "a.yaml", long, &object);
     let names = package(first.clone()).names.unwrap();
     let short = "InterpreterWebhookConfigurationPolicy";
     assert!(names.contains(&format!("{short:?} = [\n  {long:?},\n]")), "{names}");
 
-    let mut second = first;
-    second.insert("b.yaml".to_owned(), of(short).into_bytes());
-    second.insert("names.toml".to_owned(), names.into_bytes());
-    let generated = package(second);
-    let text = |file: &str| str::from_utf8(&generated.files[file]).unwrap();
+    let second = with_kind(first, "b.yaml", short, &object);
+    let generated = package(with_names(second, &names));
+    let text = |file: &str| text(&generated, file);
     let file = "v1/interpreter_webhook_configuration_policy";
     assert!(text(&format!("{file}.rs")).contains(&format!("KIND: &'static str = {long:?}")));
     assert!(text(&format!("{file}2.rs")).contains(&format!("KIND: &'static str = {short:?}")));
@@ -294,7 +303,7 @@ fn odd_names() {
         ("a/v1/widget", "Widget", "Widget"),
         ("x/v1/widget", "Widget", "Widget"),
     ] {
-        let text = str::from_utf8(&generated.files[&format!("{file}.rs")]).unwrap();
+        let text = text(&generated, &format!("{file}.rs"));
         assert!(text.contains(&format!("pub struct {item} {{")), "{text}");
         assert!(text.contains(&format!("KIND: &'static str = {kind:?};")), "{text}");
     }
@@ -339,22 +348,18 @@ fn names_of_objects_stay_over_two_generations() {
     let spec = json!({ "type": "object", "properties": { "part": part } });
     let first = Files::from([("a.yaml".to_owned(), widget(&spec).to_string().into_bytes())]);
     let generated = package(first.clone());
-    let names = generated.names.unwrap();
+    let names = generated.names.clone().unwrap();
     for name in ["Part", "PartMode"] {
         assert!(
             names.contains(&format!("\n\"{name}\" = ")) || names.contains(&format!("\n{name} = ")),
             "{names}"
         );
-        let mut second = first.clone();
-        let kind = widget(&json!({ "type": "object" })).to_string();
-        let kind =
-            kind.replace("Widget", name).replace("widgets", &format!("{}s", name.to_lowercase()));
-        second.insert("b.yaml".to_owned(), kind.into_bytes());
-        second.insert("names.toml".to_owned(), names.clone().into_bytes());
-        let files = package(second).files;
+        let second = with_kind(first.clone(), "b.yaml", name, &json!({ "type": "object" }));
+        let later = package(with_names(second, &names));
         let file = if name == "Part" { "v1/part" } else { "v1/part_mode" };
-        assert_eq!(files[&format!("{file}.rs")], generated.files[&format!("{file}.rs")], "{name}");
-        let kind = str::from_utf8(&files[&format!("{file}2.rs")]).unwrap();
+        let own = format!("{file}.rs");
+        assert_eq!(text(&later, &own), text(&generated, &own), "{name}");
+        let kind = text(&later, &format!("{file}2.rs"));
         assert!(kind.contains(&format!("KIND: &'static str = {name:?}")), "{kind}");
     }
 }
@@ -369,14 +374,10 @@ fn names_of_fields_and_words_stay_over_two_generations() {
         yaml(&widget(&json!({ "type": "object", "properties": properties })))
     };
     let has = |generated: &Generated, file: &str, lines: &[&str]| {
-        let text = str::from_utf8(&generated.files[&format!("v1/{file}.rs")]).unwrap();
+        let text = text(generated, &format!("v1/{file}.rs"));
         for line in lines {
             assert!(text.contains(line), "{line}: {text}");
         }
-    };
-    let with = |mut specs: Files, names: &str| {
-        specs.insert("names.toml".to_owned(), names.as_bytes().to_vec());
-        specs
     };
     let fields =
         ["foo_bar: Option<String>", "foo_bar_2: Option<String>", "\"foo-bar\", \"fooBar\""];
@@ -384,11 +385,12 @@ fn names_of_fields_and_words_stay_over_two_generations() {
     let names = package(spec(&["fooBar"], &["a_b"])).names.unwrap();
 
     // Nobody knows what an earlier generation had; a line of the file says it.
-    let problems = generate(&with(spec(&two, &words), &names), &specs::options()).unwrap_err();
+    let problems =
+        generate(&with_names(spec(&two, &words), &names), &specs::options()).unwrap_err();
     assert_eq!(problems.iter().count(), 2, "{problems}");
     let lines = "\n[\"com.example.v1 fields\"]\nfoo_bar = [\"Widget#spec fooBar\"]\n\
                  [\"com.example.v1 words\"]\nAB = [\"Widget#spec mode a_b\"]\n";
-    let generated = package(with(spec(&two, &words), &(names + lines)));
+    let generated = package(with_names(spec(&two, &words), &(names + lines)));
     has(&generated, "widget_spec", &fields[..2]);
     has(&generated, "widget_spec", &["1 => from.option(&mut self.foo_bar)"]);
     has(&generated, "widget_spec_mode", &["AB = \"a_b\""]);
@@ -398,16 +400,16 @@ fn names_of_fields_and_words_stay_over_two_generations() {
     has(&first, "widget_spec", &["0 => from.option(&mut self.foo_bar)"]);
     let names = first.names.unwrap();
     let third =
-        package(with(spec(&["a", "foo.bar", "foo-bar", "fooBar"], &["A_B", "a-b"]), &names));
+        package(with_names(spec(&["a", "foo.bar", "foo-bar", "fooBar"], &["A_B", "a-b"]), &names));
     has(&third, "widget_spec", &["1 => from.option(&mut self.foo_bar)"]);
     has(&third, "widget_spec", &["3 => from.option(&mut self.foo_bar_2)"]);
     has(&third, "widget_spec_mode", &["AB = \"a-b\""]);
-    let alone = package(with(spec(&["fooBar"], &["a_b"]), &names));
+    let alone = package(with_names(spec(&["fooBar"], &["a_b"]), &names));
     has(&alone, "widget_spec", &["0 => from.option(&mut self.foo_bar_2)"]);
 
     // A name can be changed, and two releases need no line.
     let names = names.replace("foo_bar_2", "type").replace("\"AB\"", "\"Both\"");
-    let renamed = package(with(spec(&two, &words), &names));
+    let renamed = package(with_names(spec(&two, &words), &names));
     has(&renamed, "widget_spec", &["1 => from.option(&mut self.r#type)"]);
     has(&renamed, "widget_spec_mode", &["Both = \"a-b\"", "AB = \"a_b\""]);
 }
@@ -422,7 +424,7 @@ fn a_kind_has_all_its_fields() {
     schema["properties"]["right"] = part.clone();
     schema["properties"]["rights"] = json!({ "type": "array", "items": part });
     let generated = package(yaml(&definition));
-    let kind = str::from_utf8(&generated.files["v1/widget.rs"]).unwrap();
+    let kind = text(&generated, "v1/widget.rs");
     for field in ["left: Option<Right>", "right: Option<Right>", "rights: Option<Vec<Right>>"] {
         assert!(kind.contains(&format!("pub {field}")), "{field}: {kind}");
     }
@@ -446,7 +448,7 @@ fn two_releases() {
         release("v1.1", &spec(&["a_b", "http", "a-b", "HTTP", "new"], &second, &[])),
     ]);
     let generated = package(specs);
-    let text = |file: &str| str::from_utf8(&generated.files[file]).unwrap();
+    let text = |file: &str| text(&generated, file);
     let words = text("v1/widget_spec_mode.rs");
     for word in ["AB = \"a-b\"", "Http = \"HTTP\"", "New = \"new\""] {
         assert!(words.contains(word), "{word}: {words}");
@@ -467,16 +469,16 @@ fn rest_stays_over_two_releases() {
         });
         widget(&spec).to_string().into_bytes()
     };
-    let (map, text) = ("BTreeMap<String, Json>,", "Option<String>,");
+    let (map, string) = ("BTreeMap<String, Json>,", "Option<String>,");
     for (first, second, named) in [
-        (spec(&["a"], true), spec(&["a", "rest"], true), [("rest", map), ("rest_2", text)]),
-        (spec(&["rest"], false), spec(&["rest"], true), [("rest", text), ("rest_2", map)]),
+        (spec(&["a"], true), spec(&["a", "rest"], true), [("rest", map), ("rest_2", string)]),
+        (spec(&["rest"], false), spec(&["rest"], true), [("rest", string), ("rest_2", map)]),
     ] {
         let generated = package(Files::from([
             ("v1.0/widgets.yaml".to_owned(), first),
             ("v1.1/widgets.yaml".to_owned(), second),
         ]));
-        let text = str::from_utf8(&generated.files["v1/widget_spec.rs"]).unwrap();
+        let text = text(&generated, "v1/widget_spec.rs");
         for (name, of) in named {
             assert!(text.contains(&format!("pub {name}: {of}")), "{text}");
         }
@@ -486,12 +488,9 @@ fn rest_stays_over_two_releases() {
 /// A later kind whose apply type would have the name of another one's, and one that has this name itself, take other names.
 #[test]
 fn names_of_apply_types_stay_over_two_generations() {
-    let of = |kind: &str| {
-        let text = widget(&json!({ "type": "object" })).to_string();
-        text.replace("Widget", kind).replace("widgets", &format!("{}s", kind.to_lowercase()))
-    };
+    let object = json!({ "type": "object" });
     let long = "WidgetInterpreterWebhookConfiguration";
-    let first = Files::from([("a.yaml".to_owned(), of(long).into_bytes())]);
+    let first = with_kind(Files::new(), "a.yaml", long, &object);
     let names = package(first.clone()).names.unwrap();
     let apply = "InterpreterWebhookConfigurationApply";
     assert!(names.contains(&format!("{apply:?} = [\n  \"apply {long}\",\n]")), "{names}");
@@ -503,11 +502,9 @@ fn names_of_apply_types_stay_over_two_generations() {
         })
     };
     for later in ["InterpreterWebhookConfiguration", apply] {
-        let mut second = first.clone();
-        second.insert("b.yaml".to_owned(), of(later).into_bytes());
+        let second = with_kind(first.clone(), "b.yaml", later, &object);
         assert!(!of_long(&package(second.clone()).files), "{later} has the name");
-        second.insert("names.toml".to_owned(), names.clone().into_bytes());
-        assert!(of_long(&package(second).files), "{later}");
+        assert!(of_long(&package(with_names(second, &names)).files), "{later}");
     }
 }
 
@@ -516,21 +513,15 @@ fn names_of_apply_types_stay_over_two_generations() {
 fn a_kind_beside_the_folder_of_another_one() {
     let part =
         |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } } });
-    // Two types whose names differ in case alone.
+    // Two types whose names differ only in case.
     let spec = json!({ "type": "object", "properties": { "aB": part("x"), "ab": part("y") } });
-    let of = |kind: &str, spec: &Value| {
-        let text = widget(spec).to_string().replace("Widget", kind);
-        text.replace("widgets", &format!("{}s", kind.to_lowercase())).into_bytes()
-    };
-    let first = Files::from([("a.yaml".to_owned(), of("Widget", &spec))]);
+    let first = with_kind(Files::new(), "a.yaml", "Widget", &spec);
     let generated = package(first.clone());
     let folder = generated.files.keys().find_map(|path| path.strip_prefix("v1/")?.split_once('/'));
     let (folder, _) = folder.expect("a type in the folder of the kind");
     assert_eq!(folder, "widgets");
-    let mut second = first;
-    second.insert("b.yaml".to_owned(), of("Widgets", &json!({ "type": "object" })));
-    second.insert("names.toml".to_owned(), generated.names.unwrap().into_bytes());
-    let files = package(second).files;
+    let second = with_kind(first, "b.yaml", "Widgets", &json!({ "type": "object" }));
+    let files = package(with_names(second, &generated.names.unwrap())).files;
     let files: Vec<_> = files.keys().filter(|path| path.starts_with("v1/w")).collect();
     assert!(files.iter().any(|path| *path == "v1/widgets2.rs"), "{files:?}");
     assert!(files.iter().all(|path| *path != "v1/widgets.rs"), "{files:?}");
@@ -551,7 +542,7 @@ fn definitions_of_no_release() {
         generate(&specs, &specs::options())
     };
     let generated = with("introduced = \"1.2.0\"\ndeprecated = \"1.4.0\"").unwrap();
-    let kind = str::from_utf8(&generated.files["v1/widget.rs"]).unwrap();
+    let kind = text(&generated, "v1/widget.rs");
     assert!(
         kind.contains("Lifecycle::introduced(k8s_versioned::Release::version(1, 2, 0))"),
         "{kind}"
@@ -568,9 +559,7 @@ fn definitions_of_no_release() {
 fn a_rule_renames() {
     let definition = yaml(&widget(&json!({ "type": "object", "properties": {} })));
     let names = package(definition.clone()).names.unwrap();
-    let mut specs = definition;
-    specs.insert("names.toml".to_owned(), names.replace("WidgetSpec", "Wanted").into_bytes());
-    let renamed = package(specs);
+    let renamed = package(with_names(definition, &names.replace("WidgetSpec", "Wanted")));
     assert!(
         renamed.files.contains_key("v1/wanted.rs")
             && !renamed.files.contains_key("v1/widget_spec.rs")

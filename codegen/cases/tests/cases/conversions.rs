@@ -51,7 +51,7 @@ fn accessors_of_shared_fields() {
     assert_eq!(AnyKite::VERSIONS, KiteVersion::ALL);
 }
 
-/// The first of two kinds of one name has it alone.
+/// Of two kinds with one name, the first has it without a prefix.
 #[test]
 fn kinds_of_one_name_in_two_groups() {
     fn walk<A: AnyVersion + DeserializeOwned + serde::Serialize>(

@@ -142,9 +142,9 @@ fn content(
         Content::Object => (is_object(schema, found), "an object of the resource"),
         Content::List => (is_list(schema, found, index), "a list of the resource"),
         Content::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
-        Content::DeleteOptions => (is_meta(schema, "DeleteOptions", index), "`DeleteOptions`"),
+        Content::DeleteOptions => (index.is_meta(schema, "DeleteOptions"), "`DeleteOptions`"),
         Content::Status => (
-            is_meta(schema, "Status", index) || (found.verb.named && is_object(schema, found)),
+            index.is_meta(schema, "Status") || (found.verb.named && is_object(schema, found)),
             "a `Status`",
         ),
         Content::Text => (schema.is_empty(), "text"),
@@ -163,10 +163,4 @@ fn is_list(schema: &str, found: &Found<'_>, index: &Index<'_>) -> bool {
         return false;
     };
     index.schemas.get(schema).is_some_and(|it| Some(&it.path) == list.as_ref())
-}
-
-/// Returns `true` if a schema is the type of this name that all groups share.
-pub(super) fn is_meta(schema: &str, name: &str, index: &Index<'_>) -> bool {
-    let found = index.schemas.get(schema);
-    found.is_some_and(|found| found.path.full() == format!("k8s_versioned::meta::v1::{name}"))
 }

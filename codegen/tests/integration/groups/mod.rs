@@ -32,7 +32,7 @@ fn package(documents: &Files, rules: &str) -> Generated {
     generate(&specs, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-fn text<'a>(generated: &'a Generated, file: &str) -> &'a str {
+pub(crate) fn text<'a>(generated: &'a Generated, file: &str) -> &'a str {
     let bytes = generated.files.get(file).unwrap_or_else(|| panic!("there is no file {file}"));
     str::from_utf8(bytes).unwrap()
 }

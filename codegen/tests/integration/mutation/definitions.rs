@@ -78,7 +78,7 @@ fn changed(value: &Value, random: &mut Rng) -> Vec<u8> {
     value.to_string().into_bytes()
 }
 
-/// A text of which some bytes are others, are gone, or are there twice.
+/// A text with some bytes changed, removed or doubled.
 fn with_other_bytes(mut text: Vec<u8>, random: &mut Rng) -> Vec<u8> {
     for _ in 0..random.usize(1..=8) {
         let at = random.usize(..=text.len());
