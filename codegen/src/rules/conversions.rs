@@ -88,6 +88,8 @@ pub struct Correspondence {
     pub names: BTreeMap<String, Placed>,
     /// The field whose value a policy may use instead of an absent one.
     pub fill_from: Option<Placed>,
+    /// For `keep-aside`: the value of a required field for which none is kept.
+    pub fill: Option<Placed<toml::Value>>,
     /// The words of each version, for `words`.
     #[serde(default)]
     pub words: BTreeMap<String, Vec<String>>,
