@@ -103,21 +103,7 @@ impl<'a> FieldRules<'a> {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
-        let (rule, fills, wraps) = (stated.rule.value, &stated.fill_from, &stated.field);
-        for (name, of, why) in [
-            (fills, StepName::AbsentToZero, "only `absent-to-zero` fills fields"),
-            (wraps, StepName::Wrap, "only `wrap` names the field of an object"),
-        ] {
-            if let Some(name) = name.as_ref().filter(|_| rule != of) {
-                name.is_without_effect(why, problems);
-                wrong = true;
-            }
-        }
-        if let Some(fill) = stated.fill.as_ref().filter(|_| rule != StepName::KeepAside) {
-            let why = "only `keep-aside` fills a field with a value";
-            problems.push(&fill.place, RuleCause::WithoutEffect("fill".to_owned(), why));
-            wrong = true;
-        }
+        wrong |= report_keys(stated, problems);
         let (effective, unreadable, wrong) = (Cell::new(false), wrong, Cell::new(wrong));
         Rule { stated, policy, found, flat, effective, wrong, unreadable }
     }
@@ -167,6 +153,25 @@ impl<'a> FieldRules<'a> {
             problems.push(&rule.stated.rule.place, cause);
         }
     }
+}
+
+/// Reports the keys that are for another rule; `true` if there are some.
+fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
+    let (rule, before) = (stated.rule.value, problems.len());
+    let Correspondence { fill_from, field, fill, .. } = stated;
+    for (name, of, why) in [
+        (fill_from, StepName::AbsentToZero, "only `absent-to-zero` fills fields"),
+        (field, StepName::Wrap, "only `wrap` names the field of an object"),
+    ] {
+        if let Some(name) = name.as_ref().filter(|_| rule != of) {
+            name.is_without_effect(why, problems);
+        }
+    }
+    if let Some(fill) = fill.as_ref().filter(|_| rule != StepName::KeepAside) {
+        let why = "only `keep-aside` fills a field with a value";
+        problems.push(&fill.place, RuleCause::WithoutEffect("fill".to_owned(), why));
+    }
+    problems.len() > before
 }
 
 /// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object.
