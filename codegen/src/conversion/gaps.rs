@@ -6,7 +6,7 @@ use k8s_versioned_names::Release;
 
 use super::plan::FieldRef;
 use super::steps::{text, words};
-use super::structs::shown;
+use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, Place, Remedy};
@@ -16,13 +16,23 @@ pub(super) struct Gaps {
     /// The fields without a counterpart in another version, by path and version: their places, and the versions that do not
     /// have them.
     alone: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
-    /// The fields whose types differ between versions, by path and version; `true` if rules can name them.
-    differing: BTreeMap<String, BTreeMap<String, (FieldRef, bool)>>,
+    /// The fields that correspond to each other and differ in their types, by version.
+    differing: Vec<BTreeMap<String, Differing>>,
     /// The fields with words that servers of another version refuse, by path and version.
     refused: BTreeMap<(String, String), Refused>,
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
     gone: BTreeMap<(String, String), (Place, String)>,
+}
+
+/// A field of another type than in other versions.
+#[derive(Debug)]
+struct Differing {
+    field: FieldRef,
+    /// Whether it can be absent.
+    optional: bool,
+    /// Whether rules can name it.
+    in_reach: bool,
 }
 
 /// A field with words that servers of other versions refuse.
@@ -42,11 +52,30 @@ impl Gaps {
         missing.insert(other.to_owned());
     }
 
-    /// Adds a field whose type differs between versions. `in_reach` is `true` if a rule can name it.
-    pub(super) fn differing(&mut self, version: &str, field: &FieldRef, in_reach: bool) {
-        let versions = self.differing.entry(field.path.clone()).or_default();
-        let found = versions.entry(version.to_owned()).or_insert((field.clone(), in_reach));
-        found.1 &= in_reach;
+    /// Adds fields of two versions whose types differ. `in_reach` is `true` if a rule can name them.
+    pub(super) fn differing(
+        &mut self,
+        fields: [(&str, &FieldRef); 2],
+        structs: &Structs<'_>,
+        in_reach: bool,
+    ) {
+        let has = |group: &BTreeMap<String, Differing>| {
+            let is_one = |(version, field): &(&str, &FieldRef)| {
+                group.get(*version).is_some_and(|it| it.field.path == field.path)
+            };
+            fields.iter().any(is_one)
+        };
+        let index = self.differing.iter().position(has).unwrap_or_else(|| {
+            self.differing.push(BTreeMap::new());
+            self.differing.len() - 1
+        });
+        for (version, field) in fields {
+            let optional = field.rust_type.is_option() && !structs.is_always_there(field);
+            let found = || Differing { field: field.clone(), optional, in_reach };
+            if let Some(group) = self.differing.get_mut(index) {
+                group.entry(version.to_owned()).or_insert_with(found).in_reach &= in_reach;
+            }
+        }
     }
 
     /// Adds the words of a field that servers of another version refuse.
@@ -75,9 +104,14 @@ impl Gaps {
     /// The fields of a version that need a rule and have none.
     pub(super) fn paths<'g>(&'g self, version: &'g str) -> impl Iterator<Item = &'g str> {
         let alone = self.alone.keys().filter(move |(_, of)| of == version);
-        let differing = self.differing.iter().filter(move |(_, found)| found.contains_key(version));
-        let differing = differing.map(|(path, _)| path.as_str());
+        let differing = self.differing.iter().filter_map(move |group| group.get(version));
+        let differing = differing.map(|it| it.field.path.as_str());
         alone.map(|(path, _)| path.as_str()).chain(differing)
+    }
+
+    /// Returns `true` if a field has different types: each rule between these can keep a value.
+    pub(super) fn keep(&self) -> bool {
+        !self.differing.is_empty()
     }
 
     /// The warnings about what servers refuse or drop.
@@ -109,20 +143,30 @@ impl Gaps {
             };
             problems.push(place, cause);
         }
-        for (path, versions) in &self.differing {
-            let types: Vec<&RustType> = versions.values().map(|(it, _)| &it.rust_type).collect();
-            let found = versions.iter();
-            let found = found.map(|(version, (it, _))| (version.clone(), shown(&it.rust_type)));
-            let Some((last, in_reach)) = versions.values().next_back() else {
+        for versions in &self.differing {
+            let types = versions.values().map(|it| &it.field.rust_type).collect::<Vec<_>>();
+            let Some(last) = versions.values().next_back() else {
                 continue;
             };
+            let path = &last.field.path;
+            let found = versions.iter().map(|(version, Differing { field, .. })| {
+                let elsewhere = field.path != *path;
+                let at =
+                    if elsewhere { format!("{version} {}", field.path) } else { version.clone() };
+                (at, shown(&field.rust_type))
+            });
+            let mixed = versions.values().any(|it| it.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
                 field: path.clone(),
                 found: found.collect(),
-                remedy: if *in_reach { rule_between(&types) } else { Remedy::OutOfReach },
+                remedy: match rule_between(&types) {
+                    _ if !last.in_reach => Remedy::OutOfReach,
+                    Remedy::Text | Remedy::Wrap if mixed => Remedy::NoRule,
+                    remedy => remedy,
+                },
             };
-            problems.push(&last.place, cause);
+            problems.push(&last.field.place, cause);
         }
     }
 }

@@ -45,12 +45,13 @@ pub(super) fn plan(
     planner.check_versions(&found);
     let rules = FieldRules::new(rule, &found, structs, planner.problems);
     let versions = by_version(found);
-    let (pairs, warnings) = planner.pairs(&versions, &rules);
+    let mut gaps = Gaps::default();
+    let pairs = planner.pairs(&versions, &rules, &mut gaps);
     let kind_versions = planner.versions(&versions);
     let lossless = planner.check_lossless(&pairs);
     let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
     // With problems, the pairs are not complete.
-    let needed = pairs.iter().any(|pair| pair.object.can_keep());
+    let needed = gaps.keep() || pairs.iter().any(|pair| pair.object.can_keep());
     if needed || planner.problems.len() == before {
         planner.check_annotation(needed);
     }
@@ -72,7 +73,7 @@ pub(super) fn plan(
         versions: kind_versions,
         pairs,
         lossless,
-        warnings,
+        warnings: gaps.warnings(&rule.kind.value),
     })
 }
 
@@ -115,16 +116,21 @@ fn by_version(found: BTreeMap<String, &Struct>) -> Versions<'_> {
 }
 
 impl<'a> KindPlanner<'_, 'a> {
-    /// Plans each directed pair, and reports the fields that need a rule. The warnings are about words.
-    fn pairs(&mut self, versions: &Versions<'a>, rules: &FieldRules<'a>) -> (Vec<Pair>, Problems) {
-        let (mut gaps, mut pairs) = (Gaps::default(), Vec::new());
+    /// Plans each directed pair, and reports the fields that need a rule.
+    fn pairs(
+        &mut self,
+        versions: &Versions<'a>,
+        rules: &FieldRules<'a>,
+        gaps: &mut Gaps,
+    ) -> Vec<Pair> {
+        let mut pairs = Vec::new();
         for (from, source) in versions {
             for (to, target) in versions.iter().filter(|(to, _)| to != from) {
                 let mut planner = PairPlanner {
                     structs: self.structs,
                     versions,
                     rules,
-                    gaps: &mut gaps,
+                    gaps: &mut *gaps,
                     problems: &mut *self.problems,
                     from,
                     to,
@@ -135,9 +141,9 @@ impl<'a> KindPlanner<'_, 'a> {
             }
         }
         items::name(&mut pairs);
-        rules.report_unused(&gaps, self.problems);
+        rules.report_unused(gaps, self.problems);
         gaps.report(&self.rule.kind.value, self.problems);
-        (pairs, gaps.warnings(&self.rule.kind.value))
+        pairs
     }
 
     fn versions(&mut self, versions: &Versions<'a>) -> Vec<KindVersion> {

@@ -7,11 +7,11 @@ use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
 use super::steps::{Between, absent_to_zero, nest, words};
-use super::structs::{At, Side, Spot, Structs, innermost, name_of, shown};
+use super::structs::{At, Side, Spot, Structs, innermost, name_of};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::rules::StepName;
-use crate::rules::paths::child;
+use crate::rules::paths::{child, inside};
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
@@ -166,8 +166,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, (to, other_field));
         if how.is_none() {
-            self.gaps.differing(self.from, &found, true);
-            self.gaps.differing(self.to, &other, true);
+            let fields = [(self.from, &found), (self.to, &other)];
+            self.gaps.differing(fields, self.structs, true);
+            self.look_inside((from, field), (to, other_field));
         }
         // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
         let how = how.unwrap_or_default();
@@ -182,8 +183,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Step> {
         let (found, places) = (from.field(field), rule.places());
         let Some(name) = rule.stated.names.get(self.to) else {
-            let Some([keep, _]) = rule.stated.rule.value.alone(&found) else {
-                rule.lacks(self.to, self.problems);
+            let Some([keep, _]) = StepName::alone(rule, &found, self.structs, self.problems) else {
+                rule.lacks(self.versions, self.problems);
                 return None;
             };
             rule.has_effect();
@@ -218,7 +219,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, (to, other_field));
         if how.is_none() {
-            self.types_do_not_fit(rule, &found, &other);
+            rule.types_do_not_fit(self.problems);
+            self.look_inside((from, field), (to, other_field));
         }
         if by_words {
             rule.has_effect();
@@ -330,19 +332,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Some(Box::new(Via { from: from.to_owned(), to: to.to_owned(), field, pair, items }))
     }
 
-    fn types_do_not_fit(&mut self, rule: &Rule<'a>, from: &FieldRef, to: &FieldRef) {
-        let why = format!(
-            "`{}` of {} is `{}`, and `{}` of {} is `{}`",
-            from.path,
-            self.from,
-            shown(&from.rust_type),
-            to.path,
-            self.to,
-            shown(&to.rust_type)
-        );
-        rule.does_not_fit(why, self.problems);
-    }
-
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
     fn plain(&mut self, (from, field): At<'a, '_>, (to, other): At<'a, '_>) -> Option<How> {
         let (source, target) = (&field.rust_type, &other.rust_type);
@@ -377,6 +366,15 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
     }
 
+    /// Finds what needs a rule inside two objects that have no step yet, because only one of them can be absent: all rules that a
+    /// kind needs are known at once.
+    fn look_inside(&mut self, (from, field): At<'a, '_>, (to, other): At<'a, '_>) {
+        let (source, target) = (field.rust_type.present(), other.rust_type.present());
+        if let (RustType::Struct(source), RustType::Struct(target)) = (source, target) {
+            self.structs_of((from, field), (to, other), (source, target));
+        }
+    }
+
     /// Plans the structs of these types, which two fields hold.
     fn structs_of(
         &mut self,
@@ -392,8 +390,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(How::Recursive { from, to });
         }
         self.around.push(types);
-        let (inside, others) = (from.inside(field), to.inside(other));
-        let part = self.struct_pair(&Side::new(source, &inside), &Side::new(target, &others));
+        let (own, others) = (from.inside(field), to.inside(other));
+        let part = self.struct_pair(&Side::new(source, &own), &Side::new(target, &others));
         self.around.pop();
         if part.is_equal_shape() {
             return Some(How::Into(part));
@@ -409,12 +407,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         for step in pairs.flat_map(|pair| &pair.steps) {
             if let How::Recursive { from, to } = &step.how
                 && (from, to) == (&part.from, &part.to)
+                && let (Some(one), Some(other)) = (&step.from, &step.to)
             {
-                for (version, field) in [(self.from, &step.from), (self.to, &step.to)] {
-                    if let Some(field) = field {
-                        self.gaps.differing(version, field, false);
-                    }
-                }
+                let fields = [(self.from, one), (self.to, other)];
+                self.gaps.differing(fields, self.structs, false);
             }
         }
     }
@@ -432,10 +428,26 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let (to, how) = (Some(found), How::Moved);
             return moved.then_some(Step { to, how, places, ..Step::default() });
         }
-        let [_, restore] = stated.rule.value.alone(&found)?;
+        let [_, restore] = StepName::alone(rule, &found, self.structs, self.problems)?;
+        if let Some(object) = self.nested_around(&found).filter(|_| stated.fill.is_some()) {
+            let object = &object.path;
+            let why = format!(
+                "by the rule `nest`, `{object}` is absent if its fields are empty: `fill` fills none of them"
+            );
+            rule.does_not_fit(why, self.problems);
+        }
         rule.has_effect();
         let via = self.via(rule);
         Some(Step { from: None, to: Some(found), how: How::Rule(restore), places, via })
+    }
+}
+
+impl<'b> PairPlanner<'_, 'b> {
+    /// The optional sub-object around a field of the target that is made of fields of the source.
+    fn nested_around(&self, found: &FieldRef) -> Option<&'b FieldRef> {
+        let nests = self.rules.iter().filter(|rule| rule.flat.contains_key(self.from));
+        let mut objects = nests.filter_map(|rule| rule.in_version(self.to));
+        objects.find(|it| it.rust_type.is_option() && inside(&found.path, &it.path).is_some())
     }
 }
 

@@ -9,7 +9,7 @@ use k8s_versioned_names::text::nearest;
 
 use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
-use super::structs::Structs;
+use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
@@ -36,6 +36,8 @@ pub(super) struct Rule<'a> {
     effective: Cell<bool>,
     /// Whether it is reported already.
     wrong: Cell<bool>,
+    /// Whether it names what is not there: nothing else is known of it then.
+    unreadable: bool,
 }
 
 impl<'a> FieldRules<'a> {
@@ -101,17 +103,9 @@ impl<'a> FieldRules<'a> {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
-        let (rule, fills, wraps) = (stated.rule.value, &stated.fill_from, &stated.field);
-        for (name, of, why) in [
-            (fills, StepName::AbsentToZero, "only `absent-to-zero` fills fields"),
-            (wraps, StepName::Wrap, "only `wrap` names the field of an object"),
-        ] {
-            if let Some(name) = name.as_ref().filter(|_| rule != of) {
-                name.is_without_effect(why, problems);
-                wrong = true;
-            }
-        }
-        Rule { stated, policy, found, flat, effective: Cell::new(false), wrong: Cell::new(wrong) }
+        wrong |= report_keys(stated, problems);
+        let (effective, unreadable, wrong) = (Cell::new(false), wrong, Cell::new(wrong));
+        Rule { stated, policy, found, flat, effective, wrong, unreadable }
     }
 
     /// All rules.
@@ -161,6 +155,25 @@ impl<'a> FieldRules<'a> {
     }
 }
 
+/// Reports the keys that are for another rule; `true` if there are some.
+fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
+    let (rule, before) = (stated.rule.value, problems.len());
+    let Correspondence { fill_from, field, fill, .. } = stated;
+    for (name, of, why) in [
+        (fill_from, StepName::AbsentToZero, "only `absent-to-zero` fills fields"),
+        (field, StepName::Wrap, "only `wrap` names the field of an object"),
+    ] {
+        if let Some(name) = name.as_ref().filter(|_| rule != of) {
+            name.is_without_effect(why, problems);
+        }
+    }
+    if let Some(fill) = fill.as_ref().filter(|_| rule != StepName::KeepAside) {
+        let why = "only `keep-aside` fills a field with a value";
+        problems.push(&fill.place, RuleCause::WithoutEffect("fill".to_owned(), why));
+    }
+    problems.len() > before
+}
+
 /// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object.
 fn is_flat(stated: &Correspondence, path: &str) -> bool {
     let inside = |other: &str| paths::split_last(other).0 == path;
@@ -196,21 +209,37 @@ impl Rule<'_> {
         self.effective.set(true);
     }
 
-    /// Reports that the rule does not fit, once for all pairs.
+    /// Reports that the rule does not fit. Each reason counts once for all pairs.
     pub(super) fn does_not_fit(&self, why: String, problems: &mut Problems) {
-        self.report(|rule| ConversionCause::RuleDoesNotFit { rule, why }, problems);
+        let rule = self.stated.rule.value.to_string();
+        self.report(ConversionCause::RuleDoesNotFit { rule, why }, problems);
     }
 
-    /// Reports that the rule names no field of a version, once for all pairs.
-    pub(super) fn lacks(&self, version: &str, problems: &mut Problems) {
-        let version = version.to_owned();
-        self.report(|rule| ConversionCause::NamesNoField { rule, version }, problems);
+    /// Reports the types of the fields that it names, if no other reason is known why it does not fit.
+    pub(super) fn types_do_not_fit(&self, problems: &mut Problems) {
+        if self.wrong.get() {
+            return;
+        }
+        let mut found: Vec<_> = self.found.iter().collect();
+        found.sort_by_key(|(version, _)| version.parse::<Version>().ok());
+        let types = found.into_iter().map(|(version, field)| {
+            format!("`{}` of {version} is `{}`", field.path, shown(&field.rust_type))
+        });
+        self.does_not_fit(join(types, ", and "), problems);
     }
 
-    fn report(&self, cause: impl FnOnce(String) -> ConversionCause, problems: &mut Problems) {
-        if !self.wrong.replace(true) {
-            let rule = self.stated.rule.value.to_string();
-            problems.push(&self.stated.rule.place, cause(rule));
+    /// Reports that the rule names no field of some of these versions.
+    pub(super) fn lacks(&self, versions: &[(String, &Struct)], problems: &mut Problems) {
+        let names = versions.iter().map(|(version, _)| version);
+        let lacking = names.filter(|version| !self.stated.names.contains_key(*version));
+        let (rule, versions) = (self.stated.rule.value.to_string(), lacking.cloned().collect());
+        self.report(ConversionCause::NamesNoField { rule, versions }, problems);
+    }
+
+    fn report(&self, cause: ConversionCause, problems: &mut Problems) {
+        self.wrong.set(true);
+        if !self.unreadable {
+            problems.push(&self.stated.rule.place, cause);
         }
     }
 }

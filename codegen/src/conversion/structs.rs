@@ -9,7 +9,7 @@ use super::plan::FieldRef;
 use crate::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
-use crate::spec::{Dialect, GroupVersionKind};
+use crate::spec::{Dialect, GroupVersionKind, ValueType};
 
 /// The structs of a plan, and the versions that it lacks.
 pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
@@ -102,6 +102,25 @@ impl<'a> Structs<'a> {
         let name = field.name();
         let name = name.trim_end_matches("[]");
         self.get(&field.of)?.fields.iter().find(|it| it.wire == name)
+    }
+
+    /// Returns `true` if a field or an item has an `Option` because its type has no empty value, and not because it can be
+    /// absent or `null`.
+    pub(super) fn is_always_there(&self, field: &FieldRef) -> bool {
+        let RustType::Option(inner) = &field.rust_type else {
+            return false;
+        };
+        let Some(found) =
+            self.field(field).filter(|_| matches!(**inner, RustType::External(_, false)))
+        else {
+            return false;
+        };
+        match &found.of.value {
+            ValueType::List(item) | ValueType::Map(item) => {
+                !matches!(**item, ValueType::Nullable(_))
+            }
+            _ => found.presence == Presence::Always && !found.of.nullable,
+        }
     }
 
     /// The field at a path such as `spec.strategy`, through structs that are always present.

@@ -26,6 +26,9 @@ pub struct Finding {
     pub classes: Vec<Class>,
     /// The operations that it reaches.
     pub reaches: Vec<Tree>,
+    /// The name with which the paths in `reaches` end: that of a field.
+    #[serde(skip)]
+    pub(super) field: Option<String>,
     /// An object that shows the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
@@ -44,6 +47,7 @@ impl Finding {
             new: None,
             classes: rule.classes(requests, responses),
             reaches: Vec::new(),
+            field: None,
             witness: None,
             place: None,
         }
@@ -51,6 +55,11 @@ impl Finding {
 
     pub(super) fn with_reach(mut self, reaches: Vec<Tree>) -> Self {
         self.reaches = reaches;
+        self
+    }
+
+    pub(super) fn of_field(mut self, name: Option<&str>) -> Self {
+        self.field = name.map(str::to_owned);
         self
     }
 

@@ -65,9 +65,10 @@ impl Comparison {
     /// The gravest findings first, each with its reason, its reach, and an object that shows it.
     fn text(&self) -> String {
         let mut text = format!("{} \u{2192} {}: {}\n", self.old, self.new, self.count());
+        let mut said = Said::default();
         for &class in Class::VARIANTS.iter().filter(|class| **class != Class::NoEffect) {
             for finding in self.of_class(class) {
-                self.write_finding(&mut text, finding);
+                self.write_finding(&mut text, finding, said.before(finding));
             }
         }
         let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
@@ -85,7 +86,8 @@ impl Comparison {
         text
     }
 
-    fn write_finding(&self, text: &mut String, finding: &Finding) {
+    /// Writes a finding. It reaches the same as another one if there is one `before`.
+    fn write_finding(&self, text: &mut String, finding: &Finding, before: Option<&Finding>) {
         let _ = writeln!(text, "\n{}: {}", finding.rule.id, finding.headline());
         let _ = writeln!(text, "  {}: {}", classes(finding), finding.rule.reason);
         let mut lines = Vec::new();
@@ -94,7 +96,9 @@ impl Comparison {
             draw(&mut lines, &tree.children, "    ");
         }
         shorten(&mut lines, SHOWN, |hidden| format!("    \u{2026} and {hidden} more lines"));
-        if !lines.is_empty() {
+        if let Some(before) = before {
+            let _ = writeln!(text, "  reaches: as {}", before.key());
+        } else if !lines.is_empty() {
             let _ = writeln!(text, "  reaches:\n{}", lines.join("\n"));
         }
         if let Some(witness) = &finding.witness {
@@ -110,6 +114,7 @@ impl Comparison {
     fn markdown(&self) -> String {
         let mut text =
             format!("## {} \u{2192} {}\n\n{}.\n", self.old, self.new, capital(&self.count()));
+        let mut said = Said::default();
         for &class in Class::VARIANTS {
             let findings: Vec<&Finding> = self.of_class(class).collect();
             if findings.is_empty() {
@@ -127,20 +132,25 @@ impl Comparison {
             }
             if class != Class::NoEffect {
                 for finding in findings {
-                    self.write_details(&mut text, finding);
+                    self.write_details(&mut text, finding, said.before(finding));
                 }
             }
         }
         text
     }
 
-    fn write_details(&self, text: &mut String, finding: &Finding) {
+    fn write_details(&self, text: &mut String, finding: &Finding, before: Option<&Finding>) {
         if finding.reaches.is_empty() {
             return;
         }
         let key = cell(&finding.key());
-        let _ = writeln!(text, "\n<details><summary>{key}</summary>\n\nReaches:\n");
-        write_tree(text, &finding.reaches, 0);
+        let _ = writeln!(text, "\n<details><summary>{key}</summary>\n");
+        if let Some(before) = before {
+            let _ = writeln!(text, "Reaches: as {}", cell(&before.key()));
+        } else {
+            text.push_str("Reaches:\n\n");
+            write_tree(text, &finding.reaches, 0);
+        }
         if let Some(witness) = &finding.witness {
             let object = serde_json::to_string_pretty(&witness.object).unwrap_or_default();
             let _ = writeln!(
@@ -150,6 +160,30 @@ impl Comparison {
             );
         }
         let _ = writeln!(text, "\n</details>");
+    }
+}
+
+/// What the findings so far reach, each with its first finding. The fields of a type differ in their names alone.
+#[derive(Default)]
+struct Said<'a>(BTreeMap<Vec<String>, &'a Finding>);
+
+impl<'a> Said<'a> {
+    /// The finding that reaches the same, if it was before this one.
+    fn before(&mut self, finding: &'a Finding) -> Option<&'a Finding> {
+        let mut lines = Vec::new();
+        draw(&mut lines, &finding.reaches, "");
+        if let Some(field) = &finding.field {
+            let end = format!(".{field}");
+            for line in &mut lines {
+                let rest = line.strip_suffix(&end).map_or(line.len(), str::len);
+                line.truncate(rest);
+            }
+        }
+        if lines.is_empty() {
+            return None;
+        }
+        let first = *self.0.entry(lines).or_insert(finding);
+        (!std::ptr::eq(first, finding)).then_some(first)
     }
 }
 

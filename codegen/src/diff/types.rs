@@ -134,7 +134,8 @@ impl TypeDiff<'_> {
         let reach = reach(self.models.0, old, Some(name), self.budget);
         let in_requests = reach.in_requests;
         let subject = format!("{}.{name}", short(self.modules, old));
-        let mut finding = finding(FIELD_REMOVED, subject, reach).at(&property.place);
+        let finding = finding(FIELD_REMOVED, subject, reach).of_field(Some(name));
+        let mut finding = finding.at(&property.place);
         finding.old = Some(property.value.to_string());
         if in_requests && let Some((root, object)) = object(self.models.0, old, name, true) {
             let new = if refuses(self.models.1, &self.names.schema(root), &object) {
@@ -189,7 +190,8 @@ impl TypeDiff<'_> {
         let reach = reach(self.models.1, name, field, self.budget);
         let path = field.map(|field| format!(".{field}")).unwrap_or_default();
         let subject = short(self.modules, name) + &path;
-        let mut finding = finding(rule, subject, reach).with_values(was, is).at(place);
+        let finding = finding(rule, subject, reach).of_field(field);
+        let mut finding = finding.with_values(was, is).at(place);
         // An object of another version shows nothing.
         let field = field.filter(|_| self.names.are_the_same());
         finding.witness = field.and_then(|field| self.refused(rule, field));

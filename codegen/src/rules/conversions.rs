@@ -88,6 +88,8 @@ pub struct Correspondence {
     pub names: BTreeMap<String, Placed>,
     /// The field whose value a policy may use instead of an absent one.
     pub fill_from: Option<Placed>,
+    /// For `keep-aside`: the value of a required field for which none is kept.
+    pub fill: Option<Placed<toml::Value>>,
     /// The words of each version, for `words`.
     #[serde(default)]
     pub words: BTreeMap<String, Vec<String>>,
@@ -121,7 +123,8 @@ pub enum StepName {
     AbsentToZero,
     /// Some versions lack the field; there its value is kept aside.
     ///
-    /// Hint: `keep-aside` takes a field that some versions lack: name it in the versions that have it
+    /// Hint: `keep-aside` takes a field that some versions lack: name it in the versions that have it; `fill` is a value of a
+    /// required field of a custom resource, which its words and limits allow: a text, number or boolean, or a list or map of these
     KeepAside,
     /// The fields of a sub-object are fields of the object around it.
     ///

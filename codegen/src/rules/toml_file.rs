@@ -1,12 +1,14 @@
 //! TOML text to rules that know their place.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
 
-use crate::problem::{FileCause, Place, RuleCause};
+use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
 
 /// A file of rules.
@@ -95,14 +97,77 @@ impl<T> Default for Layers<T> {
 /// Reads the TOML text of `file`.
 ///
 /// # Errors
-/// The first mistake in it.
+/// All mistakes in its syntax; else the first mistake of each rule in it.
 pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
-    let fail = |span, cause| Problems::one(Place { span, ..Place::file(file) }, cause);
+    let place = |span| Place { span, ..Place::file(file) };
     let text = str::from_utf8(bytes).map_err(|error| {
-        fail(Some(error.valid_up_to()..error.valid_up_to()), FileCause::NotUtf8)
+        let span = Some(error.valid_up_to()..error.valid_up_to());
+        Problems::one(place(span), FileCause::NotUtf8)
     })?;
-    toml::from_str(text)
-        .map_err(|error| fail(error.span(), FileCause::Toml(error.message().to_owned())))
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let read = if errors.is_empty() { read(table) } else { Err(errors) };
+    read.map_err(|errors| {
+        let mut problems = Problems::new();
+        for error in errors {
+            problems.push(&place(error.span()), FileCause::Toml(error.message().to_owned()));
+        }
+        problems
+    })
+}
+
+/// Reads a table, or finds the first mistake of each rule in it.
+fn read<T: DeserializeOwned>(mut table: Spanned<DeTable<'_>>) -> Result<T, Vec<Error>> {
+    let mut mistakes = Vec::new();
+    loop {
+        match T::deserialize(toml::Deserializer::from(table.clone())) {
+            Ok(value) if mistakes.is_empty() => return Ok(value),
+            Ok(_) => return Err(mistakes),
+            Err(error) => {
+                let span = error.span().unwrap_or_default();
+                mistakes.push(error);
+                // The others are read without this rule.
+                let removed = table.get_mut().iter_mut().any(|(_, value)| remove(value, &span));
+                if !removed || mistakes.len() > SHOWN {
+                    return Err(mistakes);
+                }
+            }
+        }
+    }
+}
+
+/// Removes the innermost table of a list that has this place; `false` if there is none.
+fn remove(value: &mut Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
+    match value.get_mut() {
+        DeValue::Table(members) => members.iter_mut().any(|(_, member)| remove(member, at)),
+        DeValue::Array(items) => {
+            if items.iter_mut().any(|item| remove(item, at)) {
+                return true;
+            }
+            let is_found = |item: &Spanned<DeValue<'_>>| {
+                matches!(item.get_ref(), DeValue::Table(_)) && has_place(item, at)
+            };
+            let Some(found) = items.iter().position(is_found) else {
+                return false;
+            };
+            let others = items.iter().enumerate().filter(|(index, _)| *index != found);
+            *items = others.map(|(_, item)| item.clone()).collect();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Returns `true` if a value, or one in it, has this place. The place of a table may be that of its head alone.
+fn has_place(value: &Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
+    let is_here = |span: Range<usize>| span.start <= at.start && at.end <= span.end;
+    let inside = match value.get_ref() {
+        DeValue::Table(members) => {
+            members.iter().any(|(key, member)| is_here(key.span()) || has_place(member, at))
+        }
+        DeValue::Array(items) => items.iter().any(|item| has_place(item, at)),
+        _ => false,
+    };
+    inside || is_here(value.span())
 }
 
 /// Reads an optional rule file.

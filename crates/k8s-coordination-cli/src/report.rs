@@ -327,6 +327,7 @@ fn converted(finding: &ConversionFinding) -> Note {
         ConversionFinding::Unsupported { .. } => {
             ("unsupported", "only conversions should write this annotation")
         }
+        ConversionFinding::Implied { .. } => ("implied", ""),
         ConversionFinding::Redundant { .. } => ("redundant", ""),
         ConversionFinding::TooLarge { .. } => ("too-large", "shorten other annotations"),
         ConversionFinding::Lost { .. } => ("lost", ""),

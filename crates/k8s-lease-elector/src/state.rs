@@ -29,7 +29,7 @@ pub enum State {
     /// The work has to stop: stop it, then send [`WorkStopped`](crate::Event::WorkStopped). While the term still holds, the
     /// work can finish a step.
     Stopping(Term, Cause),
-    /// The work has stopped, and the elector releases the Lease.
+    /// The work has stopped, and the elector releases the Lease, which is its own.
     Releasing,
     /// The elector is done: the process may end.
     Released,

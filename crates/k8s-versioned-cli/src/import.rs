@@ -240,8 +240,8 @@ impl fmt::Display for Imported {
         for name in absent {
             writeln!(
                 f,
-                "warning: no file defines `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
-                 with the files of all definitions"
+                "warning: {release} lacks `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
+                 with the files of all definitions; `groups` in `specs/group.toml` leaves out the other groups"
             )?;
         }
         writeln!(f, "next: `{next}`")

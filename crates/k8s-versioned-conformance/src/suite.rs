@@ -88,14 +88,23 @@ impl<'a> Suite<'a> {
         let mut met = vec![false; self.known.entries().len()];
         let mut examined = BTreeSet::new();
         for recording in recordings {
+            // One cause is one finding: the first check that meets such a value reports it.
+            let mut undecodable = BTreeSet::new();
             for (index, check) in self.checks.iter().enumerate() {
+                let mut found = Vec::new();
                 for finding in check.findings(recording, recordings) {
                     if finding.examined.is_ok() {
                         examined.insert(check.info.name);
                     }
-                    let judged = self.judge(check.info.name, recording, finding, &mut met);
+                    let of = finding.undecodable().map(str::to_owned);
+                    let mut judged = self.judge(check.info.name, recording, finding, &mut met);
+                    if of.as_ref().is_some_and(|of| is_in_one_of(of, &undecodable)) {
+                        judged = Tally::NotApplicable(UNDECODABLE.into());
+                    }
+                    found.extend(of);
                     report.add(recording, index, judged);
                 }
+                undecodable.extend(found);
             }
         }
         let stale = self.known.entries().iter().zip(met);
@@ -161,6 +170,19 @@ impl<'a> Suite<'a> {
     }
 }
 
+/// The reason of a check for a value that an earlier check has reported.
+const UNDECODABLE: &str = "it does not decode, which is reported";
+
+/// Returns `true` if a place is one of these, or below one.
+fn is_in_one_of(pointer: &str, places: &BTreeSet<String>) -> bool {
+    places.iter().any(|place| is_in(pointer, place))
+}
+
+/// Returns `true` if a place is this one, or below it.
+fn is_in(pointer: &str, place: &str) -> bool {
+    pointer.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// There is no check of this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no check is called `{found}`; there are {}", known.join(", "))]
@@ -193,6 +215,14 @@ impl Examination {
         Self { pointer: pointer.into(), examined }
     }
 
+    /// The place of the value that does not decode, if nothing else is wrong.
+    fn undecodable(&self) -> Option<&str> {
+        match self.examined.as_deref() {
+            Ok([mismatch]) if mismatch.undecodable => Some(&mismatch.pointer),
+            _ => None,
+        }
+    }
+
     /// The check does not apply to the place.
     pub fn not_applicable(pointer: impl Into<String>, reason: impl Into<Inapplicable>) -> Self {
         Self::new(pointer, Err(reason.into()))
@@ -213,7 +243,7 @@ impl Stop {
     pub fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
         let expected = "an object that decodes, as it does on the server";
         let hint = "see the check decode";
-        Self::Mismatch(Mismatch::new(pointer, expected, error.to_string(), hint))
+        Self::Mismatch(Mismatch::new(pointer, expected, error.to_string(), hint).undecodable())
     }
 
     /// The result of a check.
@@ -247,6 +277,8 @@ pub struct Mismatch {
     pub found: String,
     /// What to look at, or to change.
     pub hint: Cow<'static, str>,
+    /// Whether nothing was compared, because the value does not decode.
+    undecodable: bool,
 }
 
 impl Mismatch {
@@ -258,7 +290,12 @@ impl Mismatch {
         hint: impl Into<Cow<'static, str>>,
     ) -> Self {
         let (pointer, expected) = (pointer.into(), expected.into());
-        Self { pointer, expected, found: found.into(), hint: hint.into() }
+        Self { pointer, expected, found: found.into(), hint: hint.into(), undecodable: false }
+    }
+
+    /// The same mismatch; its cause is that the value does not decode.
+    pub(crate) fn undecodable(self) -> Self {
+        Self { undecodable: true, ..self }
     }
 
     pub(crate) fn finding(self, check: &'static str, file: String) -> Finding {
@@ -353,10 +390,7 @@ impl KnownFailure {
             && self.set == recording.path.set
             && self.name == recording.name
             && self.release.is_none_or(|release| release == recording.path.release)
-            && mismatch
-                .pointer
-                .strip_prefix(&self.pointer)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            && is_in(&mismatch.pointer, &self.pointer)
     }
 }
 

@@ -178,9 +178,14 @@ pub enum ConversionFinding {
         /// The value; `null` for an absent one.
         value: Value,
     },
-    /// The source had no value; a policy supplied one.
+    /// The source had no value; a policy supplied one, or the rule of the field.
     Filled {
-        /// The value of the policy.
+        /// The value of the policy or the rule.
+        value: Value,
+    },
+    /// The target does not have the field, and its value is the one with which the rule fills it on the way back: it is not kept.
+    Implied {
+        /// The value.
         value: Value,
     },
     /// A kept value does not agree with the live field, which was edited since. The kept value is discarded.
@@ -241,6 +246,7 @@ impl ConversionFinding {
             Self::Preserved { .. }
             | Self::Restored { .. }
             | Self::Filled { .. }
+            | Self::Implied { .. }
             | Self::Redundant { .. }
             | Self::Missing => Severity::Note,
             Self::InvalidInTarget
@@ -261,6 +267,9 @@ impl fmt::Display for ConversionFinding {
             Self::Preserved { value } => write!(f, "kept in an annotation: {}", Shown(value)),
             Self::Restored { value } => write!(f, "restored from the annotation: {}", Shown(value)),
             Self::Filled { value } => write!(f, "had no value, filled with {}", Shown(value)),
+            Self::Implied { value } => {
+                write!(f, "not kept, as the conversion back fills it with {}", Shown(value))
+            }
             Self::Stale { kept, live } => {
                 let (kept, live) = (Shown(kept), Shown(live));
                 write!(f, "edited: the kept value {kept} is discarded, the live value {live} stays")

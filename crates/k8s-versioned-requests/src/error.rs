@@ -23,11 +23,12 @@ pub enum RequestError {
     /// A name cannot be a segment of a path.
     #[error(transparent)]
     Name(#[from] PathError),
-    /// Parameters that servers refuse beside the other parameters of the request, for any objects: all of them, by
-    /// name.
+    /// Parameters that servers refuse beside the other parameters of the request, for any objects, and names of the object
+    /// that are not those of the path: all of them, by name.
     ///
     /// API servers of all known releases have these rules. A request that breaks one is not built;
-    /// [`Request::with_parameter`](crate::Request::with_parameter) sets such a parameter anyway.
+    /// [`Request::with_parameter`](crate::Request::with_parameter) and [`Request::with_json`](crate::Request::with_json) set
+    /// such a parameter and such an object anyway.
     ///
     /// | refused | answer of a server | known from |
     /// |---|---|---|
@@ -40,6 +41,8 @@ pub enum RequestError {
     /// | watch: `resourceVersionMatch` without `sendInitialEvents` | 422 | the source |
     /// | watch: `resourceVersionMatch` with `continue` | 422 | the source |
     /// | deletion: `orphanDependents` with `propagationPolicy` | 422 | the source |
+    /// | creation, replacement: `metadata.namespace` that is not the namespace of the path | 400 | recordings |
+    /// | replacement: `metadata.name` that is not the name of the path | 400 | recordings; without one: the source |
     #[error("{}", join(.0))]
     Refused(FieldErrors),
     /// A strategic merge patch of a custom resource, which servers refuse with 415.

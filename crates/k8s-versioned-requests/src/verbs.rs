@@ -1,10 +1,11 @@
 //! The functions that build the requests of a resource, one for each verb.
 
-use k8s_versioned::meta::v1::DeleteOptions;
+use k8s_versioned::field::{FieldError, FieldErrors};
+use k8s_versioned::meta::v1::{DeleteOptions, ObjectMeta};
 use k8s_versioned::subresource::{Attach, Exec, Log, PortForward, Proxy};
 use k8s_versioned::verb::Verb;
 use k8s_versioned::{
-    HasSubresource, List, Namespaced, Resource, Scope, Serves, Subresource, verbs,
+    HasSubresource, List, Namespaced, Quoted, Resource, Scope, Serves, Subresource, verbs,
 };
 use serde::Serialize;
 
@@ -95,12 +96,14 @@ pub trait Verbs: Resource {
     where
         Self: Serves<verbs::Create>,
     {
-        objects::<Self>(&Verb::CREATE, namespace).with(&parameters.into())?.json(object)?.build()
+        let parts = objects::<Self>(&Verb::CREATE, namespace);
+        check_names(&parts, object.metadata())?;
+        parts.with(&parameters.into())?.json(object)?.build()
     }
 
     /// Replaces an object. Servers create objects of some kinds if there is none.
     ///
-    /// Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
+    /// Its `metadata.name` is the name of the path, and its `metadata.namespace` the namespace of the path, or absent. Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
     fn replace(
         namespace: Namespace<'_, Self>,
         name: &str,
@@ -111,6 +114,7 @@ pub trait Verbs: Resource {
         Self: Serves<verbs::Replace>,
     {
         let parts = self::object::<Self>(&Verb::REPLACE, namespace, name);
+        check_names(&parts, object.metadata())?;
         parts.with(&parameters.into())?.json(object)?.build()
     }
 
@@ -321,6 +325,23 @@ fn object<'a, R: Resource>(
     let mut parts = objects::<R>(verb, namespace);
     parts.path.name = Some(name.to_owned().into());
     parts
+}
+
+/// Checks the name and the namespace of an object against those of the path, as servers do.
+fn check_names(parts: &Parts<'_>, object: &ObjectMeta) -> Result<(), RequestError> {
+    let (name, namespace) = (parts.path.name.as_deref(), parts.path.namespace.as_deref());
+    let own = object.namespace.as_deref().filter(|own| !own.is_empty());
+    let names = [
+        ("metadata.name", name, Some(object.name.as_deref().unwrap_or_default())),
+        ("metadata.namespace", namespace, own),
+    ];
+    let errors = names.into_iter().filter_map(|(field, asked, own)| {
+        let asked = asked.filter(|asked| own.is_some_and(|own| own != *asked))?;
+        let own = own.map(Quoted)?;
+        let reason = format!("{own} in a request for {}", Quoted(asked));
+        Some(FieldError::forbidden(field, reason))
+    });
+    FieldErrors::check(errors).map_err(RequestError::Refused)
 }
 
 // Lists that come in pages.

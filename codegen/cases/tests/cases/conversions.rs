@@ -268,6 +268,63 @@ fn texts_of_times() {
     }
 }
 
+/// No time is empty: an empty text is as good as none.
+#[test]
+fn texts_of_required_times() {
+    let convert = |from: &str, log: &Value, to: BoatVersion| {
+        let spec = json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "log": log});
+        let object = json!({ "apiVersion": format!("example.dev/{from}"), "kind": "Boat", "metadata": {}, "spec": spec });
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let (there, report) = boat.clone().convert_to(to);
+        let (back, _) = there.clone().convert_to(boat.version());
+        let log = serde_json::to_value(there).unwrap()["spec"]["log"].take();
+        let line = shown(&report).into_iter().find(|line| line.starts_with("spec.log.opened: "));
+        (log, line.unwrap_or_default(), back == boat)
+    };
+    let (time, none) = ("2026-01-02T03:04:05.5Z", "0001-01-01T00:00:00Z");
+    let log = json!({"opened": time, "tides": [time, time]});
+    assert_eq!(convert("v1alpha1", &log, BoatVersion::V1beta1), (log.clone(), String::new(), true));
+    assert_eq!(convert("v1beta1", &log, BoatVersion::V1alpha1), (log, String::new(), true));
+    let log = json!({"opened": "soon", "tides": ["high", time, ""]});
+    let kept = "spec.log.opened: kept in an annotation: \"soon\"".to_owned();
+    let times = json!({"opened": none, "tides": [none, time, null]});
+    assert_eq!(convert("v1beta1", &log, BoatVersion::V1alpha1), (times, kept, true));
+    let empty = "spec.log.opened: empty, but servers of the target version require it".to_owned();
+    let (text, absent) = (json!({"opened": ""}), json!({"opened": null}));
+    assert_eq!(convert("v1beta1", &text, BoatVersion::V1alpha1), (absent.clone(), empty, true));
+    assert_eq!(convert("v1alpha1", &absent, BoatVersion::V1beta1), (text, String::new(), true));
+}
+
+/// A required field of one version alone has the value of its rule if none is kept.
+#[test]
+fn values_of_rules() {
+    let old = |log: &Value| old_boat(&json!({"log": log}), BoatVersion::V1, &Options::default());
+    let log = json!({"opened": "2026-01-02T03:04:05Z"});
+    let (spec, report) = old(&log);
+    assert_eq!((&spec["log"]["pages"], &spec["log"]["ink"]), (&json!(1), &json!("blue")));
+    assert!(
+        report.contains(&"spec.log.pages: had no value, filled with 1".to_owned()),
+        "{report:?}"
+    );
+    let kept = |pages: i32, ink: &str| {
+        let log = json!({"opened": "", "pages": pages, "ink": ink});
+        let spec =
+            json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "pilot": "", "log": log});
+        let object =
+            json!({ "apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": spec });
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let (there, report) = boat.clone().convert_to(BoatVersion::V1beta1);
+        assert_eq!(there.convert_to(BoatVersion::V1).0, boat);
+        shown(&report).into_iter().filter(|line| line.starts_with("spec.log.")).collect::<Vec<_>>()
+    };
+    let implied = "spec.log.pages: not kept, as the conversion back fills it with 1";
+    assert_eq!(kept(1, "black"), [implied, "spec.log.ink: kept in an annotation: \"black\""]);
+    // An empty value is another one, too.
+    let empty =
+        ["spec.log.ink: kept in an annotation: \"\"", "spec.log.pages: kept in an annotation: 0"];
+    assert_eq!(kept(0, ""), empty);
+}
+
 #[test]
 fn each_field_of_a_type_has_a_policy() {
     let policies = shared::conversion::KitePolicies::default().with_spare_length(Absent::Use(1.5));

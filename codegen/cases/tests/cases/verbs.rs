@@ -71,5 +71,5 @@ fn shown<A>(built: Result<Request<A>, RequestError>) -> String {
 }
 
 fn harbour() -> Harbour {
-    serde_json::from_value(json!({})).unwrap()
+    serde_json::from_value(json!({"metadata": {"name": "a"}})).unwrap()
 }

@@ -58,8 +58,17 @@ impl StepName {
     }
 
     /// The step for a field that the target lacks, and the one for a field that the source lacks.
-    pub(super) fn alone(self, field: &FieldRef) -> Option<[Applied; 2]> {
-        (self == Self::KeepAside).then(|| keep_aside::alone(field))
+    pub(super) fn alone(
+        rule: &Rule<'_>,
+        field: &FieldRef,
+        structs: &Structs<'_>,
+        problems: &mut Problems,
+    ) -> Option<[Applied; 2]> {
+        let is_kept = rule.stated.rule.value == Self::KeepAside;
+        is_kept.then(|| match &rule.stated.fill {
+            Some(fill) => keep_aside::filled(rule, (field, &fill.value), structs, problems),
+            None => keep_aside::alone(field),
+        })
     }
 }
 
@@ -73,8 +82,8 @@ pub(super) struct Between<'a, 'b> {
     pub(super) to: (&'b FieldRef, &'b str),
 }
 
-impl Between<'_, '_> {
-    fn types(&self) -> (&RustType, &RustType) {
+impl<'b> Between<'_, 'b> {
+    fn types(&self) -> (&'b RustType, &'b RustType) {
         (&self.from.0.rust_type, &self.to.0.rust_type)
     }
 
@@ -156,6 +165,8 @@ pub enum Argument {
     Other(Box<Option<FieldRef>>),
     /// A flag.
     Flag(bool),
+    /// A value as JSON.
+    Json(String),
     /// Texts.
     Names(Vec<String>),
     /// Pairs of texts.

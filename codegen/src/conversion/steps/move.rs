@@ -53,7 +53,9 @@ impl<'a> PairPlanner<'a, '_> {
             rule.has_effect();
             return true;
         }
-        let why = format!("`{}` and `{}` are in different parts of the object", from.path, to.path);
+        // The pair of the other direction has the same reason.
+        let (one, other) = (from.path.as_str().min(&to.path), from.path.as_str().max(&to.path));
+        let why = format!("`{one}` and `{other}` are in different parts of the object");
         rule.does_not_fit(why, self.problems);
         false
     }

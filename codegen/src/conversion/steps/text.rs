@@ -5,7 +5,8 @@ use super::{Applied, Argument, Between, Call, call};
 use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
-    let (from, to, in_option) = between.inside()?;
+    let (from, to, form) = forms(between)?;
+    let in_option = form == Form::Optional;
     // All versions have one of the two types.
     let found = &between.rule.found;
     let forms = || found.iter().map(|(_, field)| field.rust_type.present());
@@ -13,14 +14,45 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
         return None;
     }
     if is_wider(from, to) {
-        return Some(Applied::keeps(
-            step("parse", in_option),
-            "the value of the text, empty or zero if it is none",
-            "a text that is not written like its value is kept in the annotation",
-        ));
+        let loss = "a text that is not written like its value is kept in the annotation";
+        if form == Form::RequiredTime {
+            let how = "the time of the text, that of the year 1 if it is none; an empty text gives none, which is reported";
+            let around = Argument::Around(between.rule.paths(|_| true));
+            let call = call(("text", "parse_required"), [around, Argument::Borrowed]);
+            return Some(Applied::keeps(call, how, loss));
+        }
+        let how = "the value of the text, empty or zero if it is none";
+        return Some(Applied::keeps(step("parse", in_option), how, loss));
     }
     let how = "the kept text if this is its value, else the text of the value";
-    is_wider(to, from).then(|| Applied::restores(step("write", in_option), how))
+    is_wider(to, from).then(|| {
+        let function = if form == Form::RequiredTime { "write_required" } else { "write" };
+        Applied::restores(step(function, in_option), how)
+    })
+}
+
+/// Whether the values of the two forms can be absent.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Present,
+    Optional,
+    /// The type of a required time is an `Option`, as no time is empty. That of its text is none.
+    RequiredTime,
+}
+
+/// The types, without the `Option` around both or around a required time.
+fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, Form)> {
+    let is_required = |field| between.structs.is_always_there(field);
+    match between.types() {
+        (RustType::Option(from), RustType::Option(to)) => Some((from, to, Form::Optional)),
+        (RustType::Option(from), to) => {
+            is_required(between.from.0).then_some((from, to, Form::RequiredTime))
+        }
+        (from, RustType::Option(to)) => {
+            is_required(between.to.0).then_some((from, to, Form::RequiredTime))
+        }
+        (from, to) => Some((from, to, Form::Present)),
+    }
 }
 
 pub(super) fn fit_number(between: &Between<'_, '_>) -> Option<Applied> {

@@ -23,8 +23,11 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         between.rule.does_not_fit("`words` has a word twice".to_owned(), problems);
         return None;
     }
-    if let Some(why) = wrong_word(between) {
-        between.rule.does_not_fit(why, problems);
+    let wrong = wrong_words(between);
+    if !wrong.is_empty() {
+        for why in wrong {
+            between.rule.does_not_fit(why, problems);
+        }
         return None;
     }
     let pairs = pairs(lists, between.from.1, between.to.1);
@@ -36,35 +39,34 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     })
 }
 
-/// The reason why the words of a rule do not fit to those that the versions know.
-fn wrong_word(between: &Between<'_, '_>) -> Option<String> {
+/// The reasons why the words of a rule do not fit to those that the versions know.
+fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
     let lists = &between.rule.stated.words;
     let (from, to) = ((between.from.0, between.from.1), between.to);
     let of = |(field, version): (&FieldRef, &str)| {
         let stated = lists.get(version).map_or(&[][..], Vec::as_slice);
         (stated, between.structs.field(field).map(|it| it.of.words()).unwrap_or_default())
     };
+    let mut wrong = Vec::new();
     for at in [from, to] {
         let (stated, known) = of(at);
-        let unknown = stated.iter().find(|word| !known.contains(&word.as_str()));
-        if let Some(word) = unknown.filter(|_| !known.is_empty()) {
-            let known = join(known.iter().map(|word| code(word)), ", ");
-            let (path, version) = (&at.0.path, at.1);
-            return Some(format!(
-                "{} is no word of `{path}` in {version}, which has {known}",
-                code(word)
-            ));
-        }
+        let shown = join(known.iter().map(|word| code(word)), ", ");
+        let unknown = stated.iter().filter(|word| !known.contains(&word.as_str()));
+        let (path, version) = (&at.0.path, at.1);
+        wrong.extend(unknown.filter(|_| !known.is_empty()).map(|word| {
+            format!("{} is no word of `{path}` in {version}, which has {shown}", code(word))
+        }));
     }
     let ((stated, known), (names, _)) = (of(from), of(to));
     let is = |list: &[String], word: &str| list.iter().any(|other| other == word);
-    let taken = known.into_iter().find(|word| !is(stated, word) && is(names, word))?;
-    Some(format!(
-        "{} of {} is the name of another word in {}, and has no name of its own there",
-        code(taken),
-        from.1,
-        to.1
-    ))
+    let taken = known.into_iter().filter(|word| !is(stated, word) && is(names, word));
+    wrong.extend(taken.map(|word| {
+        let (word, from, to) = (code(word), from.1, to.1);
+        format!(
+            "{word} of {from} is the name of another word in {to}, and has no name of its own there"
+        )
+    }));
+    wrong
 }
 
 /// What is said of a conversion to a version that does not know all words.

@@ -38,21 +38,26 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     Some(Applied::restores(Call { in_option, ..call }, how))
 }
 
-/// Reports a field that the object does not have.
+/// Reports an object that does not have the field, or not with the type of the value.
 fn report_without_field(
     between: &Between<'_, '_>,
     (from, to): (&RustType, &RustType),
     name: &str,
     problems: &mut Problems,
 ) {
-    for object in [from, to] {
-        if let RustType::Struct(path) = object
-            && let Some(of) = between.structs.get(path)
-            && of.fields.iter().all(|field| field.wire != name)
-        {
-            let why = format!("`{}` has no field `{name}`", shown(object));
-            between.rule.does_not_fit(why, problems);
-        }
+    for (object, value) in [(from, to), (to, from)] {
+        let Some(of) = between.structs.of_type(object) else {
+            continue;
+        };
+        let field = of.fields.iter().find(|field| field.wire == name);
+        let of = shown(object);
+        let why = match field.map(|field| shown(&field.rust_type)) {
+            None => format!("`{of}` has no field `{name}`"),
+            Some(found) => {
+                format!("`{name}` of `{of}` is `{found}`, and the value is `{}`", shown(value))
+            }
+        };
+        between.rule.does_not_fit(why, problems);
     }
 }
 

@@ -233,6 +233,7 @@ fn call(
             let (of, field) = (file.imports.versioned(of), format_ident!("{field}"));
             quote!(|object: &mut #of| &mut object.#field)
         }
+        Argument::Json(text) => quote!(#text),
         Argument::Names(names) => quote!(&[#(#names),*]),
         Argument::Pairs(pairs) => {
             let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));

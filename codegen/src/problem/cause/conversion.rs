@@ -44,8 +44,8 @@ pub enum ConversionCause {
     /// A rule that takes fields of all versions names none of a version.
     ///
     /// Hint: add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the field
-    #[error("the rule `{rule}` names no field of {version}")]
-    NamesNoField { rule: String, version: String },
+    #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
+    NamesNoField { rule: String, versions: Vec<String> },
     /// A word of a field is not known in another version, and no rule gives it a name there. This is a warning.
     ///
     /// Hint: a conversion leaves such a word as it is: if it has another name there, state it by the rule `words`

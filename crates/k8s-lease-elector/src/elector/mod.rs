@@ -177,13 +177,14 @@ impl LeaderElector {
     pub fn state(&self, now: Monotonic) -> State {
         match &self.phase {
             Phase::Holding(holding) if holding.begun => holding.state(now),
-            Phase::Following | Phase::Holding(_) => {
+            Phase::Releasing(_) if self.is_known_ours() => State::Releasing,
+            Phase::Finished => State::Released,
+            // A release that finds no Lease of ours is none.
+            Phase::Following | Phase::Holding(_) | Phase::Releasing(_) => {
                 let leader = self.observed.lease().and_then(|lease| lease.spec.holder());
                 let own = leader == Some(&self.settings.identity);
                 State::Following { leader: leader.map(str::to_owned), own }
             }
-            Phase::Releasing(_) => State::Releasing,
-            Phase::Finished => State::Released,
         }
     }
 

@@ -458,6 +458,14 @@ fn shutting_down() {
     let table = tables(vec![
         (found("while it follows", held()), "answers, shut down"),
         (absent("while it takes the Lease"), "answer, shut down, answers"),
+        (
+            absent("its claim was refused: it has no Lease to release"),
+            "answer, 403 Forbidden, shut down, answers",
+        ),
+        (
+            absent("the answer to its claim was lost"),
+            "answer, break 503 Service Unavailable, shut down, answers",
+        ),
         (leader("while it leads"), "shut down, stopped, answers"),
         (
             leader("while the work stops slowly: the Lease is renewed"),

@@ -236,11 +236,30 @@ fn a_definition_that_is_forgotten() {
     let from = |release: &str| format!("--release {release} --crds {}", file.display());
     call(folder.path(), &format!("new {} {}", package.display(), from("1.0.0"))).unwrap();
     fs::write(&file, gadgets).unwrap();
-    let warning = "warning: no file defines `widgets.example.com`, which was there before\n  hint: if it was forgotten,";
+    let warning =
+        " lacks `widgets.example.com`, which was there before\n  hint: if it was forgotten,";
     for (release, warns) in [("1.1.0", true), ("1.1.0", false), ("1.2.0", false), ("1.0.0", true)] {
         let fetched = call(&package, &format!("fetch {}", from(release))).unwrap();
         assert_eq!(fetched.contains(warning), warns, "{release}: {fetched}");
     }
+}
+
+/// A file can define what the rules leave out.
+#[test]
+fn a_group_that_is_left_out() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    let others = WIDGETS.replace("example.com", "other.example");
+    fs::write(&file, format!("{WIDGETS}---\n{others}")).unwrap();
+    let from = |release: &str| format!("--release {release} --crds {}", file.display());
+    call(folder.path(), &format!("new {} --product Widgets {}", package.display(), from("1.0.0")))
+        .unwrap();
+    let rules = package.join("specs/group.toml");
+    let text = fs::read_to_string(&rules).unwrap();
+    fs::write(&rules, text.replace("groups = []", "groups = [\"example.com\"]")).unwrap();
+    let fetched = call(&package, &format!("fetch {}", from("1.0.0"))).unwrap();
+    assert!(fetched.contains("warning: 1.0.0 lacks `widgets.other.example`"), "{fetched}");
+    assert!(!fetched.contains("lacks `widgets.example.com`"), "{fetched}");
 }
 
 /// A release of another form would count as the next one.

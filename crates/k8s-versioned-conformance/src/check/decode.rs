@@ -79,7 +79,7 @@ fn undecodable(
         }
         _ => (kind.to_string(), "a server wrote it: compare the fields of the type with the body"),
     };
-    Mismatch::new(&subject.pointer, expected, found, hint)
+    Mismatch::new(&subject.pointer, expected, found, hint).undecodable()
 }
 
 /// The value must not depend on how the body was read.
@@ -89,11 +89,13 @@ fn two_ways(
     value: &Value,
     from_text: &dyn Object,
 ) -> Option<Mismatch> {
-    let found = match entry.decode_value(value) {
-        Ok(from_value) if from_value.equals(from_text) => return None,
-        Ok(from_value) => format!("{from_value:?}"),
-        Err(error) => error.to_string(),
-    };
     let hint = "the type decodes differently from text and from a value: see its `Deserialize`";
-    Some(Mismatch::new(pointer, shorten(&format!("{from_text:?}")), shorten(&found), hint))
+    let differs = |found: String| {
+        Mismatch::new(pointer, shorten(&format!("{from_text:?}")), shorten(&found), hint)
+    };
+    match entry.decode_value(value) {
+        Ok(from_value) if from_value.equals(from_text) => None,
+        Ok(from_value) => Some(differs(format!("{from_value:?}"))),
+        Err(error) => Some(differs(error.to_string()).undecodable()),
+    }
 }

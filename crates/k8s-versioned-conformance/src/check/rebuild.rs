@@ -44,6 +44,9 @@ impl Rebuilt {
             Err(InputError::ContentType(_)) if status == 415 => {
                 Err("the operation takes no such media type, as the server says (415)".into())
             }
+            Err(InputError::Request(RequestError::Refused(_))) if status == 400 => {
+                Err("the operation takes no such names, as the server says (400)".into())
+            }
             Err(InputError::Body(_)) if exchange.refuses_body() => {
                 Err("the operation takes no such body, as the server says (400, 500)".into())
             }
@@ -118,6 +121,10 @@ fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bo
             let is_refused = |name: &str| refusals.iter().any(|it| it.path == name);
             let mut rest = input.clone();
             rest.query.retain(|name, _| !is_refused(name));
+            if rest.query.len() == input.query.len() {
+                // Names of the object.
+                return Err(InputError::Request(RequestError::Refused(refusals)));
+            }
             let built = build_verb(make, &rest, refused)?;
             let set = input.query.iter().filter(|(name, _)| is_refused(name));
             Ok(set.fold(built, |built, (name, value)| built.with_parameter(name, value)))

@@ -1,5 +1,7 @@
 //! The check of round trips.
 
+use std::fmt;
+
 use k8s_versioned::protobuf::Codec;
 use k8s_versioned::{KindEntry, Registry};
 use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
@@ -37,7 +39,7 @@ fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>
         };
     }
     let body = kinds::value(entry, subject).ok_or("the body is not JSON")?;
-    Ok(match recode(entry, &body) {
+    Ok(match recode(entry, pointer, &body) {
         Ok(encoded) if subject.kind == SubjectKind::Request => {
             fixed_point(entry, pointer, &encoded)
         }
@@ -45,7 +47,7 @@ fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>
         Err(_) if recording.refuses(subject) => {
             return Err(REFUSED.into());
         }
-        Err(error) => vec![broken(pointer, &body, error)],
+        Err(mismatch) => vec![mismatch],
     })
 }
 
@@ -63,35 +65,35 @@ fn compare_bytes(
     found: Result<Vec<u8>, String>,
 ) -> Option<Mismatch> {
     let size = expected.len();
-    let found = match found {
-        Ok(found) if found == expected => return None,
-        Ok(found) => {
-            let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
-            format!("{} bytes, of which the first {same} are equal", found.len())
-        }
-        Err(error) => error,
-    };
     let hint =
         "do the numbers and the presence of the fields in `protobuf.toml` agree with Go's types?";
-    Some(Mismatch::new(pointer, format!("the same {size} bytes"), found, hint))
+    let differs =
+        |found: String| Mismatch::new(pointer, format!("the same {size} bytes"), found, hint);
+    match found {
+        Ok(found) if found == expected => None,
+        Ok(found) => {
+            let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+            Some(differs(format!("{} bytes, of which the first {same} are equal", found.len())))
+        }
+        Err(error) => Some(differs(error).undecodable()),
+    }
 }
 
-fn recode(entry: &KindEntry, body: &Value) -> Result<Value, String> {
-    let object = entry.decode_value(body).map_err(|error| error.to_string())?;
-    object.encode().map_err(|error| error.to_string())
-}
-
-fn broken(pointer: &str, body: &Value, error: String) -> Mismatch {
+fn recode(entry: &KindEntry, pointer: &str, body: &Value) -> Result<Value, Mismatch> {
     let hint = "it does not decode, or does not encode: see the check `decode`";
-    Mismatch::new(pointer, show(Some(body)), error, hint)
+    let broken = |error: &dyn fmt::Display| {
+        Mismatch::new(pointer, show(Some(body)), error.to_string(), hint)
+    };
+    let object = entry.decode_value(body).map_err(|error| broken(&error).undecodable())?;
+    object.encode().map_err(|error| broken(&error))
 }
 
 fn fixed_point(entry: &KindEntry, pointer: &str, encoded: &Value) -> Vec<Mismatch> {
     const HINT: &str =
         "the type does not read what it wrote: do names and formats agree both ways?";
-    let mut mismatches = match recode(entry, encoded) {
+    let mut mismatches = match recode(entry, pointer, encoded) {
         Ok(again) => differences(pointer, encoded, &again),
-        Err(error) => vec![broken(pointer, encoded, error)],
+        Err(mismatch) => vec![mismatch],
     };
     for mismatch in &mut mismatches {
         mismatch.hint = HINT.into();

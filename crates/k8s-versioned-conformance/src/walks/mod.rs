@@ -143,7 +143,8 @@ fn markers<'v>(value: &'v Value, found: &mut Vec<Cow<'v, str>>) {
             }
         }
         // A text that is not a number is 0 where it has to be one.
-        Value::Number(number) if number.as_u64() != Some(0) => {
+        // No object is made with another number, but a rule can fill in one.
+        Value::Number(number) if number.as_u64().is_some_and(|it| it != 0) => {
             found.push(number.to_string().into());
         }
         Value::Array(items) => items.iter().for_each(|item| markers(item, found)),
@@ -157,4 +158,22 @@ fn words(text: &str) -> HashSet<&str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric())
         .map(|word| word.trim_start_matches('0'))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{markers, words};
+
+    #[test]
+    fn markers_are_found_in_a_text() {
+        let value = json!({"a": 1.5, "b": -2, "c": 7, "d": "m8", "e": ["09", "Mi", "x"], "f": 0});
+        let mut found = Vec::new();
+        markers(&value, &mut found);
+        assert_eq!(found, ["7", "m8", "9"]);
+        let (text, other) = (value.to_string(), "7.5 m80 90");
+        assert!(found.iter().all(|it| words(&text).contains(&**it)));
+        assert!(!found.iter().skip(1).any(|it| words(other).contains(&**it)));
+    }
 }

@@ -3,12 +3,14 @@
 
 use std::fmt::Display;
 
-use k8s_versioned::wire::ZeroValue;
+use k8s_versioned::wire::{ZeroValue, is_zero};
 use k8s_versioned::{DateTime, IntOrString, Quantity};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::{Context, Places};
+use crate::ConversionFinding;
 use crate::context::json;
 
 /// A type whose values have a text.
@@ -71,6 +73,40 @@ pub fn parse<W: HasText + Serialize, T: HasText, P>(
     let comes_back = back.as_ref() == Some(wide);
     context.reduce(places, wide, comes_back);
     value.unwrap_or_else(T::zero_value)
+}
+
+/// [`parse`] for a required time, whose type is an `Option`: no time is empty. An empty text gives none, which is reported;
+/// `around` has the path of the field in every version.
+pub fn parse_required<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    around: Places,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    if is_zero(wide) {
+        context.keep_nothing(places, wide);
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+        return None;
+    }
+    Some(parse(places, wide, context))
+}
+
+/// [`write()`] for a required time. One that is absent all the same gives an empty text.
+pub fn write_required<T: HasText, W, P>(
+    places: Places,
+    value: &Option<T>,
+    context: &mut Context<'_, P>,
+) -> W
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    if let Some(value) = value {
+        return write(places, value, context);
+    }
+    match context.take_value::<W>(places) {
+        Some(kept) => context.restore(places, (kept, false), (W::zero_value(), Value::Null)),
+        None => W::zero_value(),
+    }
 }
 
 /// The text of a value, or the kept text that has this value; the same for a wider number.

@@ -3,7 +3,7 @@
 use k8s_coordination::meta::v1::DeleteOptions;
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ListParameters, Patch, RequestError, WriteParameters};
-use k8s_coordination::v1::Lease;
+use k8s_coordination::v1::{Lease, LeaseSpec};
 use serde_json::json;
 
 use testing::table::rows;
@@ -84,10 +84,44 @@ fn deletions() {
     );
 }
 
+/// The name and the namespace of an object that is created in `n`, and replaces `a` there; the messages for both.
+#[test]
+fn names() {
+    let other = "servers refuse `metadata.name` `b` in a request for `a`";
+    let none = r#"servers refuse `metadata.name` "" in a request for `a`"#;
+    let elsewhere = "servers refuse `metadata.namespace` `m` in a request for `n`";
+    let both = format!("{other}; {elsewhere}");
+    let table = [
+        (Some("a"), Some("n"), "built", "built"),
+        (Some("a"), Some(""), "built", "built"),
+        (Some("a"), None, "built", "built"),
+        (Some("b"), Some("n"), "built", other),
+        (None, Some("n"), "built", none),
+        (Some(""), None, "built", none),
+        (Some("a"), Some("m"), elsewhere, elsewhere),
+        (Some("b"), Some("m"), elsewhere, &both),
+    ];
+    for (name, namespace, created, replaced) in table {
+        let mut lease = Lease::default();
+        lease.metadata.name = name.map(str::to_owned);
+        lease.metadata.namespace = namespace.map(str::to_owned);
+        assert_eq!(message(Lease::create("n", &lease, ())), created, "{name:?} {namespace:?}");
+        assert_eq!(
+            message(Lease::replace("n", "a", &lease, ())),
+            replaced,
+            "{name:?} {namespace:?}"
+        );
+    }
+    // What servers say to it is seen with the body set afterwards.
+    let lease = Lease::named("b", LeaseSpec::default());
+    let request = Lease::replace("n", "a", &Lease::named("a", LeaseSpec::default()), ());
+    assert!(request.unwrap().with_json(&lease).is_ok());
+}
+
 #[test]
 fn patches() {
     let (force, merge) = (WriteParameters::default().with_force(true), Patch::Merge(json!({})));
-    let (lease, alone) = (Lease::default(), "`force` is for apply alone");
+    let (lease, alone) = (Lease::named("a", LeaseSpec::default()), "`force` is for apply alone");
     assert_eq!(message(Lease::patch("n", "a", &merge, &force)), alone);
     assert_eq!(message(Lease::create("n", &lease, &force)), alone);
     assert_eq!(message(Lease::replace("n", "a", &lease, force)), alone);
