@@ -26,17 +26,21 @@ impl ObjectKind {
     ///
     /// # Errors
     ///
-    /// The group has no such kind.
+    /// The group has no such kind, or the version is missing.
     pub(crate) fn of(of: TypeMeta<'static>) -> Result<Self, Note> {
         match resource(&of) {
             Some(entry) => Ok(Self::Known(entry)),
-            None if of.group() == Some(Lease::GROUP) => {
-                let hint = nearest(&of).unwrap_or_else(all);
-                Err(Note::not_understood(&format!("unknown kind: {of}")).with_hint(hint))
-            }
+            None if of.group() == Some(Lease::GROUP) => Err(wrong("unknown kind", &of)),
+            None if of.api_version == Lease::GROUP => Err(wrong("the version is missing", &of)),
             None => Ok(Self::OtherGroup(of)),
         }
     }
+}
+
+/// The error about a type that the group does not have.
+fn wrong(reason: &str, of: &TypeMeta<'_>) -> Note {
+    let hint = nearest(of).unwrap_or_else(all);
+    Note::not_understood(&format!("{reason}: {of}")).with_hint(hint)
 }
 
 /// The resource of a type.

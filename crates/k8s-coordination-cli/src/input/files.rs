@@ -158,9 +158,10 @@ impl Files {
         None
     }
 
-    /// Returns `true` if objects of this type are skipped.
+    /// Returns `true` if objects of this type are skipped. One that is almost a type of the group has a typing error.
     fn skips(&self, of: &TypeMeta<'_>) -> bool {
-        self.skip_unknown && of.group() != Some(Lease::GROUP)
+        let other = of.group() != Some(Lease::GROUP) && of.api_version != Lease::GROUP;
+        self.skip_unknown && other && object::nearest(of).is_none()
     }
 
     /// The note about a kind of another group.

@@ -169,6 +169,30 @@ fn kinds_of_other_groups() {
     assert_snapshot!(transcripts.concat());
 }
 
+/// A typing error is never skipped: the object may be meant for the group.
+#[test]
+fn an_object_with_a_suggestion_is_not_skipped() {
+    for (api_version, kind, message) in [
+        ("coordination/v1", "Lease", "`Lease` of `coordination/v1` is not of the group"),
+        ("coordination/v1", "LeaseList", "`LeaseList` of `coordination/v1` is not of the group"),
+        ("Coordination.k8s.io/v1", "Lease", "`Lease` of `Coordination.k8s.io/v1` is not of"),
+        ("v1", "lease", "`lease` of `v1` is not of the group"),
+        (
+            "coordination.k8s.io",
+            "Lease",
+            "the version is missing: `Lease` of `coordination.k8s.io`",
+        ),
+        ("coordination.k8s.io", "Widget", "the version is missing: `Widget` of"),
+    ] {
+        let input = format!("{GOOD}\n---\napiVersion: {api_version}\nkind: {kind}\n");
+        for command in COMMANDS {
+            let ran = pipe(&[command, &["--skip-unknown"]].concat(), &input);
+            let shown = ran.stdout + &ran.stderr;
+            assert!(ran.code == 1 && shown.contains(message), "{command:?} {shown}");
+        }
+    }
+}
+
 #[test]
 fn objects_that_are_not_understood() {
     let objects = "\
@@ -193,6 +217,8 @@ fn objects_that_are_not_understood() {
 {apiVersion: coordination.k8.io/v1, kind: Lease}
 ---
 {apiVersion: coordination/v1, kind: Lease}
+---
+{apiVersion: coordination.k8s.io, kind: Lease}
 ---
 {apiVersion: coordination.k8s.io/v1, kind: Widget}
 ---
