@@ -50,7 +50,7 @@ pub struct Finding {
     /// The field path in the object; empty for the whole.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// The line of the file on which the document begins.
+    /// The line of the file with the syntax error, or on which the document begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }

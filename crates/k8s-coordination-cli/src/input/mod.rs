@@ -130,7 +130,7 @@ pub(crate) struct InputPosition {
     input: String,
     is_yaml: bool,
     document: Option<usize>,
-    /// The line on which the document begins.
+    /// The line of a syntax error, or that on which the document begins.
     line: Option<usize>,
     items: Vec<usize>,
     /// The kind and the name of the object, such as `Lease kube-system/a`; empty if it has no name.
@@ -167,7 +167,7 @@ impl InputPosition {
         Self::of(format!("{namespace}/{name}"))
     }
 
-    /// A document of the input, which begins on this line, if that is known.
+    /// A document of the input. Its line is known in YAML, and that of a syntax error.
     fn document(&self, number: usize, line: Option<usize>, syntax: Syntax) -> Self {
         let is_yaml = syntax == Syntax::Yaml;
         Self { is_yaml, document: Some(number), line, ..self.clone() }

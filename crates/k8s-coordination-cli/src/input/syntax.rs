@@ -27,7 +27,7 @@ pub(crate) enum Syntax {
 pub(super) struct Parsed {
     /// The number of its document, from 1.
     pub(super) document: usize,
-    /// The line on which the content of its document begins, in YAML.
+    /// The line of a syntax error, or that on which the content of its document begins, in YAML.
     pub(super) line: Option<usize>,
     /// The value, or the reason why there is none.
     pub(super) value: Result<Value, String>,
@@ -49,20 +49,21 @@ pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Parsed>) {
             return (Syntax::Json, in_a_row(values.into_iter().map(Ok)));
         }
         Ok(_) => None,
-        Err(error) if must_be_json => return (Syntax::Json, in_a_row([Err(not_json(&error))])),
+        Err(error) if must_be_json => return (Syntax::Json, not_json(&error)),
         Err(error) => Some(error),
     };
     let values = parse_yaml(text);
     match error {
         Some(error) if is_meant_as_json(text) && values.iter().any(|it| it.value.is_err()) => {
-            (Syntax::Json, in_a_row([Err(not_json(&error))]))
+            (Syntax::Json, not_json(&error))
         }
         _ => (Syntax::Yaml, values),
     }
 }
 
-fn not_json(error: &serde_json::Error) -> String {
-    format!("not JSON: {error}")
+fn not_json(error: &serde_json::Error) -> Vec<Parsed> {
+    let line = Some(error.line()).filter(|line| *line > 0);
+    vec![Parsed { document: 1, line, value: Err(format!("not JSON: {error}")) }]
 }
 
 /// The values of a text, which nest as deep as the library reads.
@@ -94,27 +95,32 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
     };
     let mut reader = text.as_bytes();
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
-    // The default messages name settings of the library, which users cannot change.
-    let message = |error: serde_saphyr::Error| {
-        at_the_tab(text, error.render_with_formatter(&UserMessageFormatter))
+    let mut error_line = None;
+    let mut message = |error: serde_saphyr::Error| {
+        // The default messages name settings of the library, which users cannot change.
+        let message = error.render_with_formatter(&UserMessageFormatter);
+        let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
+        let (line, message) = at_the_tab(text, line, message);
+        error_line = line;
+        message
     };
-    let values = values.map(|value| value.map(with_integers).map_err(message));
+    let values = values.map(|value| value.map(with_integers).map_err(&mut message));
     let mut values = in_a_row(values);
-    if let Some(Parsed { value: Err(last), .. }) = values.last_mut() {
-        last.push_str("; what follows it is not read");
-    }
     for (value, (document, line)) in values.iter_mut().zip(documents(text)) {
         (value.document, value.line) = (document, Some(line));
+    }
+    if let Some(Parsed { value: Err(last), line, .. }) = values.last_mut() {
+        last.push_str("; what follows it is not read");
+        *line = error_line.or(*line);
     }
     values
 }
 
-/// The message of the reader. In a text over several lines it finds a tab, and names the line before.
-fn at_the_tab(text: &str, message: String) -> String {
-    let Some((before, place)) = message.split_once("found a tab at line ") else {
-        return message;
+/// The line and the message of the reader. In a text over several lines it finds a tab, and names the line before.
+fn at_the_tab(text: &str, line: Option<usize>, message: String) -> (Option<usize>, String) {
+    let Some((before, _)) = message.split_once("found a tab at line ") else {
+        return (line, message);
     };
-    let line = place.split_once(',').and_then(|(line, _)| line.parse::<usize>().ok());
     let begins_with_tab = |line: &str| {
         let content = line.trim_start();
         line.strip_suffix(content).is_some_and(|indentation| indentation.contains('\t'))
@@ -124,8 +130,8 @@ fn at_the_tab(text: &str, message: String) -> String {
         text.lines().nth(line).filter(|it| begins_with_tab(it)).and(Some(line + 1))
     });
     match next {
-        Some(next) => format!("{before}found a tab at line {next}: write spaces"),
-        None => message,
+        Some(next) => (Some(next), format!("{before}found a tab at line {next}: write spaces")),
+        None => (line, message),
     }
 }
 
@@ -433,6 +439,25 @@ mod tests {
             let (_, values) = parse(text, false);
             let error = values[0].value.as_ref().unwrap_err();
             assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    /// The message names it, too.
+    #[test]
+    fn a_syntax_error_has_its_own_line() {
+        for (text, must_be_json, line) in [
+            ("a: 1\n---\n# b\nb:\n  c: [d\ne: f\n", false, 6),
+            ("a: 1\n---\nb:\n  c: 1\n  c: 2\n", false, 5),
+            ("a: 1\n---\nb:\n  c: d\n\te: f\n", false, 5),
+            ("a: 1\n---\nb:\n\n  - {{ c }}\n", false, 5),
+            ("{\n  \"a\": 1,\n}\n", true, 3),
+            ("{\n  \"a\": 1,,\n}\n", false, 2),
+        ] {
+            let (_, values) = parse(text, must_be_json);
+            let last = values.last().unwrap();
+            let error = last.value.as_ref().unwrap_err();
+            assert!(error.contains(&format!("at line {line}")), "{error}");
+            assert_eq!(last.line, Some(line), "{error}");
         }
     }
 
