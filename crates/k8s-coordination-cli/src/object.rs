@@ -88,17 +88,36 @@ pub(crate) fn field_instead(entry: &KindEntry, path: &str) -> Option<String> {
 pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
     let found = found.of_items().unwrap_or_else(|| found.clone());
     let group = found.group().unwrap_or_default();
-    let begins = |known: &str| known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
-    let near = resources().filter(|entry| {
-        let known = entry.group();
-        group.is_empty() || begins(known) || text::nearest(group, iter::once(known)).is_some()
-    });
+    let near = resources().filter(|entry| group.is_empty() || is_near(group, entry.group()));
     let kind = text::nearest(&found.kind, near.map(KindEntry::kind))?;
     let versions = resources().filter(|entry| entry.kind() == kind);
     let versions: Vec<_> = versions.map(KindEntry::api_version).collect();
     let same = versions.iter().find(|version| **version == found.api_version);
     let versions = same.map_or(versions.as_slice(), std::slice::from_ref);
     Some(format!("did you mean `{kind}` of {}?", alternatives(versions)))
+}
+
+/// Returns `true` if a group is almost the known one, or its first words.
+fn is_near(group: &str, known: &str) -> bool {
+    let begins = known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
+    begins || text::nearest(group, iter::once(known)).is_some()
+}
+
+/// Returns `true` if an object has no `kind`, and nothing suggests that it is one of the group: the values of a chart, or a
+/// patch.
+pub(crate) fn is_untyped(object: &Value) -> bool {
+    let Some(members) = object.as_object() else { return false };
+    let has = |name: &str| members.keys().any(|key| key.eq_ignore_ascii_case(name));
+    let of_other_group = |version: &str| {
+        let group = version.split_once('/').map_or(version, |(group, _)| group);
+        !is_near(group, Lease::GROUP)
+    };
+    let version = members.get("apiVersion").map(Value::as_str);
+    let is_other = match version {
+        Some(version) => version.is_some_and(of_other_group),
+        None => !has("apiVersion"),
+    };
+    is_other && !has("kind")
 }
 
 /// All kinds of the group.

@@ -5,13 +5,14 @@ use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use k8s_coordination::v1::Lease;
 use k8s_versioned::field::FieldError;
-use k8s_versioned::{KindEntry, Short, TypeMetaError};
+use k8s_versioned::{Kind as _, KindEntry, Short, TypeMetaError};
 use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned_findings::{Finding, Severity};
 use serde::Serialize;
 
-use crate::input::{InputPosition, Source};
+use crate::input::{Files, InputPosition, Source};
 use crate::object;
 
 /// The format of a report.
@@ -113,6 +114,8 @@ pub(crate) struct Begun {
 pub(crate) struct ObjectReport {
     objects: usize,
     findings: Vec<Finding>,
+    /// What is an error about arguments without an object if no argument has one.
+    without_objects: Vec<(InputPosition, Note)>,
     /// The hint about an absent `binaryVersion`.
     no_binary_version: &'static str,
 }
@@ -172,8 +175,9 @@ impl ObjectReport {
     }
 
     /// Adds an error if the argument has neither an object of the group nor an error: a command without input does not
-    /// succeed.
-    pub(crate) fn end(&mut self, begun: Begun, group: &str) {
+    /// succeed. With `--skip-unknown`, one argument with an object is enough; an empty file and a folder without files
+    /// are errors nevertheless.
+    pub(crate) fn end(&mut self, begun: Begun, files: &Files) {
         let Begun { counts, position, empty, no_files } = begun;
         if self.counts() != counts {
             return;
@@ -183,12 +187,26 @@ impl ObjectReport {
              `convert --in-place` does not",
         );
         if !empty {
-            let message = format!("it holds no object of `{group}`");
+            let message = format!("it holds no object of `{}`", Lease::GROUP);
             note = Note::new(Severity::Error, "no-object", message).with_any_hint(no_files.then_some(
                 "in a folder, files `*.json`, `*.pb`, `*.yaml` and `*.yml` are read; with `-R` also those in folders in it",
             ));
         }
-        self.note(&position, "", note);
+        if files.skip_unknown && !empty && !no_files {
+            self.without_objects.push((position, note));
+        } else {
+            self.note(&position, "", note);
+        }
+    }
+
+    /// Ends the input of all arguments.
+    pub(crate) fn end_all(&mut self) {
+        let without_objects = std::mem::take(&mut self.without_objects);
+        if self.counts() == (0, 0) {
+            for (position, note) in without_objects {
+                self.note(&position, "", note);
+            }
+        }
     }
 
     fn counts(&self) -> (usize, usize) {

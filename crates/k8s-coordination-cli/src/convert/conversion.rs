@@ -1,5 +1,6 @@
 //! The conversion of documents and lists.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use k8s_coordination::conversion::{
 };
 use k8s_coordination::migration::SERVER_FIELDS;
 use k8s_versioned::field::join;
-use k8s_versioned::{KindEntry, Part, TypeMeta, for_each_object};
+use k8s_versioned::{KindEntry, Part, for_each_object};
 use k8s_versioned_conversion::{
     AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
 };
@@ -74,7 +75,10 @@ impl<'a> Conversion<'a> {
                 }
                 Err(note) => self.report.note(place, "", note),
             },
-            Err(error) => self.report.type_error(place, &error),
+            Err(error) => match self.args.files.untyped(part.value, not_converted) {
+                Some(note) => self.carry_over(place, part.value, note),
+                None => self.report.type_error(place, &error),
+            },
         }
     }
 
@@ -167,8 +171,8 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// The note about a kind that is not converted; the object stays as it is.
-fn not_converted(of: &TypeMeta<'_>) -> Note {
+/// The note about an object that is not converted; it stays as it is.
+fn not_converted(of: &dyn Display) -> Note {
     Note::new(Severity::Note, "not-converted", format!("not converted: {of}"))
 }
 

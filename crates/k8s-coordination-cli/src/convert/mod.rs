@@ -11,11 +11,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use conversion::Conversion;
 #[cfg(feature = "cluster")]
 pub(crate) use conversion::{LAST_APPLIED, warn_of_last_applied};
-use k8s_coordination::conversion::{
-    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
-};
+use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
 use k8s_versioned::{ParseError, SemanticVersion};
-use k8s_versioned_conversion::{Absent, AnyVersion as _, Options};
+use k8s_versioned_conversion::{Absent, Options};
 use k8s_versioned_findings::count;
 
 use crate::input::{Files, InputPosition, STDIN};
@@ -134,8 +132,9 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
         for input in source.inputs {
             outputs.push(conversion.input(input)?);
         }
-        conversion.report.end(begun, AnyLeaseCandidate::GROUP);
+        conversion.report.end(begun, &args.files);
     }
+    conversion.report.end_all();
     let mut report = conversion.report;
     if !report.is_success() {
         report.keep_errors();

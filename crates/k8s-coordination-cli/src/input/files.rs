@@ -1,5 +1,6 @@
 //! The files that the arguments of a command name.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -26,7 +27,7 @@ pub struct Files {
     /// Read folders in folders, too.
     #[arg(long, short = 'R')]
     pub recursive: bool,
-    /// Skip kinds of other API groups; without it they are errors.
+    /// Skip kinds of other API groups, and objects without `kind`; without it they are errors.
     #[arg(long)]
     pub skip_unknown: bool,
 }
@@ -121,12 +122,14 @@ impl Files {
                     }),
                     Err(note) => {
                         let other = other.filter(|of| self.skips(of));
-                        report.note(&place, "", other.as_ref().map_or(note, skipped));
+                        let note = other.as_ref().map_or(note, |of| skipped(of));
+                        report.note(&place, "", note);
                     }
                 }
             }
-            report.end(begun, Lease::GROUP);
+            report.end(begun, self);
         }
+        report.end_all();
         Ok(())
     }
 
@@ -142,7 +145,10 @@ impl Files {
             Ok(_) if part.is_list => return None,
             Ok(of) => of,
             Err(error) => {
-                report.type_error(&place, &error);
+                match self.untyped(part.value, skipped) {
+                    Some(note) => report.note(&place, "", note),
+                    None => report.type_error(&place, &error),
+                }
                 return None;
             }
         };
@@ -164,12 +170,18 @@ impl Files {
         self.skip_unknown && other && object::nearest(of).is_none()
     }
 
-    /// The note about a kind of another group.
-    pub(crate) fn other_group(
+    /// The note about an object without a kind, if it is skipped.
+    pub(crate) fn untyped(
         &self,
-        of: &TypeMeta<'_>,
-        skipped: fn(&TypeMeta<'_>) -> Note,
-    ) -> Note {
+        object: &Value,
+        skipped: fn(&dyn Display) -> Note,
+    ) -> Option<Note> {
+        let skips = self.skip_unknown && object::is_untyped(object);
+        skips.then(|| skipped(&"an object without `kind`"))
+    }
+
+    /// The note about a kind of another group.
+    pub(crate) fn other_group(&self, of: &TypeMeta<'_>, skipped: fn(&dyn Display) -> Note) -> Note {
         if self.skips(of) {
             return skipped(of);
         }
@@ -180,7 +192,7 @@ impl Files {
     }
 }
 
-/// The note about a kind that a command does not read.
-pub(crate) fn skipped(of: &TypeMeta<'_>) -> Note {
+/// The note about an object that a command does not read.
+pub(crate) fn skipped(of: &dyn Display) -> Note {
     Note::new(Severity::Note, "skipped", format!("skipped: {of}"))
 }

@@ -169,6 +169,50 @@ fn kinds_of_other_groups() {
     assert_snapshot!(transcripts.concat());
 }
 
+/// As `git diff --name-only` gives them: one object of the group is enough, but what may be meant as one is an error.
+#[test]
+fn files_without_objects_are_skipped() {
+    let folder = TempDir::new().unwrap();
+    let others = [
+        ("pod.yaml", "apiVersion: v1\nkind: Pod\n"),
+        ("kustomization.yaml", "resources: [a.yaml]\n"),
+        ("Chart.yaml", "apiVersion: v2\nname: chart\n"),
+        ("values.yaml", "replicas: 3\n"),
+        ("patch.json", r#"[{"op": "remove", "path": "/spec"}]"#),
+        ("comments.yaml", "# nothing\n"),
+    ];
+    let errors = [
+        ("empty.yaml", ""),
+        ("no-kind.yaml", "apiVersion: coordination.k8s.io/v1\n"),
+        ("no-kind-and-no-version.yaml", "apiVersion: coordination.k8s.io\n"),
+        ("another-case.yaml", "Kind: Lease\n"),
+        ("no-group.yaml", "kind: Lease\n"),
+        ("a-number.yaml", "apiVersion: 7\n"),
+        ("text.yaml", "hello\n"),
+    ];
+    fs::write(folder.path().join("one.json"), GOOD).unwrap();
+    for (name, text) in others.into_iter().chain(errors) {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let names = others.map(|(name, _)| name);
+    let run = |command: &[&str], files: &[&str]| {
+        coordination(folder.path(), &[command, &["--skip-unknown"], files].concat())
+    };
+    for command in COMMANDS {
+        let ran = run(command, &[&["one.json"], &names[..]].concat());
+        assert_eq!(ran.code, 0, "{command:?} {}{}", ran.stdout, ran.stderr);
+        assert_eq!(run(command, &names).code, 1, "{command:?}");
+        for (name, _) in errors {
+            assert_eq!(run(command, &["one.json", name]).code, 1, "{command:?} {name}");
+            let without = coordination(folder.path(), &[command, &["one.json", name]].concat());
+            assert_eq!(without.code, 1, "{command:?} {name}");
+        }
+    }
+    let shown =
+        run(VALIDATE, &names).stdout + "\n" + &run(CONVERT, &["one.json", "values.yaml"]).stderr;
+    assert_snapshot!(shown);
+}
+
 /// A typing error is never skipped: the object may be meant for the group.
 #[test]
 fn an_object_with_a_suggestion_is_not_skipped() {
