@@ -1,6 +1,7 @@
 //! The report of a command about the objects that it reads: findings, written as text for people or as JSON for programs.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
@@ -9,7 +10,7 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry, Short, TypeMetaError};
 use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
-use k8s_versioned_findings::{Finding, Severity};
+use k8s_versioned_findings::{Finding, Severity, count};
 use serde::Serialize;
 
 use crate::input::{Files, InputPosition, Source};
@@ -297,11 +298,21 @@ impl ObjectReport {
         self.findings.retain(|finding| finding.severity == Severity::Error);
     }
 
-    /// Writes one line for each finding, and one for its hint.
+    /// Writes one line for each finding, and one for its hint. The objects that the command leaves alone are one line.
     pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         // The standard error has no buffer.
         let mut out = BufWriter::new(out);
-        self.findings.iter().try_for_each(|finding| write!(out, "{finding}"))?;
+        let mut findings: Vec<&Finding> = self.findings.iter().collect();
+        let mut summaries = Vec::new();
+        for id in ["skipped", "not-converted"] {
+            let (same, others): (Vec<_>, Vec<_>) = findings.iter().partition(|it| it.id == id);
+            if same.len() > 1 {
+                summaries.push(summary(id, &same));
+                findings = others;
+            }
+        }
+        let each = findings.into_iter().chain(&summaries);
+        each.into_iter().try_for_each(|finding| write!(out, "{finding}"))?;
         out.flush()
     }
 
@@ -315,6 +326,20 @@ impl ObjectReport {
         let findings = &self.findings;
         write_json(&Json { success, objects: self.objects, findings, more }, out)
     }
+}
+
+/// One note for many with the same id. The message of each is the id and the type of an object.
+fn summary(id: &'static str, notes: &[&Finding]) -> Finding {
+    let files: BTreeSet<&str> = notes.iter().map(|note| note.file.as_str()).collect();
+    let place = match files.first() {
+        Some(file) if files.len() == 1 => (*file).to_owned(),
+        _ => count(files.len(), "file"),
+    };
+    let types = notes.iter().filter_map(|note| Some(note.message.split_once(": ")?.1));
+    let types: Vec<&str> = types.collect::<BTreeSet<_>>().into_iter().collect();
+    let (what, objects) = (id.replace('-', " "), count(notes.len(), "object"));
+    let message = format!("{what}: {objects}: {}", Short(&types.join(", ")));
+    Finding::new(Severity::Note, id, place, message)
 }
 
 /// Writes a report as JSON for programs.

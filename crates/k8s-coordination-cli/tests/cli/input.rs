@@ -213,6 +213,30 @@ fn files_without_objects_are_skipped() {
     assert_snapshot!(shown);
 }
 
+/// For people, what is skipped is one line; programs get each.
+#[test]
+fn skipped_objects_are_one_line() {
+    let folder = TempDir::new().unwrap();
+    let pods = "---\napiVersion: v1\nkind: Pod\n".repeat(300);
+    let others = "---\nreplicas: 3\n---\napiVersion: apps/v1\nkind: Deployment\n";
+    fs::write(folder.path().join("a.yaml"), pods + "---\n" + GOOD).unwrap();
+    fs::write(folder.path().join("b.yaml"), others).unwrap();
+    let kinds = "`Deployment` of `apps/v1`, `Pod` of `v1`, an object without `kind`";
+    for (files, expected) in [
+        (&["a.yaml"][..], "note[skipped]: a.yaml: skipped: 300 objects: `Pod` of `v1`\n"),
+        (
+            &["a.yaml", "b.yaml"],
+            &format!("note[skipped]: 2 files: skipped: 302 objects: {kinds}\n"),
+        ),
+    ] {
+        let args = [&["validate", "--skip-unknown"], files].concat();
+        let shown = coordination(folder.path(), &args).stdout;
+        assert_eq!(shown, format!("{expected}1 object, 0 errors\n"));
+        let json = coordination(folder.path(), &[&args[..], &["--format", "json"]].concat()).stdout;
+        assert!(json.matches("\"skipped\"").count() >= 300, "{json}");
+    }
+}
+
 /// A typing error is never skipped: the object may be meant for the group.
 #[test]
 fn an_object_with_a_suggestion_is_not_skipped() {
