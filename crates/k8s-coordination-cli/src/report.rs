@@ -53,6 +53,42 @@ fn unquoted(reason: &str) -> Option<String> {
     }
 }
 
+/// The hint for a number or a boolean that is read as a text, because it has quotes.
+fn quoted(reason: &str) -> Option<String> {
+    let (value, expected) =
+        reason.strip_prefix("invalid type: string \"")?.rsplit_once("\", expected ")?;
+    // YAML reads `015` as another number.
+    let is_number = |number: Option<i64>| number.is_some_and(|it| it.to_string() == value);
+    let fits = match expected {
+        "i32" => is_number(value.parse::<i32>().ok().map(i64::from)),
+        "i64" => is_number(value.parse().ok()),
+        "a boolean" => value.parse::<bool>().is_ok(),
+        _ => false,
+    };
+    fits.then(|| format!("write it without quotes: `{value}`"))
+}
+
+/// The reason of a reader, which names types of Rust, in the words of JSON.
+fn in_words(reason: &str) -> String {
+    let Some((found, expected)) = reason.rsplit_once(", expected ") else {
+        return reason.to_owned();
+    };
+    let expected = match expected {
+        "i32" | "u32" => "a whole number of 32 bits",
+        "i64" | "u64" => "a whole number of 64 bits",
+        "f64" => "a number",
+        "a map" => "an object",
+        _ if expected.starts_with("struct ") => "an object",
+        _ => expected,
+    };
+    let found = match found {
+        "invalid type: sequence" => "invalid type: list",
+        "invalid type: map" => "invalid type: object",
+        _ => found,
+    };
+    format!("{found}, expected {expected}")
+}
+
 /// A finding whose position is not known yet.
 #[derive(Debug)]
 pub(crate) struct Note(Box<Finding>);
@@ -82,8 +118,9 @@ impl Note {
 
     /// A field has a value that its type does not have.
     pub(crate) fn undecodable(position: &InputPosition, reason: &str) -> Self {
-        let note = Self::new(Severity::Error, "undecodable", Short(reason).to_string());
-        match unquoted(reason).filter(|_| position.is_yaml()) {
+        let note = Self::new(Severity::Error, "undecodable", Short(&in_words(reason)).to_string());
+        let hint = unquoted(reason).filter(|_| position.is_yaml()).or_else(|| quoted(reason));
+        match hint {
             Some(hint) => note.with_hint(hint),
             None => note,
         }
@@ -385,4 +422,45 @@ fn converted(finding: &ConversionFinding) -> Note {
     };
     let note = Note::new(finding.severity(), id, finding.to_string());
     if hint.is_empty() { note } else { note.with_hint(hint) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::Note;
+    use crate::input::InputPosition;
+
+    /// The words are those of YAML and JSON, not of Rust. A hint never changes the text of a value.
+    #[test]
+    fn reasons_are_for_people() {
+        let whole = "a whole number of 32 bits";
+        for (reason, message, hint) in [
+            ("string \"many\", expected i32", format!("string \"many\", expected {whole}"), None),
+            (
+                "string \"15\", expected i32",
+                format!("string \"15\", expected {whole}"),
+                Some("write it without quotes: `15`"),
+            ),
+            (
+                "string \", expected i32\", expected a bool",
+                "string \", expected i32\", expected a bool".to_owned(),
+                None,
+            ),
+            ("sequence, expected struct ObjectMeta", "list, expected an object".to_owned(), None),
+            ("string \"015\", expected i32", format!("string \"015\", expected {whole}"), None),
+            ("map, expected a string", "object, expected a string".to_owned(), None),
+            (
+                "integer `3000000000`, expected i64",
+                "integer `3000000000`, expected a whole number of 64 bits".to_owned(),
+                None,
+            ),
+            ("sequence, expected a map", "list, expected an object".to_owned(), None),
+        ] {
+            let place = InputPosition::of_input(Path::new("a"));
+            let Note(found) = Note::undecodable(&place, &format!("invalid type: {reason}"));
+            assert_eq!(found.message, format!("invalid type: {message}"));
+            assert_eq!(found.hint.as_deref(), hint, "{reason}");
+        }
+    }
 }
