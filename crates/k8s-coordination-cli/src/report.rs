@@ -35,22 +35,18 @@ pub(crate) fn text_or_json() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
 }
 
-/// The hint for the value of YAML that is not read as a text, because it has no quotes.
+/// The hint for the value of YAML that is not read as a text, because it has no quotes. The reason has the value that was
+/// read, not the text, which may be `0o14` or `1_000`.
 fn unquoted(reason: &str) -> Option<String> {
     let found = reason.strip_prefix("invalid type: ")?.strip_suffix(", expected a string")?;
-    let (sort, value) = found.split_once('`')?;
-    let value = value.strip_suffix('`')?;
-    match sort {
-        "integer " => Some(format!("write it in quotes: `\"{value}\"`")),
-        "boolean " => {
-            Some("write the value in quotes: without them YAML reads `n` as `false`".to_owned())
-        }
-        "floating point " => Some(
-            "write the value in quotes: without them YAML reads `1.30` as the number `1.3`"
-                .to_owned(),
-        ),
-        _ => None,
-    }
+    let (sort, _) = found.split_once('`')?;
+    let (text, read) = match sort {
+        "integer " => ("010", "the number `8`"),
+        "boolean " => ("n", "`false`"),
+        "floating point " => ("1.30", "the number `1.3`"),
+        _ => return None,
+    };
+    Some(format!("write the value in quotes: without them YAML reads `{text}` as {read}"))
 }
 
 /// The hint for a number or a boolean that is read as a text, because it has quotes.

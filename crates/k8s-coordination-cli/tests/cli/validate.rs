@@ -83,6 +83,20 @@ fn namespace_is_for_objects_without_one() {
     insta::assert_snapshot!(transcript(&args, CANDIDATE) + &transcript(&args, stored));
 }
 
+/// The hint is no other text: the number is not what the file has.
+#[test]
+fn a_number_without_quotes_keeps_its_text() {
+    for number in ["0o14", "014", "1_000", "0x10", "7"] {
+        let input = format!(
+            "apiVersion: coordination.k8s.io/v1\nkind: Lease\nspec: {{holderIdentity: {number}}}\n"
+        );
+        let shown = pipe(&["validate"], input).stdout;
+        let hint =
+            "  hint: write the value in quotes: without them YAML reads `010` as the number `8`\n";
+        assert!(shown.contains(hint), "{number}: {shown}");
+    }
+}
+
 /// All errors for which a server refuses an object before it validates (400).
 #[test]
 fn objects_that_no_server_can_read() {
