@@ -97,7 +97,7 @@ pub enum Error {
     #[cfg(not(feature = "cluster"))]
     #[error(
         "this build cannot use clusters: `doctor`, `lead`, `migrate` and `elect --cluster` need the feature `cluster`\n\
-         hint: install it with `--features cluster`"
+         hint: `cargo install --locked --path crates/k8s-coordination-cli --features cluster` installs one that can"
     )]
     NotBuilt,
     /// The system does not give what requests to a cluster need.

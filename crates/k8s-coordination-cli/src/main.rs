@@ -18,7 +18,7 @@ fn main() -> ExitCode {
             let outcome = error.outcome();
             drop(err);
             // If the standard error cannot be written, the exit code remains.
-            let _ = writeln!(anstream::stderr(), "{error}");
+            let _ = writeln!(anstream::stderr(), "error: {error}");
             outcome.into()
         }
     }

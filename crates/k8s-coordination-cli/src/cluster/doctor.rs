@@ -24,13 +24,13 @@ pub struct Args {
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
     /// Report times that are more than this in the future.
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = super::seconds::<u32>)]
     pub skew: u32,
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
     /// Give up when the API server sends nothing for this time; 0 waits forever.
-    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
+    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
     pub request_timeout: u32,
     /// The format of the output.
     #[arg(long, value_parser = text_or_json(), default_value = "text")]

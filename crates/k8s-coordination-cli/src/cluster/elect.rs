@@ -27,7 +27,7 @@ pub struct Source {
     #[arg(long, value_name = "CONTEXT", requires = "cluster")]
     pub context: Option<String>,
     /// Give up when the API server sends nothing for this time; 0 waits forever.
-    #[arg(long, value_name = "SECONDS", requires = "cluster", default_value_t = super::REQUEST_TIMEOUT)]
+    #[arg(long, value_name = "SECONDS", requires = "cluster", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
     pub request_timeout: u32,
     /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C. Once they are written, errors
     /// of the cluster go to the standard error, and the cluster is read again.

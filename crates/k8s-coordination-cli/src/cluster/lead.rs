@@ -10,8 +10,6 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::builder::TypedValueParser;
-use clap::value_parser;
 #[cfg(unix)]
 use futures_util::future::select_all;
 use k8s_coordination::Quoted;
@@ -27,7 +25,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::process::{Running, exit_code};
 use super::requests::context_name;
-use super::{configuration, run_to_end};
+use super::{configuration, run_to_end, seconds};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -64,10 +62,10 @@ pub struct Args {
     pub coordinated: Option<String>,
     /// The time after a renewal in which no other process takes the `Lease`. Renewals come every 2/15 of it, and the program
     /// is stopped after 10/15 without one.
-    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds())]
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = lease_seconds)]
     pub lease_duration: u32,
     /// The time between SIGTERM and SIGKILL while the term lasts.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds::<u64>)]
     pub kill_after: u64,
     /// The context of the kubeconfig.
     #[arg(long, value_name = "CONTEXT")]
@@ -78,8 +76,10 @@ pub struct Args {
 }
 
 /// Reads the seconds that a Lease can hold.
-fn seconds() -> impl TypedValueParser<Value = u32> {
-    value_parser!(u32).range(1..=i64::from(i32::MAX))
+fn lease_seconds(text: &str) -> Result<u32, &'static str> {
+    let number = seconds(text)?;
+    let fits = number > 0 && i32::try_from(number).is_ok();
+    fits.then_some(number).ok_or("a Lease holds 1 to 2147483647 seconds")
 }
 
 /// Contends for the Lease, and runs the program while this process leads.

@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
     /// Give up when the API server sends nothing for this time; 0 waits forever.
-    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT)]
+    #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
     pub request_timeout: u32,
     /// Create the objects, after the dry run.
     #[arg(long)]

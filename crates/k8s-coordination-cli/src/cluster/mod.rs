@@ -10,6 +10,7 @@ mod requests;
 mod retries;
 
 use std::env;
+use std::str::FromStr;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
@@ -34,6 +35,11 @@ const INTERRUPTED: u8 = 130;
 
 /// The default of `--request-timeout`.
 const REQUEST_TIMEOUT: u32 = 30;
+
+/// Reads an argument that is a number of seconds.
+fn seconds<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "write a whole number of seconds, such as `30`")
+}
 
 /// The time of `--request-timeout`; `None` waits forever.
 fn patience(request_timeout: u32) -> Option<Duration> {

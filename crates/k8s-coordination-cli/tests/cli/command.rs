@@ -60,6 +60,7 @@ pub(crate) fn transcript(args: &[&str], input: impl AsRef<[u8]>) -> String {
 /// Checks that arguments are refused: exit code 2, a message, no output.
 pub(crate) fn refused(args: &[&str], ran: &Ran, message: &str) {
     assert_eq!(ran.code, 2, "{args:?}: {}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: "), "{args:?}: {}", ran.stderr);
     assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
     assert_eq!(ran.stdout, "", "{args:?}");
 }
@@ -132,7 +133,8 @@ fn reports() {
 fn wrong_usage_exits_2() {
     let folder = one_recording();
     fs::create_dir(folder.path().join("empty")).unwrap();
-    let table: [(&[&str], &str); 10] = [
+    let table: [(&[&str], &str); 11] = [
+        (&["validate", "nowhere.yaml"], "cannot read nowhere.yaml: "),
         (&["conform", "--fixtures", "empty"], "no recordings found in empty"),
         (&["conform", "--fixtures", "nowhere"], "no such folder: nowhere"),
         (

@@ -46,5 +46,5 @@ fn a_file_in_the_place_of_the_folder_exits_1() {
     fs::write(folder.path().join("file"), "").unwrap();
     let output = coordination(folder.path(), &["generate", "man", "file"]);
     assert_eq!(output.code, 1);
-    assert!(output.stderr.starts_with("cannot write file: "));
+    assert!(output.stderr.starts_with("error: cannot write file: "));
 }

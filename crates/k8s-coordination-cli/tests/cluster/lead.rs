@@ -60,7 +60,7 @@ fn the_exit_code_is_that_of_the_program() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
     let plain_file = file.path().to_str().unwrap();
-    let table: [(&[&str], i32, &str); 10] = [
+    let table: [(&[&str], i32, &str); 12] = [
         (&["--", "sh", "-c", "exit 0"], 0, "done"),
         (&["--", "sh", "-c", "exit 7"], 7, "done"),
         (&["--", "sh", "-c", "kill -9 $$"], 137, "done"),
@@ -72,6 +72,8 @@ fn the_exit_code_is_that_of_the_program() {
         // 20 seconds are not a multiple of 15.
         (&["--lease-duration", "20", "--", "sh", "-c", "exit 0"], 0, "done"),
         (&["--lease-duration", "0", "--", "true"], 2, "'0' for '--lease-duration <SECONDS>'"),
+        (&["--lease-duration", "15s", "--", "true"], 2, ": write a whole number of seconds"),
+        (&["--kill-after", "1m", "--", "true"], 2, ": write a whole number of seconds"),
         (
             &["--context", "absent", "--", "true"],
             2,

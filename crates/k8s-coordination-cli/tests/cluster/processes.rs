@@ -277,7 +277,7 @@ fn migrate_reads_a_context_or_files() {
         let command = with(&["migrate", "--from", "test", "--to", "test"]);
         let server = Arc::new(Replay::default()).service();
         let (_, errors, status) = Program::start(command, server).await.end().await;
-        assert!(errors.starts_with("context `test`: GET http://127.0.0.1:"), "{errors}");
+        assert!(errors.starts_with("error: context `test`: GET http://127.0.0.1:"), "{errors}");
         assert_eq!(status.code(), Some(2));
 
         // The second could not be created.
