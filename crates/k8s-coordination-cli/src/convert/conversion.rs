@@ -94,7 +94,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Keeps an object that is not converted as it is.
+    /// Keeps the values of an object that is not converted.
     fn carry_over(&mut self, place: &InputPosition, value: &Value, note: Note) {
         match inexact(value) {
             Some(path) => {
@@ -171,7 +171,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// The note about an object that is not converted; it stays as it is.
+/// The note about an object that is not converted; its values stay.
 fn not_converted(of: &dyn Display) -> Note {
     Note::new(Severity::Note, "not-converted", format!("not converted: {of}"))
 }

@@ -60,6 +60,21 @@ fn a_file_without_changes_is_not_written() {
     assert_eq!(read(&folder, "b.yaml"), good);
 }
 
+/// The whole file is written again: of other objects the values stay, not the text.
+#[test]
+fn other_objects_keep_their_values() {
+    let other = "apiVersion: v1\nkind: Pod\n# Ours.\nb: 0644\na: 1\n";
+    let folder = folder(&[("b.yaml", &format!("{COMMENTED}---\n{other}")), ("c.yaml", other)]);
+    let args = [&ARGS[..], &["--skip-unknown", "."]].concat();
+    let output = coordination(folder.path(), &args);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let said = "note[style-lost]: ./b.yaml: comments, order and style of the YAML are not kept\n";
+    assert!(output.stderr.contains(said), "{}", output.stderr);
+    let written = read(&folder, "b.yaml");
+    assert!(written.ends_with("---\na: 1\napiVersion: v1\nb: 420\nkind: Pod\n"), "{written}");
+    assert_eq!(read(&folder, "c.yaml"), other);
+}
+
 #[test]
 fn reformatted_json_is_reported() {
     let folder = folder(&[("a.json", &GOOD.replace("\":", "\" :  "))]);
