@@ -39,7 +39,8 @@ pub(super) fn in_a_row(values: impl IntoIterator<Item = Result<Value, String>>) 
     values.map(|(index, value)| Parsed { document: index + 1, line: None, value }).collect()
 }
 
-/// The syntax of a text, and its values. Only the last can be a syntax error, because the text after it is not read.
+/// The syntax of a text, and its values. What follows a syntax error is not read, but a key that occurs twice ends only its
+/// document.
 ///
 /// A text that must be JSON is never read as YAML: that would hide its error.
 pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Parsed>) {
@@ -95,25 +96,30 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
     };
     let mut reader = text.as_bytes();
     let values = serde_saphyr::read_with_options::<_, Value>(&mut reader, options);
-    let mut error_line = None;
-    let mut message = |error: serde_saphyr::Error| {
-        // The default messages name settings of the library, which users cannot change.
-        let message = error.render_with_formatter(&UserMessageFormatter);
-        let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
-        let (line, message) = at_the_tab(text, line, message);
-        error_line = line;
-        message
-    };
-    let values = values.map(|value| value.map(with_integers).map_err(&mut message));
-    let mut values = in_a_row(values);
-    for (value, (document, line)) in values.iter_mut().zip(documents(text)) {
-        (value.document, value.line) = (document, Some(line));
-    }
-    if let Some(Parsed { value: Err(last), line, .. }) = values.last_mut() {
+    let mut places = documents(text).into_iter();
+    let parsed = values.enumerate().map(|(index, value)| {
+        let (document, line) = places.next().map_or((index + 1, None), |(it, at)| (it, Some(at)));
+        match value {
+            Ok(value) => Parsed { document, line, value: Ok(with_integers(value)) },
+            Err(error) => {
+                let (at, message) = yaml_error(text, &error);
+                Parsed { document, line: at.or(line), value: Err(message) }
+            }
+        }
+    });
+    let mut parsed: Vec<Parsed> = parsed.collect();
+    if let Some(Parsed { value: Err(last), .. }) = parsed.last_mut() {
         last.push_str("; what follows it is not read");
-        *line = error_line.or(*line);
     }
-    values
+    parsed
+}
+
+/// The line of an error, and its message.
+fn yaml_error(text: &str, error: &serde_saphyr::Error) -> (Option<usize>, String) {
+    // The default messages name settings of the library, which users cannot change.
+    let message = error.render_with_formatter(&UserMessageFormatter);
+    let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
+    at_the_tab(text, line, message)
 }
 
 /// The line and the message of the reader. In a text over several lines it finds a tab, and names the line before.
@@ -449,15 +455,16 @@ mod tests {
             ("a: 1\n---\n# b\nb:\n  c: [d\ne: f\n", false, 6),
             ("a: 1\n---\nb:\n  c: 1\n  c: 2\n", false, 5),
             ("a: 1\n---\nb:\n  c: d\n\te: f\n", false, 5),
+            ("a: 1\na: 2\n---\nb: 1\n", false, 2),
             ("a: 1\n---\nb:\n\n  - {{ c }}\n", false, 5),
             ("{\n  \"a\": 1,\n}\n", true, 3),
             ("{\n  \"a\": 1,,\n}\n", false, 2),
         ] {
             let (_, values) = parse(text, must_be_json);
-            let last = values.last().unwrap();
-            let error = last.value.as_ref().unwrap_err();
+            let wrong = values.iter().find(|it| it.value.is_err()).unwrap();
+            let error = wrong.value.as_ref().unwrap_err();
             assert!(error.contains(&format!("at line {line}")), "{error}");
-            assert_eq!(last.line, Some(line), "{error}");
+            assert_eq!(wrong.line, Some(line), "{error}");
         }
     }
 
