@@ -74,7 +74,7 @@ impl Driver {
             shutting_down: false,
             panicked: false,
             logged: String::new(),
-            error: None,
+            errors: [const { None }; 2],
             fell_back: false,
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
@@ -157,8 +157,8 @@ struct Run {
     panicked: bool,
     /// The last state, as text.
     logged: String,
-    /// The last error of the requests.
-    error: Option<CallError>,
+    /// The messages of the last errors that were logged: of requests about the Lease, and about our candidate.
+    errors: [Option<String>; 2],
     /// Whether the fallback to a plain election was logged.
     fell_back: bool,
 }
@@ -241,25 +241,35 @@ impl Run {
 
     /// Logs a failed request whenever the error changes, that requests succeed again, and the fallback to a plain election.
     fn report_health(&mut self) {
-        let health = self.shared.elector().health(self.shared.clock.monotonic());
-        if health.fell_back && !self.fell_back {
+        let elector = self.shared.elector();
+        let fell_back = elector.health(self.shared.clock.monotonic()).fell_back;
+        if fell_back && !self.fell_back {
             tracing::warn!(
                 "the server has no coordinated election: this process contends in a plain one"
             );
         }
-        self.fell_back = health.fell_back;
-        let error = health.last_error;
-        let text = |error: &Option<CallError>| error.as_ref().map(|error| error.message.clone());
-        if text(&error) == text(&self.error) {
-            return;
+        self.fell_back = fell_back;
+        let [lease, candidate] = elector.errors();
+        let [lease_before, candidate_before] = &mut self.errors;
+        report_error("", lease, lease_before);
+        // After the fallback there are no such requests any more.
+        if !fell_back {
+            report_error(" about the candidate", candidate, candidate_before);
         }
-        if let Some(CallError { message, hint, .. }) = &error {
-            tracing::warn!(error = message, hint, "a request failed; the elector tries again");
-        } else {
-            tracing::info!("requests succeed again");
-        }
-        self.error = error;
     }
+}
+
+/// Logs the error of the last request of a kind, if it is another one than before.
+fn report_error(about: &str, error: Option<&CallError>, before: &mut Option<String>) {
+    if error.map(|error| &error.message) == before.as_ref() {
+        return;
+    }
+    if let Some(CallError { message, hint, .. }) = error {
+        tracing::warn!(error = message, hint, "a request{about} failed; the elector tries again");
+    } else {
+        tracing::info!("requests{about} succeed again");
+    }
+    *before = error.map(|error| error.message.clone());
 }
 
 async fn ended(work: &mut Option<Work>) -> Result<(), JoinError> {

@@ -190,18 +190,23 @@ impl LeaderElector {
 
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
-        let (failures, last_error) = &self.lane.failures;
-        let (more, other_error) =
-            self.keeper.as_ref().map_or(&(0, None), |keeper| &keeper.lane.failures);
+        let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.0);
+        let [error, other_error] = self.errors();
         Health {
             leads: matches!(self.state(now), State::Leading(_)),
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
-            failures: failures.saturating_add(*more),
-            last_error: last_error.as_ref().or(other_error.as_ref()).cloned(),
+            failures: self.lane.failures.0.saturating_add(more),
+            last_error: error.or(other_error).cloned(),
             fell_back: self.settings.candidate.is_some() && !self.tries && !self.is_coordinated(),
             late: self.timing().retry_period * 2,
             over: self.timing().validity,
         }
+    }
+
+    /// The errors of the last requests about the Lease, and about our candidate, if they failed.
+    pub fn errors(&self) -> [Option<&CallError>; 2] {
+        let candidate = self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.1.as_ref());
+        [self.lane.failures.1.as_ref(), candidate]
     }
 
     /// The watch of the Lease. It is optional: its events only make the elector faster.
@@ -350,7 +355,10 @@ impl LeaderElector {
         if let Some(keeper) = &mut self.keeper
             && keeper.receive(id, &answer, now)
         {
-            keeper.lane.count(error);
+            // While the elector looks for a version, a server that lacks one decides nothing.
+            if answer != Answer::NotServed {
+                keeper.lane.count(error);
+            }
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
             let before = self.lane.failures.0;

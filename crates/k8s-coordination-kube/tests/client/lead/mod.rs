@@ -1,6 +1,7 @@
 //! Leading with the client, over the model of an API server that the tests of the elector use.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -17,6 +18,7 @@ use kube::Client;
 use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
+use tower::ServiceExt;
 
 use testing::cluster::Cluster;
 use testing::cluster::http::{Server, json_response, once, server};
@@ -349,6 +351,42 @@ fn a_driver_says_that_it_falls_back() {
         "WARN the server has no coordinated election: this process contends in a plain one";
     assert_eq!(lines, ["INFO follows no leader", fallback, "INFO leads, term uid-1/0"]);
     assert!(health.fell_back && health.is_good(), "{health}");
+}
+
+/// A server that serves no candidates in this time since the start.
+fn without_candidates(within: Range<u64>) -> Client {
+    let service = Cluster::new(Some(LeaseCandidateVersion::V1beta1)).service(Arc::default());
+    let start = Instant::now();
+    let server = server(move |head, body| {
+        let service = service.clone();
+        let is_gone = within.contains(&start.elapsed().as_secs());
+        async move {
+            if is_gone && head.uri.path().contains("leasecandidates") {
+                return Ok(json_response(404, &"404 page not found"));
+            }
+            let request = http::Request::from_parts(head, kube::client::Body::from(body));
+            service.oneshot(request).await
+        }
+    });
+    Client::new(server, "default")
+}
+
+/// The server stops serving candidates while the process leads. The Lease is renewed, and the log warns once.
+#[test]
+fn requests_about_the_candidate_fail_for_themselves() {
+    let warning = "WARN a request about the candidate failed; the elector tries again \
+                   error=\"the server serves no version of LeaseCandidate\"";
+    let again = "INFO requests about the candidate succeed again";
+    let expected = ["INFO leads, term uid-2/1", warning, again];
+    for (time, number) in [(120, 2), (150, 3)] {
+        let time = Duration::from_secs(time);
+        let client = || without_candidates(60..125);
+        let (lines, health) = lines(client, coordinated("a", "1.36.0"), time);
+        let lines = lines.iter().map(String::as_str).filter(|line| !line.contains("a watch"));
+        let lines: Vec<_> = lines.skip_while(|line| *line != expected[0]).collect();
+        assert_eq!(lines, expected[..number]);
+        assert!(health.leads && (health.failures > 20) == (number == 2), "{health}");
+    }
 }
 
 /// [`lines`] of a driver in a plain election.
