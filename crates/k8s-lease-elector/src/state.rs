@@ -21,7 +21,8 @@ pub enum State {
     Following {
         /// The holder of the Lease, as far as the elector knows.
         leader: Option<String>,
-        /// Whether that is the name of this process: its former term may not be over yet, or its new one has not begun.
+        /// Whether that is the name of this process: its former term may not be over yet, its new one has not begun, or
+        /// [another process](Health::identity_is_shared) has this name.
         own: bool,
     },
     /// It leads until the term ends: run the work.
@@ -40,7 +41,7 @@ impl fmt::Display for State {
         match self {
             Self::Following { leader: Some(leader), own: true } => {
                 let own = Quoted(leader);
-                write!(f, "holds the Lease as {own}, and waits until it may lead")
+                write!(f, "waits until it may lead: the Lease was last seen in its own name, {own}")
             }
             Self::Following { leader: Some(leader), .. } => write!(f, "follows {}", Quoted(leader)),
             Self::Following { leader: None, .. } => f.write_str("follows no leader"),
@@ -265,6 +266,8 @@ pub struct Health {
     /// Whether the election is plain although the settings ask for a coordinated one: the server has none, and
     /// [`fall_back`](crate::CandidateSettings::fall_back) is `true`.
     pub fell_back: bool,
+    /// Whether another process has the identity of this one: it renews a Lease in this name. Known only in a plain election.
+    pub identity_is_shared: bool,
     /// The longest time between two renewals of a healthy elector: two retry periods.
     pub(crate) late: Duration,
     /// The time after a renewal at which a term is over.
@@ -277,9 +280,10 @@ impl Health {
         self.not_renewed_for.is_none_or(|passed| passed <= self.over + GRACE)
     }
 
-    /// Returns `true` if requests succeed, and renewals come in time.
+    /// Returns `true` if requests succeed, renewals come in time, and no other process has this identity.
     pub fn is_good(&self) -> bool {
-        self.failures == 0 && self.not_renewed_for.is_none_or(|passed| passed <= self.late)
+        let alone = self.failures == 0 && !self.identity_is_shared;
+        alone && self.not_renewed_for.is_none_or(|passed| passed <= self.late)
     }
 }
 
@@ -288,6 +292,9 @@ impl fmt::Display for Health {
         f.write_str(if self.leads { "leads" } else { "follows" })?;
         if self.fell_back {
             f.write_str(" in a plain election, as the server has no coordinated one")?;
+        }
+        if self.identity_is_shared {
+            f.write_str(", and another process has its identity")?;
         }
         if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
             write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;

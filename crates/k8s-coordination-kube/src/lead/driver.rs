@@ -75,6 +75,7 @@ impl Driver {
             panicked: false,
             logged: String::new(),
             errors: [const { None }; 2],
+            identity_is_shared: false,
             fell_back: false,
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
@@ -159,6 +160,8 @@ struct Run {
     logged: String,
     /// The messages of the last errors that were logged: of requests about the Lease, and about our candidate.
     errors: [Option<String>; 2],
+    /// Whether it was logged that another process has our identity.
+    identity_is_shared: bool,
     /// Whether the fallback to a plain election was logged.
     fell_back: bool,
 }
@@ -242,7 +245,14 @@ impl Run {
     /// Logs a failed request whenever the error changes, that requests succeed again, and the fallback to a plain election.
     fn report_health(&mut self) {
         let elector = self.shared.elector();
-        let fell_back = elector.health(self.shared.clock.monotonic()).fell_back;
+        let health = elector.health(self.shared.clock.monotonic());
+        let (fell_back, shared) = (health.fell_back, health.identity_is_shared);
+        if shared && !self.identity_is_shared {
+            let hint =
+                "give each process its own: `POD_NAME` in a pod, or `Settings::default_identity`";
+            tracing::warn!(hint, "another process has the identity of this one");
+        }
+        self.identity_is_shared = shared;
         if fell_back && !self.fell_back {
             tracing::warn!(
                 "the server has no coordinated election: this process contends in a plain one"

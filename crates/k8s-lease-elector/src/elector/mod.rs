@@ -71,6 +71,10 @@ pub struct LeaderElector {
     claim: Option<Claim>,
     /// Our last term, once it is over.
     over: Option<FencingToken>,
+    /// The latest `renewTime` that we wrote, also where the answer was lost.
+    written: Option<MicroTime>,
+    /// Whether another process was seen to renew a Lease in our name.
+    identity_is_shared: bool,
     lane: Lane<Purpose>,
     /// Our candidate; `None` in plain election.
     keeper: Option<Keeper>,
@@ -127,6 +131,8 @@ impl LeaderElector {
             observed: Observed::default(),
             claim: None,
             over: None,
+            written: None,
+            identity_is_shared: false,
             lane: Lane::new(now.monotonic),
             keeper: None,
             tries: settings.candidate.is_some(),
@@ -198,6 +204,7 @@ impl LeaderElector {
             failures: self.lane.failures.0.saturating_add(more),
             last_error: error.or(other_error).cloned(),
             fell_back: self.settings.candidate.is_some() && !self.tries && !self.is_coordinated(),
+            identity_is_shared: self.identity_is_shared,
             late: self.timing().retry_period * 2,
             over: self.timing().validity,
         }
@@ -332,6 +339,9 @@ impl LeaderElector {
             Phase::Releasing(_) if !self.has_candidate_to_delete() => self.release_request(now),
             _ => return None,
         };
+        if let Verb::CreateLease(lease) | Verb::ReplaceLease(lease) = &verb {
+            self.written = self.written.max(lease.spec.renew_time);
+        }
         self.lane.send(id, purpose, now.monotonic, timeout);
         Some(verb)
     }
@@ -426,6 +436,7 @@ impl LeaderElector {
 
     /// Takes the Lease as it was read, and decides.
     fn was_read(&mut self, lease: Option<Lease>, sent: Monotonic, now: Monotonic) {
+        self.look_for_twin(lease.as_ref());
         self.observed.see(lease, &self.settings, now);
         match &self.phase {
             Phase::Following if self.may_claim(now) => {}
@@ -449,6 +460,7 @@ impl LeaderElector {
     fn saw_lease(&mut self, lease: Option<Lease>, now: Monotonic) {
         match &self.phase {
             Phase::Following => {
+                self.look_for_twin(lease.as_ref());
                 self.observed.see(lease, &self.settings, now);
                 self.observed.doubt();
                 if self.may_claim(now) {

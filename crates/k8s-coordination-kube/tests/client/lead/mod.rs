@@ -19,6 +19,8 @@ use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 use tower::ServiceExt;
+use tracing::instrument::WithSubscriber;
+use tracing::subscriber::NoSubscriber;
 
 use testing::cluster::Cluster;
 use testing::cluster::http::{Server, json_response, once, server};
@@ -387,6 +389,43 @@ fn requests_about_the_candidate_fail_for_themselves() {
         assert_eq!(lines, expected[..number]);
         assert!(health.leads && (health.failures > 20) == (number == 2), "{health}");
     }
+}
+
+const OWN_NAME: &str = "INFO waits until it may lead: the Lease was last seen in its own name, `a`";
+
+/// Two processes with one identity: the one that does not lead warns.
+#[test]
+fn a_driver_says_that_another_process_has_its_identity() {
+    let client = || {
+        let cluster = Cluster::new(None);
+        let other = lead(cluster.client(), settings("a"), |_| sleep(LONG));
+        tokio::spawn(other.with_subscriber(NoSubscriber::default()));
+        cluster.client()
+    };
+    let (lines, health) = lines(client, settings("a"), Duration::from_secs(60));
+    let warning = "WARN another process has the identity of this one hint=\"give each process its \
+                   own: `POD_NAME` in a pod, or `Settings::default_identity`\"";
+    assert_eq!(lines, ["INFO follows no leader", OWN_NAME, warning]);
+    assert!(health.identity_is_shared && !health.is_good() && health.is_alive(), "{health}");
+}
+
+/// What a term wrote before an outage is not the write of another process.
+#[test]
+fn after_an_outage_the_own_record_is_no_sign_of_another_process() {
+    let client = || {
+        let far = Cluster::new(None).client_that_can_break();
+        let client = far.client.clone();
+        tokio::spawn(async move {
+            for (after, broken) in [(29, true), (30, false)] {
+                sleep(Duration::from_secs(after)).await;
+                far.set_broken(broken);
+            }
+        });
+        client
+    };
+    let (lines, health) = lines(client, settings("a"), Duration::from_secs(100));
+    assert!(lines.iter().any(|line| line == OWN_NAME), "{lines:#?}");
+    assert!(!lines.iter().any(|line| line.contains("identity")) && health.is_good(), "{lines:#?}");
 }
 
 /// [`lines`] of a driver in a plain election.
