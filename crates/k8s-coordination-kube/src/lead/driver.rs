@@ -9,8 +9,8 @@ use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::{
-    Answer, CallError, CallId, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors,
-    State, Step, Term, Verb,
+    Answer, CallId, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors, State, Step,
+    Term, Verb,
 };
 use kube::Client;
 use thiserror::Error;
@@ -21,6 +21,7 @@ use tokio::time::Instant;
 use super::Leadership;
 use super::announce::Announcer;
 use super::leadership::{Handle, Shared};
+use super::log::Log;
 use super::server::{Watches, call};
 
 /// The reason why leading failed.
@@ -74,9 +75,7 @@ impl Driver {
             shutting_down: false,
             panicked: false,
             logged: String::new(),
-            errors: [const { None }; 2],
-            identity_is_shared: false,
-            fell_back: false,
+            log: Log::default(),
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
         Ok(Self { run, settings, shutdown })
@@ -123,7 +122,7 @@ impl Driver {
             run.watches.lease(request);
         }
         while let Some(until) = run.send_requests() {
-            run.report_health();
+            run.log.report(&run.shared.elector(), run.shared.clock.monotonic());
             if run.follow_state(&mut work) {
                 continue;
             }
@@ -158,12 +157,7 @@ struct Run {
     panicked: bool,
     /// The last state, as text.
     logged: String,
-    /// The messages of the last errors that were logged: of requests about the Lease, and about our candidate.
-    errors: [Option<String>; 2],
-    /// Whether it was logged that another process has our identity.
-    identity_is_shared: bool,
-    /// Whether the fallback to a plain election was logged.
-    fell_back: bool,
+    log: Log,
 }
 
 impl Run {
@@ -241,45 +235,6 @@ impl Run {
         }
         state
     }
-
-    /// Logs a failed request whenever the error changes, that requests succeed again, and the fallback to a plain election.
-    fn report_health(&mut self) {
-        let elector = self.shared.elector();
-        let health = elector.health(self.shared.clock.monotonic());
-        let (fell_back, shared) = (health.fell_back, health.identity_is_shared);
-        if shared && !self.identity_is_shared {
-            let hint =
-                "give each process its own: `POD_NAME` in a pod, or `Settings::default_identity`";
-            tracing::warn!(hint, "another process has the identity of this one");
-        }
-        self.identity_is_shared = shared;
-        if fell_back && !self.fell_back {
-            tracing::warn!(
-                "the server has no coordinated election: this process contends in a plain one"
-            );
-        }
-        self.fell_back = fell_back;
-        let [lease, candidate] = elector.errors();
-        let [lease_before, candidate_before] = &mut self.errors;
-        report_error("", lease, lease_before);
-        // After the fallback there are no such requests any more.
-        if !fell_back {
-            report_error(" about the candidate", candidate, candidate_before);
-        }
-    }
-}
-
-/// Logs the error of the last request of a kind, if it is another one than before.
-fn report_error(about: &str, error: Option<&CallError>, before: &mut Option<String>) {
-    if error.map(|error| &error.message) == before.as_ref() {
-        return;
-    }
-    if let Some(CallError { message, hint, .. }) = error {
-        tracing::warn!(error = message, hint, "a request{about} failed; the elector tries again");
-    } else {
-        tracing::info!("requests{about} succeed again");
-    }
-    *before = error.map(|error| error.message.clone());
 }
 
 async fn ended(work: &mut Option<Work>) -> Result<(), JoinError> {

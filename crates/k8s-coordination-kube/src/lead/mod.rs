@@ -44,6 +44,7 @@
 mod announce;
 mod driver;
 mod leadership;
+mod log;
 mod metrics;
 mod server;
 
