@@ -59,6 +59,10 @@ impl fmt::Display for State {
 pub enum Cause {
     /// The process shuts down.
     ShutDown,
+    /// The work ended by itself.
+    WorkEnded,
+    /// The work panicked.
+    WorkPanicked,
     /// The process steps down, and contends again later.
     StepDown,
     /// The server prefers this candidate.
@@ -74,7 +78,12 @@ pub enum Cause {
 impl Cause {
     /// Returns `true` if the elector still holds the Lease and keeps it until the work has stopped.
     pub(crate) fn is_voluntary(&self) -> bool {
-        matches!(self, Self::ShutDown | Self::StepDown | Self::Preferred(_))
+        !matches!(self, Self::RenewDeadline | Self::Taken(_) | Self::Deleted)
+    }
+
+    /// Returns `true` if the term ends as planned, `false` if the Lease was lost or the work panicked.
+    pub fn is_planned(&self) -> bool {
+        self.is_voluntary() && *self != Self::WorkPanicked
     }
 }
 
@@ -82,6 +91,8 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ShutDown => f.write_str("this process shuts down"),
+            Self::WorkEnded => f.write_str("the work ended"),
+            Self::WorkPanicked => f.write_str("the work panicked"),
             Self::StepDown => f.write_str("this process steps down"),
             Self::Preferred(name) => write!(f, "the server prefers {}", Quoted(name)),
             Self::RenewDeadline => f.write_str("no renewal succeeded in time"),

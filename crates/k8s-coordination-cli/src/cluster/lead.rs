@@ -239,6 +239,12 @@ async fn run_program(leadership: Leadership, program: Arc<Program>) {
     };
     tokio::select! {
         ended = running.ended() => {
+            if let Ok(status) = &ended {
+                match status.code() {
+                    Some(code) => tracing::info!("the program ended with exit code {code}"),
+                    None => tracing::warn!("the program ended by {status}"),
+                }
+            }
             let _ = program.ended.set(ended);
         }
         () = leadership.stopped() => {}

@@ -213,11 +213,16 @@ impl Run {
 
     fn work_ended(&mut self, ended: Result<(), JoinError>) {
         self.work = None;
-        self.panicked |= ended.is_err_and(|error| error.is_panic());
+        let panicked = ended.is_err_and(|error| error.is_panic());
+        self.panicked |= panicked;
         let leads = matches!(self.shared.state(), State::Leading(_));
+        if panicked && !leads {
+            tracing::warn!("the work panicked while it stopped");
+        }
         // The work ended without being stopped.
-        if (leads || self.panicked) && !self.shutting_down {
-            self.shut_down();
+        if (leads || panicked) && !self.shutting_down {
+            self.shutting_down = true;
+            self.shared.handle(Event::WorkEnded { panicked });
         }
     }
 
@@ -226,7 +231,10 @@ impl Run {
         let state = self.shared.state();
         let text = state.to_string();
         if text != self.logged {
-            tracing::info!("{text}");
+            match &state {
+                State::Stopping(_, cause) if !cause.is_planned() => tracing::warn!("{text}"),
+                _ => tracing::info!("{text}"),
+            }
             if let Some(announcer) = &mut self.announcer {
                 announcer.follow(&state);
             }
@@ -314,6 +322,7 @@ impl Work {
     fn stop(&mut self, shared: &Shared) {
         self.stop.send_replace(true);
         if !self.aborted && !self.term.holds(shared.clock.monotonic()) {
+            tracing::warn!("the work did not stop in its term, and is aborted");
             self.task.abort_all();
             self.aborted = true;
             shared.count(|metrics| &mut metrics.aborted);

@@ -20,8 +20,8 @@ use record::{Observed, Timing};
 use renew::Holding;
 
 use crate::{
-    Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request, Settings,
-    SettingsErrors, State, Verb, request,
+    Answer, Call, CallError, CallId, Cause, FencingToken, Health, Monotonic, Now, Request,
+    Settings, SettingsErrors, State, Verb, request,
 };
 
 /// An event for the elector.
@@ -36,6 +36,11 @@ pub enum Event {
     Candidate(Option<Box<AnyLeaseCandidate>>),
     /// The work has stopped, as [`State::Stopping`] asks.
     WorkStopped,
+    /// The work ended without being asked to stop, or panicked: the elector shuts down.
+    WorkEnded {
+        /// Whether it panicked.
+        panicked: bool,
+    },
     /// The program steps down: the elector stops the work, releases the Lease so that another process can take it, and
     /// then follows for this time.
     StepDown(Duration),
@@ -175,7 +180,11 @@ impl LeaderElector {
             }
             Event::WorkStopped => self.work_stopped(now.monotonic),
             Event::StepDown(rest) => self.step_down(rest, now.monotonic),
-            Event::ShutDown => self.shut_down(now.monotonic),
+            Event::WorkEnded { panicked: false } => self.shut_down(Cause::WorkEnded, now.monotonic),
+            Event::WorkEnded { panicked: true } => {
+                self.shut_down(Cause::WorkPanicked, now.monotonic);
+            }
+            Event::ShutDown => self.shut_down(Cause::ShutDown, now.monotonic),
         }
     }
 

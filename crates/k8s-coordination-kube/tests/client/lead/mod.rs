@@ -412,20 +412,57 @@ fn a_driver_says_that_another_process_has_its_identity() {
 /// What a term wrote before an outage is not the write of another process.
 #[test]
 fn after_an_outage_the_own_record_is_no_sign_of_another_process() {
-    let client = || {
-        let far = Cluster::new(None).client_that_can_break();
-        let client = far.client.clone();
-        tokio::spawn(async move {
-            for (after, broken) in [(29, true), (30, false)] {
-                sleep(Duration::from_secs(after)).await;
-                far.set_broken(broken);
-            }
-        });
-        client
-    };
-    let (lines, health) = lines(client, settings("a"), Duration::from_secs(100));
+    let (lines, health) =
+        lines(|| client_without_server(29..59), settings("a"), Duration::from_secs(100));
     assert!(lines.iter().any(|line| line == OWN_NAME), "{lines:#?}");
     assert!(!lines.iter().any(|line| line.contains("identity")) && health.is_good(), "{lines:#?}");
+}
+
+/// A client that does not reach its server in this time since the start.
+fn client_without_server(within: Range<u64>) -> Client {
+    let far = Cluster::new(None).client_that_can_break();
+    let client = far.client.clone();
+    tokio::spawn(async move {
+        sleep(Duration::from_secs(within.start)).await;
+        far.set_broken(true);
+        sleep(Duration::from_secs(within.end - within.start)).await;
+        far.set_broken(false);
+    });
+    client
+}
+
+/// [`lines_of_work`] of a driver in a plain election whose server is out of reach in this time, without the failed requests.
+fn lines_of_terms<F: Future<Output = ()> + Send + 'static>(
+    unreachable: Range<u64>,
+    time: u64,
+    work: impl FnMut(Leadership) -> F,
+) -> Vec<String> {
+    let (mut lines, _) = lines_of_work(
+        || client_without_server(unreachable),
+        settings("a"),
+        Duration::from_secs(time),
+        work,
+    );
+    lines.retain(|line| !line.contains("request") && !line.contains("a watch"));
+    lines
+}
+
+/// Planned ends of a term are no warnings.
+#[test]
+fn a_driver_says_why_a_term_ends() {
+    let never = LONG.as_secs()..LONG.as_secs();
+    let begin = ["INFO follows no leader", "INFO leads, term uid-1/0"];
+    let end = ["INFO releases the Lease", "INFO done"];
+    let ended = lines_of_terms(never.clone(), 60, |_| sleep(Duration::from_secs(20)));
+    assert_eq!(ended, [&begin[..], &["INFO stops: the work ended"], &end].concat());
+    let panicked = lines_of_terms(never, 60, |_| async { panic!("in the test") });
+    assert_eq!(panicked, [&begin[..], &["WARN stops: the work panicked"], &end].concat());
+    let lost = ["WARN stops: no renewal succeeded in time", OWN_NAME];
+    let obeys = |leadership: Leadership| async move { leadership.stopped().await };
+    assert_eq!(lines_of_terms(30..100, 60, obeys), [begin, lost].concat());
+    let aborted = ["WARN the work did not stop in its term, and is aborted"];
+    let expected = [&begin[..], &lost[..1], &aborted, &lost[1..]].concat();
+    assert_eq!(lines_of_terms(30..100, 60, |_| sleep(LONG)), expected);
 }
 
 /// [`lines`] of a driver in a plain election.
@@ -433,11 +470,21 @@ fn lines_of(server: Server, time: Duration) -> (Vec<String>, Health) {
     lines(|| Client::new(server, "default"), settings("a"), time)
 }
 
-/// The lines that a driver writes by `tracing` in this time, and its health then.
+/// [`lines_of_work`] of work that does not stop by itself.
 fn lines(
     client: impl FnOnce() -> Client,
     settings: Settings,
     time: Duration,
+) -> (Vec<String>, Health) {
+    lines_of_work(client, settings, time, |_| sleep(LONG))
+}
+
+/// The lines that a driver writes by `tracing` in this time, and its health then.
+fn lines_of_work<F: Future<Output = ()> + Send + 'static>(
+    client: impl FnOnce() -> Client,
+    settings: Settings,
+    time: Duration,
+    work: impl FnMut(Leadership) -> F,
 ) -> (Vec<String>, Health) {
     let written = Arc::new(Mutex::new(Vec::new()));
     let writer = Arc::clone(&written);
@@ -451,7 +498,7 @@ fn lines(
     let health = run(async {
         let driver = Driver::new(client(), settings).unwrap();
         let handle = driver.handle();
-        let _ = tokio::time::timeout(time, driver.run(|_| sleep(LONG))).await;
+        let _ = tokio::time::timeout(time, driver.run(work)).await;
         handle.health()
     });
     let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
