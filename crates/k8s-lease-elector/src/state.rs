@@ -268,6 +268,8 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct Health {
     /// Whether it leads.
     pub leads: bool,
+    /// The reason why its work has to stop, until it has stopped. The Lease is held until then, unless it was lost.
+    pub stops: Option<Cause>,
     /// The time since the last successful renewal was sent, if it holds the Lease.
     pub not_renewed_for: Option<Duration>,
     /// The number of requests that have failed since the last success.
@@ -300,7 +302,13 @@ impl Health {
 
 impl fmt::Display for Health {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.leads { "leads" } else { "follows" })?;
+        match &self.stops {
+            Some(cause) => {
+                let holds = if cause.is_voluntary() { "holds the Lease, and " } else { "" };
+                write!(f, "{holds}stops: {cause}")?;
+            }
+            None => f.write_str(if self.leads { "leads" } else { "follows" })?,
+        }
         if self.fell_back {
             f.write_str(" in a plain election, as the server has no coordinated one")?;
         }

@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
             // The program is not started again, even if leading ends before what it left is stopped.
             tokio::select! {
                 () = terminated => {}
-                _ = ended.ended.wait() => {}
+                _ = ended.over.wait() => {}
             }
         });
         driver
@@ -200,12 +200,15 @@ struct Program {
     command: Vec<OsString>,
     kill_after: Duration,
     ended: SetOnce<io::Result<ExitStatus>>,
+    /// Set if leading ends after the program did, before what it left is stopped.
+    over: SetOnce<()>,
 }
 
 impl Program {
     fn new(args: &Args) -> Self {
         let kill_after = Duration::from_secs(args.kill_after);
-        Self { command: args.program.clone(), kill_after, ended: SetOnce::new() }
+        let (ended, over) = (SetOnce::new(), SetOnce::new());
+        Self { command: args.program.clone(), kill_after, ended, over }
     }
 
     fn start(&self, leadership: &Leadership) -> io::Result<Running> {
@@ -227,6 +230,9 @@ impl Program {
 
 /// Runs the program in one term. If the program ends by itself, the function returns, and the driver releases the Lease.
 async fn run_program(leadership: Leadership, program: Arc<Program>) {
+    if program.ended.initialized() {
+        return; // It ended just before the last term did.
+    }
     let mut running = match program.start(&leadership) {
         Ok(running) => running,
         Err(error) => {
@@ -237,19 +243,34 @@ async fn run_program(leadership: Leadership, program: Arc<Program>) {
             return;
         }
     };
-    tokio::select! {
+    let by_itself = tokio::select! {
         ended = running.ended() => {
-            if let Ok(status) = &ended {
-                match status.code() {
-                    Some(code) => tracing::info!("the program ended with exit code {code}"),
-                    None => tracing::warn!("the program ended by {status}"),
-                }
-            }
-            let _ = program.ended.set(ended);
+            log_end(&ended);
+            program.ended.set(ended).is_ok()
         }
-        () = leadership.stopped() => {}
-    }
-    if running.stop(program.kill_after).await {
+        () = leadership.stopped() => false,
+    };
+    let over = async {
+        leadership.stopped().await;
+        if by_itself {
+            let _ = program.over.set(());
+        }
+        std::future::pending().await
+    };
+    let killed = tokio::select! {
+        killed = running.stop(program.kill_after) => killed,
+        never = over => never,
+    };
+    if killed {
         tracing::warn!("the program does not stop; it is killed");
+    }
+}
+
+/// Logs how the program ended by itself.
+fn log_end(ended: &io::Result<ExitStatus>) {
+    let Ok(status) = ended else { return };
+    match status.code() {
+        Some(code) => tracing::info!("the program ended with exit code {code}"),
+        None => tracing::warn!("the program ended by {status}"),
     }
 }

@@ -320,7 +320,9 @@ impl Work {
 
     /// Asks the work to stop, and aborts it when its term is over.
     fn stop(&mut self, shared: &Shared) {
-        self.stop.send_replace(true);
+        if !self.stop.send_replace(true) {
+            tracing::info!("waits for the work to stop");
+        }
         if !self.aborted && !self.term.holds(shared.clock.monotonic()) {
             tracing::warn!("the work did not stop in its term, and is aborted");
             self.task.abort_all();

@@ -207,8 +207,13 @@ impl LeaderElector {
     pub fn health(&self, now: Monotonic) -> Health {
         let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.0);
         let [error, other_error] = self.errors();
+        let (leads, stops) = match self.state(now) {
+            State::Stopping(_, cause) => (false, Some(cause)),
+            state => (matches!(state, State::Leading(_)), None),
+        };
         Health {
-            leads: matches!(self.state(now), State::Leading(_)),
+            leads,
+            stops,
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
             failures: self.lane.failures.0.saturating_add(more),
             last_error: error.or(other_error).cloned(),

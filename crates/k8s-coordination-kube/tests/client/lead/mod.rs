@@ -12,7 +12,7 @@ use http_body_util::StreamBody;
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::requests::http;
 use k8s_coordination_kube::lead::{
-    CandidateSettings, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
+    CandidateSettings, Cause, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
 };
 use kube::Client;
 use serde_json::json;
@@ -457,12 +457,38 @@ fn a_driver_says_why_a_term_ends() {
     assert_eq!(ended, [&begin[..], &["INFO stops: the work ended"], &end].concat());
     let panicked = lines_of_terms(never, 60, |_| async { panic!("in the test") });
     assert_eq!(panicked, [&begin[..], &["WARN stops: the work panicked"], &end].concat());
-    let lost = ["WARN stops: no renewal succeeded in time", OWN_NAME];
+    let lost = ["WARN stops: no renewal succeeded in time", "INFO waits for the work to stop"];
     let obeys = |leadership: Leadership| async move { leadership.stopped().await };
-    assert_eq!(lines_of_terms(30..100, 60, obeys), [begin, lost].concat());
-    let aborted = ["WARN the work did not stop in its term, and is aborted"];
-    let expected = [&begin[..], &lost[..1], &aborted, &lost[1..]].concat();
-    assert_eq!(lines_of_terms(30..100, 60, |_| sleep(LONG)), expected);
+    assert_eq!(lines_of_terms(30..100, 60, obeys), [&begin[..], &lost, &[OWN_NAME]].concat());
+    let aborted = ["WARN the work did not stop in its term, and is aborted", OWN_NAME];
+    assert_eq!(lines_of_terms(30..100, 60, |_| sleep(LONG)), [begin, lost, aborted].concat());
+}
+
+/// The work needs a minute to stop: the driver holds the Lease until then.
+#[test]
+fn a_driver_that_waits_for_its_work_says_so() {
+    let (lines, cluster) = logged(async {
+        let cluster = Cluster::new(None);
+        let driver = Driver::new(cluster.client(), settings("a")).unwrap();
+        let driver = driver.with_shutdown(sleep(Duration::from_secs(20)));
+        let handle = driver.handle();
+        let driver = driver.run(|leadership| async move {
+            leadership.stopped().await;
+            sleep(Duration::from_secs(60)).await;
+        });
+        let test = async {
+            sleep(Duration::from_secs(70)).await;
+            let health = handle.health();
+            assert_eq!(health.to_string(), "holds the Lease, and stops: this process shuts down");
+            assert!(!health.leads && health.stops == Some(Cause::ShutDown) && health.is_good());
+        };
+        tokio::join!(driver, test).0.unwrap();
+        assert_eq!(handle.health().to_string(), "follows");
+        cluster
+    });
+    assert_eq!(cluster.holder().as_deref(), Some(""));
+    let stops = ["INFO stops: this process shuts down", "INFO waits for the work to stop"];
+    assert_eq!(lines[2..], [stops, ["INFO releases the Lease", "INFO done"]].concat());
 }
 
 /// [`lines`] of a driver in a plain election.
@@ -479,13 +505,23 @@ fn lines(
     lines_of_work(client, settings, time, |_| sleep(LONG))
 }
 
-/// The lines that a driver writes by `tracing` in this time, and its health then.
+/// The lines that a driver writes in this time, and its health then.
 fn lines_of_work<F: Future<Output = ()> + Send + 'static>(
     client: impl FnOnce() -> Client,
     settings: Settings,
     time: Duration,
     work: impl FnMut(Leadership) -> F,
 ) -> (Vec<String>, Health) {
+    logged(async {
+        let driver = Driver::new(client(), settings).unwrap();
+        let handle = driver.handle();
+        let _ = tokio::time::timeout(time, driver.run(work)).await;
+        handle.health()
+    })
+}
+
+/// Runs a test. Returns the lines that were written by `tracing`, and the result.
+fn logged<T>(test: impl Future<Output = T>) -> (Vec<String>, T) {
     let written = Arc::new(Mutex::new(Vec::new()));
     let writer = Arc::clone(&written);
     let subscriber = tracing_subscriber::fmt()
@@ -495,14 +531,9 @@ fn lines_of_work<F: Future<Output = ()> + Send + 'static>(
         .with_target(false)
         .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
-    let health = run(async {
-        let driver = Driver::new(client(), settings).unwrap();
-        let handle = driver.handle();
-        let _ = tokio::time::timeout(time, driver.run(work)).await;
-        handle.health()
-    });
+    let result = run(test);
     let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
-    (text.lines().map(|line| line.trim().to_owned()).collect(), health)
+    (text.lines().map(|line| line.trim().to_owned()).collect(), result)
 }
 
 struct Writer(Arc<Mutex<Vec<u8>>>);
