@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
             // The program is not started again, even if leading ends before what it left is stopped.
             tokio::select! {
                 () = terminated => {}
-                _ = ended.over.wait() => {}
+                () = ended.over.wait() => {}
             }
         });
         driver
@@ -269,8 +269,9 @@ async fn run_program(leadership: Leadership, program: Arc<Program>) {
 /// Logs how the program ended by itself.
 fn log_end(ended: &io::Result<ExitStatus>) {
     let Ok(status) = ended else { return };
-    match status.code() {
-        Some(code) => tracing::info!("the program ended with exit code {code}"),
-        None => tracing::warn!("the program ended by {status}"),
+    if let Some(code) = status.code() {
+        tracing::info!("the program ended with exit code {code}");
+    } else {
+        tracing::warn!("the program ended by {status}");
     }
 }

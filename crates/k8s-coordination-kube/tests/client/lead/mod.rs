@@ -532,8 +532,8 @@ fn logged<T>(test: impl Future<Output = T>) -> (Vec<String>, T) {
         .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
     let result = run(test);
-    let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
-    (text.lines().map(|line| line.trim().to_owned()).collect(), result)
+    let lines = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+    (lines.lines().map(|line| line.trim().to_owned()).collect(), result)
 }
 
 struct Writer(Arc<Mutex<Vec<u8>>>);
