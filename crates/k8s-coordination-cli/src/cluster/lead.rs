@@ -21,7 +21,7 @@ use kube::Client;
 use tokio::process::Command;
 use tokio::sync::SetOnce;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -99,6 +99,8 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
         tracing::info!("{}, {}", context_name(args.context.as_deref()), config.cluster_url);
         let client = Client::try_from(config).map_err(client::Error::from)?;
         let settings = settings(args, client.default_namespace())?;
+        let Settings { namespace, lease_name, identity, .. } = &settings;
+        tracing::info!("contends for the Lease {namespace}/{lease_name} as {}", Quoted(identity));
         let terminated =
             terminated().map_err(|error| Error::cluster(&error, "signals are needed"))?;
         let wrong = |error: LeadError| Error::Cluster { message: error.to_string(), hint: None };
@@ -137,13 +139,16 @@ fn is_found(_: &OsStr) -> bool {
     true
 }
 
-/// Writes the log to the standard error, without the client's line for each request that fails.
+/// Writes the log to the standard error, without the client's line for each request that fails, and without the span of the
+/// driver: there is one, which the first lines name.
 fn log() {
     let targets = Targets::new()
         .with_default(LevelFilter::INFO)
         .with_target("kube_client::client::builder", LevelFilter::OFF);
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(false);
-    tracing_subscriber::registry().with(lines.with_filter(targets)).init();
+    tracing_subscriber::registry()
+        .with(lines.with_filter(targets.and(filter_fn(|metadata| !metadata.is_span()))))
+        .init();
 }
 
 fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {

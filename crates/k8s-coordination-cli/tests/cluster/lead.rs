@@ -45,7 +45,9 @@ fn the_program_runs_only_in_the_process_that_leads() {
         a.signal("-TERM").await;
         let (rest, log, status) = a.end().await;
         assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)));
-        assert!(log.contains("INFO leads, term uid-1/0\n"), "{log}");
+        for line in ["contends for the Lease default/work as `a`", "leads, term uid-1/0"] {
+            assert!(log.contains(&format!("Z  INFO {line}\n")), "{log}");
+        }
         assert!(log.ends_with("INFO done\n"), "{log}");
         assert_eq!(b.until("leads").await, ["leads in uid-1/1"]);
         assert!(start.elapsed() < Duration::from_secs(10));

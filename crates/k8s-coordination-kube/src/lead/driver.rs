@@ -17,6 +17,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::Leadership;
 use super::announce::Announcer;
@@ -106,12 +107,22 @@ impl Driver {
         Handle { shared: Arc::clone(&self.run.shared), state: self.run.state.subscribe() }
     }
 
-    /// Leads: see [`lead`](super::lead).
+    /// Leads: see [`lead`](super::lead). What it logs is in a span `lead` with the fields `lease`, `namespace` and `identity`.
     ///
     /// # Errors
     ///
     /// The work panicked.
-    pub async fn run<W, F>(self, mut work: W) -> Result<(), LeadError>
+    pub async fn run<W, F>(self, work: W) -> Result<(), LeadError>
+    where
+        W: FnMut(Leadership) -> F,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Settings { lease_name: lease, namespace, identity, .. } = &self.settings;
+        let span = tracing::info_span!("lead", %lease, %namespace, %identity);
+        self.lead(work).instrument(span).await
+    }
+
+    async fn lead<W, F>(self, mut work: W) -> Result<(), LeadError>
     where
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
