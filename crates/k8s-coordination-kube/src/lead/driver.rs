@@ -76,7 +76,7 @@ impl Driver {
             shutting_down: false,
             panicked: false,
             logged: String::new(),
-            log: Log::default(),
+            log: Log::new(&settings),
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
         Ok(Self { run, settings, shutdown })

@@ -1,6 +1,8 @@
 //! What a driver logs of its elector, each fact once.
 
-use k8s_lease_elector::{CallError, LeaderElector, Monotonic};
+use std::time::Duration;
+
+use k8s_lease_elector::{CallError, LeaderElector, Monotonic, Settings, State};
 
 /// What was logged.
 #[derive(Default)]
@@ -9,9 +11,19 @@ pub(super) struct Log {
     errors: [Option<String>; 2],
     fell_back: bool,
     identity_is_shared: bool,
+    /// The time since which nobody is elected although we are a candidate.
+    unelected_since: Option<Monotonic>,
+    /// Whether that was logged.
+    unelected: bool,
+    /// The time after which it is logged.
+    patience: Duration,
 }
 
 impl Log {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self { patience: settings.lease_duration * 2, ..Self::default() }
+    }
+
     /// Logs a failed request whenever the error changes, that requests succeed again, the fallback to a plain election, and
     /// another process with our identity.
     pub(super) fn report(&mut self, elector: &LeaderElector, now: Monotonic) {
@@ -33,6 +45,24 @@ impl Log {
         // After the fallback there are no such requests any more.
         if !health.fell_back {
             report_error(" about the candidate", candidate, candidate_before);
+        }
+        let nobody = matches!(elector.state(now), State::Following { leader: None, .. });
+        self.report_unelected(nobody && elector.is_candidate() && health.failures == 0, now);
+    }
+
+    /// Logs once that nobody is elected for long.
+    fn report_unelected(&mut self, unelected: bool, now: Monotonic) {
+        let since = *self.unelected_since.get_or_insert(now);
+        if !unelected {
+            (self.unelected_since, self.unelected) = (None, false);
+        } else if now.since(since) > self.patience && !self.unelected {
+            self.unelected = true;
+            let hint =
+                "does the server run coordinated leader election? `coordination doctor` finds out";
+            tracing::warn!(
+                hint,
+                "this process is a candidate, and for long nobody has been elected"
+            );
         }
     }
 }

@@ -245,6 +245,11 @@ impl LeaderElector {
         self.keeper.as_ref().and_then(Keeper::served_version)
     }
 
+    /// Returns `true` if the server has our candidate, so that it can elect this process.
+    pub fn is_candidate(&self) -> bool {
+        self.keeper.as_ref().is_some_and(Keeper::is_stored)
+    }
+
     fn is_coordinated(&self) -> bool {
         self.keeper.is_some()
     }

@@ -23,7 +23,7 @@ use tracing::instrument::WithSubscriber;
 use tracing::subscriber::NoSubscriber;
 
 use testing::cluster::Cluster;
-use testing::cluster::http::{Server, json_response, once, server};
+use testing::cluster::http::{Response, Server, json_response, once, server};
 use testing::cluster::replay::run;
 use testing::server::{LEASE, NAMESPACE};
 
@@ -355,22 +355,48 @@ fn a_driver_says_that_it_falls_back() {
     assert!(health.fell_back && health.is_good(), "{health}");
 }
 
-/// A server that serves no candidates in this time since the start.
-fn without_candidates(within: Range<u64>) -> Client {
+/// A server with coordinated election that answers each request for a path with this text in its own way.
+fn answers_otherwise(
+    text: &'static str,
+    answer: impl Fn(&http::request::Parts) -> Option<Response> + Clone + Send + Sync + 'static,
+) -> Client {
     let service = Cluster::new(Some(LeaseCandidateVersion::V1beta1)).service(Arc::default());
-    let start = Instant::now();
     let server = server(move |head, body| {
         let service = service.clone();
-        let is_gone = within.contains(&start.elapsed().as_secs());
+        let answer = Some(&head).filter(|head| head.uri.path().contains(text)).and_then(&answer);
         async move {
-            if is_gone && head.uri.path().contains("leasecandidates") {
-                return Ok(json_response(404, &"404 page not found"));
-            }
             let request = http::Request::from_parts(head, kube::client::Body::from(body));
-            service.oneshot(request).await
+            if let Some(answer) = answer { Ok(answer) } else { service.oneshot(request).await }
         }
     });
     Client::new(server, "default")
+}
+
+/// A server that serves no candidates in this time since the start.
+fn without_candidates(within: Range<u64>) -> Client {
+    let start = Instant::now();
+    answers_otherwise("leasecandidates", move |_| {
+        let is_gone = within.contains(&start.elapsed().as_secs());
+        is_gone.then(|| json_response(404, &"404 page not found"))
+    })
+}
+
+/// A server that takes candidates and elects none.
+#[test]
+fn a_driver_says_that_nobody_is_elected() {
+    let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure",
+        "reason": "NotFound", "details": {"name": "work", "kind": "leases"}, "code": 404});
+    let client = move || {
+        answers_otherwise("/leases", move |head| {
+            (head.method == http::Method::GET).then(|| json_response(404, &status))
+        })
+    };
+    let (mut lines, health) = lines(client, coordinated("a", "1.36.0"), Duration::from_secs(300));
+    lines.retain(|line| !line.contains("a watch"));
+    let warning = "WARN this process is a candidate, and for long nobody has been elected \
+                   hint=\"does the server run coordinated leader election? `coordination doctor` finds out\"";
+    assert_eq!(lines, ["INFO follows no leader", warning]);
+    assert!(health.is_good(), "{health}");
 }
 
 /// The server stops serving candidates while the process leads. The Lease is renewed, and the log warns once.
