@@ -23,7 +23,9 @@ pub struct Served {
 
 /// Asks a cluster which versions of `LeaseCandidate` it serves.
 ///
-/// It reads the discovery of the group and of each version that can have candidates, and the release.
+/// It reads the discovery of the group and of each version that can have candidates, and the release. By default a client of
+/// `kube` sends a refused request (429, 503, 504) again for minutes; with `default_retry = false` in its `Config` the refusal is
+/// an error at once.
 ///
 /// # Errors
 ///
