@@ -316,7 +316,8 @@ impl fmt::Display for Health {
             f.write_str(", and another process has its identity")?;
         }
         if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
-            write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
+            let but = if self.stops.is_some() { "and" } else { "but" };
+            write!(f, ", {but} has not renewed for {:.1} s", passed.as_secs_f64())?;
         }
         match &self.last_error {
             Some(error) => {
