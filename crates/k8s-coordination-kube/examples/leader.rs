@@ -5,8 +5,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use k8s_coordination_kube::lead::{Driver, Leadership, Settings};
-use kube::Client;
+use k8s_coordination_kube::lead::{self, Driver, Leadership, Settings};
 
 #[tokio::main]
 async fn main() {
@@ -18,7 +17,7 @@ async fn main() {
 
 async fn run() -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt().with_writer(std::io::stderr).init();
-    let client = Client::try_default().await?;
+    let client = lead::client().await?;
     let identity = Settings::default_identity()?;
     let settings = Settings::new(client.default_namespace(), "example", identity);
     let driver = Driver::new(client, settings)?.with_shutdown(async {

@@ -237,8 +237,8 @@ impl CallError {
     /// The error of a request without an answer after its time-out.
     pub fn late() -> Self {
         Self::new("no answer in time").with_hint(
-            "does the API server answer others? If it does, give the elector a client of its own: a rate limit that it \
-             shares with other work delays its requests",
+            "does the API server answer others? If it does, give the elector a client of its own that sends nothing again \
+             by itself (`default_retry = false` of `kube`): a shared rate limit, and retries after 429 and 503, delay requests",
         )
     }
 

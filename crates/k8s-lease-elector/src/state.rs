@@ -21,7 +21,8 @@ pub enum State {
     Following {
         /// The holder of the Lease, as far as the elector knows.
         leader: Option<String>,
-        /// Whether that is the name of this process: its former term may not be over yet, or its new one has not begun.
+        /// Whether that is the name of this process: its former term may not be over yet, its new one has not begun, or
+        /// [another process](Health::identity_is_shared) has this name.
         own: bool,
     },
     /// It leads until the term ends: run the work.
@@ -40,7 +41,7 @@ impl fmt::Display for State {
         match self {
             Self::Following { leader: Some(leader), own: true } => {
                 let own = Quoted(leader);
-                write!(f, "holds the Lease as {own}, and waits until it may lead")
+                write!(f, "waits until it may lead: the Lease was last seen in its own name, {own}")
             }
             Self::Following { leader: Some(leader), .. } => write!(f, "follows {}", Quoted(leader)),
             Self::Following { leader: None, .. } => f.write_str("follows no leader"),
@@ -58,6 +59,10 @@ impl fmt::Display for State {
 pub enum Cause {
     /// The process shuts down.
     ShutDown,
+    /// The work ended by itself.
+    WorkEnded,
+    /// The work panicked.
+    WorkPanicked,
     /// The process steps down, and contends again later.
     StepDown,
     /// The server prefers this candidate.
@@ -73,7 +78,12 @@ pub enum Cause {
 impl Cause {
     /// Returns `true` if the elector still holds the Lease and keeps it until the work has stopped.
     pub(crate) fn is_voluntary(&self) -> bool {
-        matches!(self, Self::ShutDown | Self::StepDown | Self::Preferred(_))
+        !matches!(self, Self::RenewDeadline | Self::Taken(_) | Self::Deleted)
+    }
+
+    /// Returns `true` if the term ends as planned, `false` if the Lease was lost or the work panicked.
+    pub fn is_planned(&self) -> bool {
+        self.is_voluntary() && *self != Self::WorkPanicked
     }
 }
 
@@ -81,6 +91,8 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ShutDown => f.write_str("this process shuts down"),
+            Self::WorkEnded => f.write_str("the work ended"),
+            Self::WorkPanicked => f.write_str("the work panicked"),
             Self::StepDown => f.write_str("this process steps down"),
             Self::Preferred(name) => write!(f, "the server prefers {}", Quoted(name)),
             Self::RenewDeadline => f.write_str("no renewal succeeded in time"),
@@ -256,6 +268,8 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct Health {
     /// Whether it leads.
     pub leads: bool,
+    /// The reason why its work has to stop, until it has stopped. The Lease is held until then, unless it was lost.
+    pub stops: Option<Cause>,
     /// The time since the last successful renewal was sent, if it holds the Lease.
     pub not_renewed_for: Option<Duration>,
     /// The number of requests that have failed since the last success.
@@ -265,6 +279,8 @@ pub struct Health {
     /// Whether the election is plain although the settings ask for a coordinated one: the server has none, and
     /// [`fall_back`](crate::CandidateSettings::fall_back) is `true`.
     pub fell_back: bool,
+    /// Whether another process has the identity of this one: it renews a Lease in this name. Known only in a plain election.
+    pub identity_is_shared: bool,
     /// The longest time between two renewals of a healthy elector: two retry periods.
     pub(crate) late: Duration,
     /// The time after a renewal at which a term is over.
@@ -277,20 +293,31 @@ impl Health {
         self.not_renewed_for.is_none_or(|passed| passed <= self.over + GRACE)
     }
 
-    /// Returns `true` if requests succeed, and renewals come in time.
+    /// Returns `true` if requests succeed, renewals come in time, and no other process has this identity.
     pub fn is_good(&self) -> bool {
-        self.failures == 0 && self.not_renewed_for.is_none_or(|passed| passed <= self.late)
+        let alone = self.failures == 0 && !self.identity_is_shared;
+        alone && self.not_renewed_for.is_none_or(|passed| passed <= self.late)
     }
 }
 
 impl fmt::Display for Health {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.leads { "leads" } else { "follows" })?;
+        match &self.stops {
+            Some(cause) => {
+                let holds = if cause.is_voluntary() { "holds the Lease, and " } else { "" };
+                write!(f, "{holds}stops: {cause}")?;
+            }
+            None => f.write_str(if self.leads { "leads" } else { "follows" })?,
+        }
         if self.fell_back {
             f.write_str(" in a plain election, as the server has no coordinated one")?;
         }
+        if self.identity_is_shared {
+            f.write_str(", and another process has its identity")?;
+        }
         if let Some(passed) = self.not_renewed_for.filter(|passed| *passed > self.late) {
-            write!(f, ", but has not renewed for {:.1} s", passed.as_secs_f64())?;
+            let but = if self.stops.is_some() { "and" } else { "but" };
+            write!(f, ", {but} has not renewed for {:.1} s", passed.as_secs_f64())?;
         }
         match &self.last_error {
             Some(error) => {

@@ -19,7 +19,7 @@ use kube::Client;
 use tokio::process::Command;
 use tokio::sync::SetOnce;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -99,6 +99,8 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
         tracing::info!("{}, {}", context_name(args.context.as_deref()), config.cluster_url);
         let client = Client::try_from(config).map_err(client::Error::from)?;
         let settings = settings(args, client.default_namespace())?;
+        let Settings { namespace, lease_name, identity, .. } = &settings;
+        tracing::info!("contends for the Lease {namespace}/{lease_name} as {}", Quoted(identity));
         let terminated =
             terminated().map_err(|error| Error::cluster(&error, "signals are needed"))?;
         let wrong = |error: LeadError| Error::Cluster { message: error.to_string(), hint: None };
@@ -109,7 +111,7 @@ pub fn run(args: &Args) -> Result<Outcome, Error> {
             // The program is not started again, even if leading ends before what it left is stopped.
             tokio::select! {
                 () = terminated => {}
-                _ = ended.ended.wait() => {}
+                () = ended.over.wait() => {}
             }
         });
         driver
@@ -137,13 +139,16 @@ fn is_found(_: &OsStr) -> bool {
     true
 }
 
-/// Writes the log to the standard error, without the client's line for each request that fails.
+/// Writes the log to the standard error, without the client's line for each request that fails, and without the span of the
+/// driver: there is one, which the first lines name.
 fn log() {
     let targets = Targets::new()
         .with_default(LevelFilter::INFO)
         .with_target("kube_client::client::builder", LevelFilter::OFF);
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(false);
-    tracing_subscriber::registry().with(lines.with_filter(targets)).init();
+    tracing_subscriber::registry()
+        .with(lines.with_filter(targets.and(filter_fn(|metadata| !metadata.is_span()))))
+        .init();
 }
 
 fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {
@@ -200,12 +205,15 @@ struct Program {
     command: Vec<OsString>,
     kill_after: Duration,
     ended: SetOnce<io::Result<ExitStatus>>,
+    /// Set if leading ends after the program did, before what it left is stopped.
+    over: SetOnce<()>,
 }
 
 impl Program {
     fn new(args: &Args) -> Self {
         let kill_after = Duration::from_secs(args.kill_after);
-        Self { command: args.program.clone(), kill_after, ended: SetOnce::new() }
+        let (ended, over) = (SetOnce::new(), SetOnce::new());
+        Self { command: args.program.clone(), kill_after, ended, over }
     }
 
     fn start(&self, leadership: &Leadership) -> io::Result<Running> {
@@ -227,6 +235,9 @@ impl Program {
 
 /// Runs the program in one term. If the program ends by itself, the function returns, and the driver releases the Lease.
 async fn run_program(leadership: Leadership, program: Arc<Program>) {
+    if program.ended.initialized() {
+        return; // It ended just before the last term did.
+    }
     let mut running = match program.start(&leadership) {
         Ok(running) => running,
         Err(error) => {
@@ -237,13 +248,35 @@ async fn run_program(leadership: Leadership, program: Arc<Program>) {
             return;
         }
     };
-    tokio::select! {
+    let by_itself = tokio::select! {
         ended = running.ended() => {
-            let _ = program.ended.set(ended);
+            log_end(&ended);
+            program.ended.set(ended).is_ok()
         }
-        () = leadership.stopped() => {}
-    }
-    if running.stop(program.kill_after).await {
+        () = leadership.stopped() => false,
+    };
+    let over = async {
+        leadership.stopped().await;
+        if by_itself {
+            let _ = program.over.set(());
+        }
+        std::future::pending().await
+    };
+    let killed = tokio::select! {
+        killed = running.stop(program.kill_after) => killed,
+        never = over => never,
+    };
+    if killed {
         tracing::warn!("the program does not stop; it is killed");
+    }
+}
+
+/// Logs how the program ended by itself.
+fn log_end(ended: &io::Result<ExitStatus>) {
+    let Ok(status) = ended else { return };
+    if let Some(code) = status.code() {
+        tracing::info!("the program ended with exit code {code}");
+    } else {
+        tracing::warn!("the program ended by {status}");
     }
 }

@@ -45,7 +45,9 @@ fn the_program_runs_only_in_the_process_that_leads() {
         a.signal("-TERM").await;
         let (rest, log, status) = a.end().await;
         assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)));
-        assert!(log.contains("INFO leads, term uid-1/0\n"), "{log}");
+        for line in ["contends for the Lease default/work as `a`", "leads, term uid-1/0"] {
+            assert!(log.contains(&format!("Z  INFO {line}\n")), "{log}");
+        }
         assert!(log.ends_with("INFO done\n"), "{log}");
         assert_eq!(b.until("leads").await, ["leads in uid-1/1"]);
         assert!(start.elapsed() < Duration::from_secs(10));
@@ -61,9 +63,9 @@ fn the_exit_code_is_that_of_the_program() {
     std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
     let plain_file = file.path().to_str().unwrap();
     let table: [(&[&str], i32, &str); 12] = [
-        (&["--", "sh", "-c", "exit 0"], 0, "done"),
-        (&["--", "sh", "-c", "exit 7"], 7, "done"),
-        (&["--", "sh", "-c", "kill -9 $$"], 137, "done"),
+        (&["--", "sh", "-c", "exit 0"], 0, "INFO stops: the work ended\n"),
+        (&["--", "sh", "-c", "exit 7"], 7, "INFO the program ended with exit code 7\n"),
+        (&["--", "sh", "-c", "kill -9 $$"], 137, "WARN the program ended by signal: 9 (SIGKILL)\n"),
         // What the program leaves does not outlive the term: the output ends.
         (&["--", "sh", "-c", "sleep 1000 & exit 8"], 8, "done"),
         (&["--", "no-such-program"], 127, "the program `no-such-program` is not found"),

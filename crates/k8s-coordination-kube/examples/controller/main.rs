@@ -9,7 +9,7 @@ mod status;
 use std::error::Error;
 use std::io;
 
-use k8s_coordination_kube::lead::{Driver, Settings};
+use k8s_coordination_kube::lead::{self, Driver, Settings};
 use kube::runtime::reflector;
 use kube::{Api, Client};
 use tokio::signal::unix::{SignalKind, signal};
@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     tokio::spawn(cache::keep_warm(leases, writer, changes.clone()));
 
     // A client of its own: the renewals of the Lease wait behind no other request.
-    let driver = Driver::new(Client::try_default().await?, settings)?
+    let driver = Driver::new(lead::client().await?, settings)?
         .with_events("example.com/lease-watcher")
         .with_shutdown(terminated()?);
     status::serve(driver.handle()).await?;

@@ -21,9 +21,9 @@
 //!
 //! ```
 //! use k8s_coordination::v1beta1::LeaseCandidate;
-//! use k8s_coordination_kube::client::{Candidates, served};
+//! use k8s_coordination_kube::client::{Candidates, Error, served};
 //!
-//! async fn names(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
+//! async fn names(client: kube::Client) -> Result<(), Error> {
 //!     let version = served(&client).await?.choose()?;
 //!     let candidates = Candidates::<LeaseCandidate>::new(client, version);
 //!     let reply = candidates.list_all_namespaces(&Default::default()).await?;

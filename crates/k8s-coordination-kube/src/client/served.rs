@@ -4,51 +4,73 @@ use std::fmt;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
 use k8s_coordination::prelude::Resource;
-use k8s_coordination::requests::Request;
+use k8s_coordination::requests::{ApiError, Request};
 use k8s_coordination::{Kinds, Registry, Release};
 use kube::Client;
-use thiserror::Error;
 
 use super::{Error, send};
 
 /// The versions that a cluster serves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Served {
     /// The versions of `LeaseCandidate`, lowest first.
     pub versions: Vec<LeaseCandidateVersion>,
     /// The release of the cluster, if it is known.
     pub release: Option<Release>,
+    /// The versions of `LeaseCandidate` that this program does not know, if the cluster serves no other.
+    pub unknown: Vec<String>,
+    /// Whether the server has the group at all.
+    pub has_group: bool,
 }
 
 /// Asks a cluster which versions of `LeaseCandidate` it serves.
 ///
-/// It reads the discovery of the group and of each version that can have candidates, and the release.
+/// It reads the discovery of the group and of each version that can have candidates, and the release. By default a client of
+/// `kube` sends a refused request (429, 503, 504) again for minutes; with `default_retry = false` in its `Config` the refusal is
+/// an error at once.
 ///
 /// # Errors
 ///
-/// The errors of [`send`]. An unknown release is not an error.
+/// The errors of [`send`]. An unknown release is not an error, and neither is a server without the group: [`Served::choose`]
+/// says so.
 pub async fn served(client: &Client) -> Result<Served, Error> {
     let name = AnyLeaseCandidate::GROUP;
-    let group = send(client, &Request::api_group(name)).await?.body;
-    let mut versions = Vec::new();
+    let mut served = Served::default();
+    let group = match send(client, &Request::api_group(name)).await {
+        Ok(response) => response.body,
+        Err(error) if error.api().is_some_and(ApiError::is_not_served) => return Ok(served),
+        Err(error) => return Err(error),
+    };
+    served.has_group = true;
+    let versions: Vec<_> = group.versions.into_iter().map(|served| served.version).collect();
     for version in LeaseCandidateVersion::ALL {
-        let listed = |served: &str| served == version.as_str();
-        if group.versions.iter().any(|served| listed(&served.version)) {
-            let request = Request::api_resource_list(name, version.as_str());
-            let resources = send(client, &request).await?.body.resources;
-            let plural = <AnyLeaseCandidate as AnyVersion>::Newest::PLURAL;
-            versions.extend(
-                resources.iter().any(|resource| resource.name == plural).then_some(*version),
-            );
+        if versions.iter().any(|served| served == version.as_str())
+            && has_candidates(client, version.as_str()).await?
+        {
+            served.versions.push(*version);
+        }
+    }
+    let is_known = |name: &String| LeaseCandidateVersion::ALL.iter().any(|it| it.as_str() == name);
+    for version in versions.iter().filter(|name| served.versions.is_empty() && !is_known(name)) {
+        if has_candidates(client, version).await? {
+            served.unknown.push(version.clone());
         }
     }
     let release = client.apiserver_version().await.ok();
     // Managed clusters write a minor number such as `33+`.
-    let release = release.and_then(|info| {
+    served.release = release.and_then(|info| {
         format!("v{}.{}", info.major, info.minor.trim_end_matches('+')).parse().ok()
     });
-    Ok(Served { versions, release })
+    Ok(served)
+}
+
+/// Returns `true` if the cluster serves candidates in this version of the group.
+async fn has_candidates(client: &Client, version: &str) -> Result<bool, Error> {
+    let request = Request::api_resource_list(AnyLeaseCandidate::GROUP, version);
+    let resources = send(client, &request).await?.body.resources;
+    let plural = <AnyLeaseCandidate as AnyVersion>::Newest::PLURAL;
+    Ok(resources.iter().any(|resource| resource.name == plural))
 }
 
 impl Served {
@@ -56,15 +78,21 @@ impl Served {
     ///
     /// # Errors
     ///
-    /// The cluster serves none. The error says how to enable the API.
+    /// The cluster serves none that this program knows. The error says how to enable the API, or what else is wrong.
     pub fn choose(&self) -> Result<LeaseCandidateVersion, NotServed> {
         self.versions.iter().max().copied().ok_or_else(|| NotServed(self.clone()))
     }
 }
 
-/// The cluster serves no version of `LeaseCandidate`.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// The cluster serves no version of `LeaseCandidate` that this program knows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NotServed(Served);
+
+impl From<NotServed> for Error {
+    fn from(error: NotServed) -> Self {
+        Self::NotServed(Box::new(error))
+    }
+}
 
 impl NotServed {
     /// The versions that the cluster serves.
@@ -75,7 +103,22 @@ impl NotServed {
 
 impl fmt::Display for NotServed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let release = &self.0.release;
+        let Served { release, unknown, has_group, .. } = &self.0;
+        if !has_group {
+            let group = AnyLeaseCandidate::GROUP;
+            return write!(
+                f,
+                "the server does not serve the group `{group}`: is it an API server? Check `server` in the kubeconfig, and \
+                 the proxy before it"
+            );
+        }
+        if !unknown.is_empty() {
+            let versions = unknown.join(", ");
+            return write!(
+                f,
+                "the cluster serves `LeaseCandidate` in {versions}, which this program does not know: update it"
+            );
+        }
         f.write_str(
             "the cluster serves no version of `LeaseCandidate`, which is off by default; ",
         )?;

@@ -9,6 +9,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{MicroTime, ObjectMeta};
 use kube::api::PostParams;
 use kube::{Api, Client};
 use tokio::task::JoinSet;
+use tracing::Instrument;
 
 /// The longest time that an Event takes. It is a courtesy for people, so the program does not wait for long.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -97,14 +98,15 @@ impl Announcer {
         let events = self.events.clone();
         // A set keeps its tasks, also those that have ended, until they are joined.
         while self.under_way.try_join_next().is_some() {}
-        self.under_way.spawn(async move {
+        let create = async move {
             let parameters = PostParams::default();
             match tokio::time::timeout(TIMEOUT, events.create(&parameters, &event)).await {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => tracing::warn!(%error, "the Event on the Lease was not created"),
                 Err(_) => tracing::warn!("the Event on the Lease was not created in time"),
             }
-        });
+        };
+        self.under_way.spawn(create.in_current_span());
     }
 
     /// Waits for the Events under way.

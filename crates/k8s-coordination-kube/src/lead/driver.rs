@@ -9,18 +9,20 @@ use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::{
-    Answer, CallError, CallId, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors,
-    State, Step, Term, Verb,
+    Answer, CallId, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors, State, Step,
+    Term, Verb,
 };
 use kube::Client;
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::Leadership;
 use super::announce::Announcer;
 use super::leadership::{Handle, Shared};
+use super::log::Log;
 use super::server::{Watches, call};
 
 /// The reason why leading failed.
@@ -74,8 +76,7 @@ impl Driver {
             shutting_down: false,
             panicked: false,
             logged: String::new(),
-            error: None,
-            fell_back: false,
+            log: Log::new(&settings),
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
         Ok(Self { run, settings, shutdown })
@@ -106,12 +107,22 @@ impl Driver {
         Handle { shared: Arc::clone(&self.run.shared), state: self.run.state.subscribe() }
     }
 
-    /// Leads: see [`lead`](super::lead).
+    /// Leads: see [`lead`](super::lead). What it logs is in a span `lead` with the fields `lease`, `namespace` and `identity`.
     ///
     /// # Errors
     ///
     /// The work panicked.
-    pub async fn run<W, F>(self, mut work: W) -> Result<(), LeadError>
+    pub async fn run<W, F>(self, work: W) -> Result<(), LeadError>
+    where
+        W: FnMut(Leadership) -> F,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Settings { lease_name: lease, namespace, identity, .. } = &self.settings;
+        let span = tracing::info_span!("lead", %lease, %namespace, %identity);
+        self.lead(work).instrument(span).await
+    }
+
+    async fn lead<W, F>(self, mut work: W) -> Result<(), LeadError>
     where
         W: FnMut(Leadership) -> F,
         F: Future<Output = ()> + Send + 'static,
@@ -122,7 +133,7 @@ impl Driver {
             run.watches.lease(request);
         }
         while let Some(until) = run.send_requests() {
-            run.report_health();
+            run.log.report(&run.shared.elector(), run.shared.clock.monotonic());
             if run.follow_state(&mut work) {
                 continue;
             }
@@ -157,10 +168,7 @@ struct Run {
     panicked: bool,
     /// The last state, as text.
     logged: String,
-    /// The last error of the requests.
-    error: Option<CallError>,
-    /// Whether the fallback to a plain election was logged.
-    fell_back: bool,
+    log: Log,
 }
 
 impl Run {
@@ -216,11 +224,16 @@ impl Run {
 
     fn work_ended(&mut self, ended: Result<(), JoinError>) {
         self.work = None;
-        self.panicked |= ended.is_err_and(|error| error.is_panic());
+        let panicked = ended.is_err_and(|error| error.is_panic());
+        self.panicked |= panicked;
         let leads = matches!(self.shared.state(), State::Leading(_));
+        if panicked && !leads {
+            tracing::warn!("the work panicked while it stopped");
+        }
         // The work ended without being stopped.
-        if (leads || self.panicked) && !self.shutting_down {
-            self.shut_down();
+        if (leads || panicked) && !self.shutting_down {
+            self.shutting_down = true;
+            self.shared.handle(Event::WorkEnded { panicked });
         }
     }
 
@@ -229,7 +242,10 @@ impl Run {
         let state = self.shared.state();
         let text = state.to_string();
         if text != self.logged {
-            tracing::info!("{text}");
+            match &state {
+                State::Stopping(_, cause) if !cause.is_planned() => tracing::warn!("{text}"),
+                _ => tracing::info!("{text}"),
+            }
             if let Some(announcer) = &mut self.announcer {
                 announcer.follow(&state);
             }
@@ -237,28 +253,6 @@ impl Run {
             self.logged = text;
         }
         state
-    }
-
-    /// Logs a failed request whenever the error changes, that requests succeed again, and the fallback to a plain election.
-    fn report_health(&mut self) {
-        let health = self.shared.elector().health(self.shared.clock.monotonic());
-        if health.fell_back && !self.fell_back {
-            tracing::warn!(
-                "the server has no coordinated election: this process contends in a plain one"
-            );
-        }
-        self.fell_back = health.fell_back;
-        let error = health.last_error;
-        let text = |error: &Option<CallError>| error.as_ref().map(|error| error.message.clone());
-        if text(&error) == text(&self.error) {
-            return;
-        }
-        if let Some(CallError { message, hint, .. }) = &error {
-            tracing::warn!(error = message, hint, "a request failed; the elector tries again");
-        } else {
-            tracing::info!("requests succeed again");
-        }
-        self.error = error;
     }
 }
 
@@ -337,8 +331,11 @@ impl Work {
 
     /// Asks the work to stop, and aborts it when its term is over.
     fn stop(&mut self, shared: &Shared) {
-        self.stop.send_replace(true);
+        if !self.stop.send_replace(true) {
+            tracing::info!("waits for the work to stop");
+        }
         if !self.aborted && !self.term.holds(shared.clock.monotonic()) {
+            tracing::warn!("the work did not stop in its term, and is aborted");
             self.task.abort_all();
             self.aborted = true;
             shared.count(|metrics| &mut metrics.aborted);

@@ -38,16 +38,17 @@
 //!
 //! **Give the driver a client of its own.** Requests of one client wait for each other where a rate limit is a layer of the
 //! client, and a controller that starts lists many objects: renewals that wait behind them come too late, and the process
-//! loses the Lease at the worst time. With `default_retry = false` in its `kube::Config` the driver knows why requests are
-//! refused (429, 503, 504); else the client sends them again by itself, and no answer comes in time.
+//! loses the Lease at the worst time. [`client`] makes one. By default a client of `kube` sends a refused request (429, 503,
+//! 504) again by itself, so that no answer comes in time and the driver cannot say why: that one does not.
 
 mod announce;
 mod driver;
 mod leadership;
+mod log;
 mod metrics;
 mod server;
 
-use kube::Client;
+use kube::{Client, Config};
 
 pub use driver::{Driver, LeadError};
 pub use k8s_lease_elector::{
@@ -56,6 +57,19 @@ pub use k8s_lease_elector::{
 };
 pub use leadership::{Handle, Leadership};
 pub use metrics::Metrics;
+
+/// A client for a driver: as [`Client::try_default`], but it sends no request again by itself, as the driver does that.
+///
+/// From a `Config` of your own, with `default_retry = false`, [`Client::try_from`] makes the same.
+///
+/// # Errors
+///
+/// There is no configuration of a cluster, or it is wrong.
+pub async fn client() -> Result<Client, kube::Error> {
+    let mut config = Config::infer().await.map_err(kube::Error::InferConfig)?;
+    config.default_retry = false;
+    Client::try_from(config)
+}
 
 /// Leads by the Lease that the settings name: runs the work whenever this process leads.
 ///

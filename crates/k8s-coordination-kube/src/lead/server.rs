@@ -12,6 +12,7 @@ use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+use tracing::Instrument;
 
 use super::leadership::Shared;
 use crate::client::{Candidates, Error, EventStream, exchange, in_form, send_watch, with_causes};
@@ -81,7 +82,7 @@ impl Watches {
         };
         let event = |event| seen(event, Event::Lease);
         let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
-        self.lease.spawn(watch);
+        self.lease.spawn(watch.in_current_span());
     }
 
     /// Watches our candidate in this version only.
@@ -100,7 +101,7 @@ impl Watches {
         let open = async move || candidates.watch(&namespace, &parameters).await;
         let event = |(event, _)| seen(event, Event::Candidate);
         let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
-        self.candidate.spawn(watch);
+        self.candidate.spawn(watch.in_current_span());
     }
 
     pub(super) async fn next(&mut self) -> Option<Event> {

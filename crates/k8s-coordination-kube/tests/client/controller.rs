@@ -64,8 +64,8 @@ fn a_driver_that_hangs_is_not_healthy() {
         assert!(tokio::time::timeout(time, driver.as_mut()).await.is_err());
         for (seconds, code, begins) in [
             (0, 200, "leads\n"),
-            (15, 200, "follows, but has not renewed for "),
-            (10, 500, "follows, but has not renewed for "),
+            (15, 200, "stops: no renewal succeeded in time, and has not renewed for "),
+            (10, 500, "stops: no renewal succeeded in time, and has not renewed for "),
         ] {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             let (status, text) = status::answer("/healthz", &handle);

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, io};
 
 use serde_json::{Value, json};
 
 use super::controller::command;
 use testing::cluster::Cluster;
+use testing::cluster::http::{self, json_response};
 use testing::cluster::process::{Program, live};
 use testing::cluster::recorded::{GROUP, cluster, lease, metadata, with_lists};
 use testing::cluster::replay::Replay;
@@ -119,6 +121,21 @@ fn leader() {
         let (_, log, status) = program.end().await;
         assert_eq!(status.code(), Some(0), "{log}");
         assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
+/// The client of the example does not send a refused request again by itself, so the log has the reason.
+#[test]
+fn leader_says_why_the_server_refuses() {
+    live(async {
+        let refuse = http::server(|_, _| async { Ok(json_response(429, &json!({}))) });
+        let program = Program::start(command("leader"), refuse).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        program.ctrl_c().await;
+        let (_, log, status) = program.end().await;
+        assert_eq!(status.code(), Some(0), "{log}");
+        assert!(log.contains("a request failed; the elector tries again"), "{log}");
+        assert!(log.contains("429 Too Many Requests") && !log.contains("in time"), "{log}");
     });
 }
 

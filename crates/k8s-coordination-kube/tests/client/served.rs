@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1alpha2, V1beta1};
-use k8s_coordination_kube::client::{is_coordinated, served};
+use k8s_coordination::conversion::LeaseCandidateVersion::{self, V1alpha1, V1alpha2, V1beta1};
+use k8s_coordination_kube::client::{Error, is_coordinated, served};
+use kube::Client;
 use serde_json::json;
 
+use testing::cluster::http::{json_response, server};
 use testing::cluster::replay::{Fault, Replay, run};
 
 fn discovery(release: &str, version: &str) -> Replay {
@@ -16,6 +18,13 @@ fn discovery(release: &str, version: &str) -> Replay {
 fn version(minor: &str) -> serde_json::Value {
     json!({"major": "1", "minor": minor, "gitVersion": "", "gitCommit": "", "gitTreeState": "",
         "buildDate": "", "goVersion": "", "compiler": "", "platform": ""})
+}
+
+/// A version of the group with this resource.
+fn resources(version: &str, plural: &str) -> serde_json::Value {
+    let singular = plural.trim_end_matches('s');
+    json!({"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": format!("coordination.k8s.io/{version}"),
+        "resources": [{"name": plural, "singularName": singular, "namespaced": true, "kind": "", "verbs": []}]})
 }
 
 #[test]
@@ -59,8 +68,11 @@ fn the_error_says_how_to_enable_the_api() {
         ("", "its API servers", flags("v1beta1")),
     ];
     for (minor, servers, advice) in table {
-        let replay = Replay::default().and_get("/apis/coordination.k8s.io/", &group);
-        let replay = Arc::new(replay.and_get("/version", &version(minor)));
+        let replay = Replay::default()
+            .and_get("/apis/coordination.k8s.io/", &group)
+            .and_get("/apis/coordination.k8s.io/v1/", &resources("v1", "leases"))
+            .and_get("/version", &version(minor));
+        let replay = Arc::new(replay);
         let served = run(async { served(&replay.client()).await.unwrap() });
         let error = served.choose().unwrap_err().to_string();
         let expected = format!(
@@ -70,15 +82,41 @@ fn the_error_says_how_to_enable_the_api() {
     }
 }
 
+/// The newest version, with the error of requests.
+async fn newest(client: &Client) -> Result<LeaseCandidateVersion, Error> {
+    Ok(served(client).await?.choose()?)
+}
+
+/// A later release, and a server without the group: other flags would not help.
+#[test]
+fn the_error_does_not_advise_flags_in_vain() {
+    let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io",
+        "versions": [{"groupVersion": "coordination.k8s.io/v2", "version": "v2"}]});
+    let replay = Replay::default()
+        .and_get("/apis/coordination.k8s.io/", &group)
+        .and_get("/apis/coordination.k8s.io/v2/", &resources("v2", "leasecandidates"))
+        .and_get("/version", &version("40"));
+    let replay = Arc::new(replay);
+    let error = run(async { newest(&replay.client()).await.unwrap_err() });
+    replay.assert_used_up();
+    let expected =
+        "the cluster serves `LeaseCandidate` in v2, which this program does not know: update it";
+    assert_eq!(error.to_string(), expected);
+
+    let absent = server(|_, _| async { Ok(json_response(404, &"404 page not found")) });
+    let error = run(async { newest(&Client::new(absent, "default")).await.unwrap_err() });
+    let expected = "the server does not serve the group `coordination.k8s.io`: is it an API server? \
+                    Check `server` in the kubeconfig, and the proxy before it";
+    assert_eq!(error.to_string(), expected);
+}
+
 #[test]
 fn a_version_of_the_group_without_candidates_does_not_count() {
     let group = json!({"kind": "APIGroup", "apiVersion": "v1", "name": "coordination.k8s.io",
         "versions": [{"groupVersion": "coordination.k8s.io/v1beta1", "version": "v1beta1"}]});
-    let resources = json!({"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "coordination.k8s.io/v1beta1",
-        "resources": [{"name": "leases", "singularName": "lease", "namespaced": true, "kind": "Lease", "verbs": []}]});
     let replay = Replay::default()
         .and_get("/apis/coordination.k8s.io/", &group)
-        .and_get("/apis/coordination.k8s.io/v1beta1/", &resources);
+        .and_get("/apis/coordination.k8s.io/v1beta1/", &resources("v1beta1", "leases"));
     let replay = Arc::new(replay);
     let served = run(async { served(&replay.client()).await.unwrap() });
     assert_eq!((served.versions.len(), served.release), (0, None));

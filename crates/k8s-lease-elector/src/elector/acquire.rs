@@ -62,6 +62,18 @@ impl LeaderElector {
         over.is_some_and(|(over, lease)| self.is_ours(lease) && record::is_about(lease, over))
     }
 
+    /// Notes that another process renews a Lease in our name while we only read it. In a coordinated election the server
+    /// writes such times, too.
+    pub(super) fn look_for_twin(&mut self, lease: Option<&Lease>) {
+        let follows = matches!(self.phase, Phase::Following) && !self.is_coordinated();
+        let Some((old, new)) = self.observed.lease().zip(lease).filter(|_| follows) else {
+            return;
+        };
+        let ours = self.is_ours(old) && self.is_ours(new);
+        let renewed = new.spec.renew_time > old.spec.renew_time.max(self.written);
+        self.identity_is_shared |= ours && renewed;
+    }
+
     /// The write that takes the Lease.
     pub(super) fn claim(&mut self, now: Now) -> Verb {
         let wall = self.wall(now);
@@ -112,6 +124,7 @@ impl LeaderElector {
             self.observed.doubt();
             return;
         };
+        self.identity_is_shared = false;
         claim.from = claim.from.max(now.after(claim.wait));
         claim.wait = Duration::ZERO;
         self.phase = Phase::Holding(Box::new(Holding {

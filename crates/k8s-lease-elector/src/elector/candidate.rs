@@ -106,6 +106,11 @@ impl Keeper {
         (self.search == Search::Found).then_some(self.version)
     }
 
+    /// Whether the server has the candidate, and keeps it.
+    pub(super) fn is_stored(&self) -> bool {
+        self.stored.is_some() && !self.leaving
+    }
+
     pub(super) fn wake_up(&self) -> Option<Monotonic> {
         (!self.deleted).then(|| self.lane.wake_up())
     }

@@ -20,8 +20,8 @@ use record::{Observed, Timing};
 use renew::Holding;
 
 use crate::{
-    Answer, Call, CallError, CallId, FencingToken, Health, Monotonic, Now, Request, Settings,
-    SettingsErrors, State, Verb, request,
+    Answer, Call, CallError, CallId, Cause, FencingToken, Health, Monotonic, Now, Request,
+    Settings, SettingsErrors, State, Verb, request,
 };
 
 /// An event for the elector.
@@ -36,6 +36,11 @@ pub enum Event {
     Candidate(Option<Box<AnyLeaseCandidate>>),
     /// The work has stopped, as [`State::Stopping`] asks.
     WorkStopped,
+    /// The work ended without being asked to stop, or panicked: the elector shuts down.
+    WorkEnded {
+        /// Whether it panicked.
+        panicked: bool,
+    },
     /// The program steps down: the elector stops the work, releases the Lease so that another process can take it, and
     /// then follows for this time.
     StepDown(Duration),
@@ -71,6 +76,10 @@ pub struct LeaderElector {
     claim: Option<Claim>,
     /// Our last term, once it is over.
     over: Option<FencingToken>,
+    /// The latest `renewTime` that we wrote, also where the answer was lost.
+    written: Option<MicroTime>,
+    /// Whether another process was seen to renew a Lease in our name.
+    identity_is_shared: bool,
     lane: Lane<Purpose>,
     /// Our candidate; `None` in plain election.
     keeper: Option<Keeper>,
@@ -127,6 +136,8 @@ impl LeaderElector {
             observed: Observed::default(),
             claim: None,
             over: None,
+            written: None,
+            identity_is_shared: false,
             lane: Lane::new(now.monotonic),
             keeper: None,
             tries: settings.candidate.is_some(),
@@ -169,7 +180,11 @@ impl LeaderElector {
             }
             Event::WorkStopped => self.work_stopped(now.monotonic),
             Event::StepDown(rest) => self.step_down(rest, now.monotonic),
-            Event::ShutDown => self.shut_down(now.monotonic),
+            Event::WorkEnded { panicked: false } => self.shut_down(Cause::WorkEnded, now.monotonic),
+            Event::WorkEnded { panicked: true } => {
+                self.shut_down(Cause::WorkPanicked, now.monotonic);
+            }
+            Event::ShutDown => self.shut_down(Cause::ShutDown, now.monotonic),
         }
     }
 
@@ -190,18 +205,29 @@ impl LeaderElector {
 
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
-        let (failures, last_error) = &self.lane.failures;
-        let (more, other_error) =
-            self.keeper.as_ref().map_or(&(0, None), |keeper| &keeper.lane.failures);
+        let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.0);
+        let [error, other_error] = self.errors();
+        let (leads, stops) = match self.state(now) {
+            State::Stopping(_, cause) => (false, Some(cause)),
+            state => (matches!(state, State::Leading(_)), None),
+        };
         Health {
-            leads: matches!(self.state(now), State::Leading(_)),
+            leads,
+            stops,
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
-            failures: failures.saturating_add(*more),
-            last_error: last_error.as_ref().or(other_error.as_ref()).cloned(),
+            failures: self.lane.failures.0.saturating_add(more),
+            last_error: error.or(other_error).cloned(),
             fell_back: self.settings.candidate.is_some() && !self.tries && !self.is_coordinated(),
+            identity_is_shared: self.identity_is_shared,
             late: self.timing().retry_period * 2,
             over: self.timing().validity,
         }
+    }
+
+    /// The errors of the last requests about the Lease, and about our candidate, if they failed.
+    pub fn errors(&self) -> [Option<&CallError>; 2] {
+        let candidate = self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.1.as_ref());
+        [self.lane.failures.1.as_ref(), candidate]
     }
 
     /// The watch of the Lease. It is optional: its events only make the elector faster.
@@ -217,6 +243,11 @@ impl LeaderElector {
     /// the server serves.
     pub fn candidate_version(&self) -> Option<LeaseCandidateVersion> {
         self.keeper.as_ref().and_then(Keeper::served_version)
+    }
+
+    /// Returns `true` if the server has our candidate, so that it can elect this process.
+    pub fn is_candidate(&self) -> bool {
+        self.keeper.as_ref().is_some_and(Keeper::is_stored)
     }
 
     fn is_coordinated(&self) -> bool {
@@ -327,6 +358,9 @@ impl LeaderElector {
             Phase::Releasing(_) if !self.has_candidate_to_delete() => self.release_request(now),
             _ => return None,
         };
+        if let Verb::CreateLease(lease) | Verb::ReplaceLease(lease) = &verb {
+            self.written = self.written.max(lease.spec.renew_time);
+        }
         self.lane.send(id, purpose, now.monotonic, timeout);
         Some(verb)
     }
@@ -350,7 +384,10 @@ impl LeaderElector {
         if let Some(keeper) = &mut self.keeper
             && keeper.receive(id, &answer, now)
         {
-            keeper.lane.count(error);
+            // While the elector looks for a version, a server that lacks one decides nothing.
+            if answer != Answer::NotServed {
+                keeper.lane.count(error);
+            }
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
             let before = self.lane.failures.0;
@@ -418,6 +455,7 @@ impl LeaderElector {
 
     /// Takes the Lease as it was read, and decides.
     fn was_read(&mut self, lease: Option<Lease>, sent: Monotonic, now: Monotonic) {
+        self.look_for_twin(lease.as_ref());
         self.observed.see(lease, &self.settings, now);
         match &self.phase {
             Phase::Following if self.may_claim(now) => {}
@@ -441,6 +479,7 @@ impl LeaderElector {
     fn saw_lease(&mut self, lease: Option<Lease>, now: Monotonic) {
         match &self.phase {
             Phase::Following => {
+                self.look_for_twin(lease.as_ref());
                 self.observed.see(lease, &self.settings, now);
                 self.observed.doubt();
                 if self.may_claim(now) {

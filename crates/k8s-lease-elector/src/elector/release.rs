@@ -50,9 +50,9 @@ impl LeaderElector {
         }
     }
 
-    pub(super) fn shut_down(&mut self, now: Monotonic) {
+    pub(super) fn shut_down(&mut self, cause: Cause, now: Monotonic) {
         self.shutting_down = true;
-        self.withdraw(Cause::ShutDown, now);
+        self.withdraw(cause, now);
     }
 
     /// Gives the Lease back, then follows for this time. A follower only follows.

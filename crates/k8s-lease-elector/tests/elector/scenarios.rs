@@ -744,7 +744,7 @@ fn a_follower_does_not_follow_itself() {
     let scenario = found("", held()).take("answers");
     assert_eq!(follows(&scenario), "follows `other`");
     let own = found("", held().with_holder_identity("me")).take("answers");
-    let waits = "holds the Lease as `me`, and waits until it may lead";
+    let waits = "waits until it may lead: the Lease was last seen in its own name, `me`";
     assert_eq!(follows(&own), waits);
     assert_eq!(follows(&leader("").take("fail 5, stopped")), waits);
 }

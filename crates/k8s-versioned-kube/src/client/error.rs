@@ -41,6 +41,9 @@ pub enum Error {
         #[source]
         reason: ConversionError,
     },
+    /// The cluster does not serve the API that the program needs.
+    #[error(transparent)]
+    NotServed(Box<dyn std::error::Error + Send + Sync>),
     /// The fields of an apply are not an object of the kind.
     #[error("the apply cannot be converted: {0}")]
     Apply(#[source] serde_json::Error),

@@ -1,6 +1,7 @@
 //! Leading with the client, over the model of an API server that the tests of the elector use.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -11,15 +12,18 @@ use http_body_util::StreamBody;
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::requests::http;
 use k8s_coordination_kube::lead::{
-    CandidateSettings, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
+    CandidateSettings, Cause, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
 };
 use kube::Client;
 use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
+use tower::ServiceExt;
+use tracing::instrument::WithSubscriber;
+use tracing::subscriber::NoSubscriber;
 
 use testing::cluster::Cluster;
-use testing::cluster::http::{Server, json_response, once, server};
+use testing::cluster::http::{Response, Server, json_response, once, server};
 use testing::cluster::replay::run;
 use testing::server::{LEASE, NAMESPACE};
 
@@ -351,17 +355,199 @@ fn a_driver_says_that_it_falls_back() {
     assert!(health.fell_back && health.is_good(), "{health}");
 }
 
+/// A server with coordinated election that answers each request for a path with this text in its own way.
+fn answers_otherwise(
+    text: &'static str,
+    answer: impl Fn(&http::request::Parts) -> Option<Response> + Clone + Send + Sync + 'static,
+) -> Client {
+    let service = Cluster::new(Some(LeaseCandidateVersion::V1beta1)).service(Arc::default());
+    let server = server(move |head, body| {
+        let service = service.clone();
+        let answer = Some(&head).filter(|head| head.uri.path().contains(text)).and_then(&answer);
+        async move {
+            let request = http::Request::from_parts(head, kube::client::Body::from(body));
+            if let Some(answer) = answer { Ok(answer) } else { service.oneshot(request).await }
+        }
+    });
+    Client::new(server, "default")
+}
+
+/// A server that serves no candidates in this time since the start.
+fn without_candidates(within: Range<u64>) -> Client {
+    let start = Instant::now();
+    answers_otherwise("leasecandidates", move |_| {
+        let is_gone = within.contains(&start.elapsed().as_secs());
+        is_gone.then(|| json_response(404, &"404 page not found"))
+    })
+}
+
+/// A server that takes candidates and elects none.
+#[test]
+fn a_driver_says_that_nobody_is_elected() {
+    let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure",
+        "reason": "NotFound", "details": {"name": "work", "kind": "leases"}, "code": 404});
+    let client = move || {
+        answers_otherwise("/leases", move |head| {
+            (head.method == http::Method::GET).then(|| json_response(404, &status))
+        })
+    };
+    let (mut lines, health) = lines(client, coordinated("a", "1.36.0"), Duration::from_secs(300));
+    lines.retain(|line| !line.contains("a watch"));
+    let warning = "WARN this process is a candidate, and for long nobody has been elected \
+                   hint=\"does the server run coordinated leader election? `coordination doctor` finds out\"";
+    assert_eq!(lines, ["INFO follows no leader", warning]);
+    assert!(health.is_good(), "{health}");
+}
+
+/// The server stops serving candidates while the process leads. The Lease is renewed, and the log warns once.
+#[test]
+fn requests_about_the_candidate_fail_for_themselves() {
+    let warning = "WARN a request about the candidate failed; the elector tries again \
+                   error=\"the server serves no version of LeaseCandidate\"";
+    let again = "INFO requests about the candidate succeed again";
+    let expected = ["INFO leads, term uid-2/1", warning, again];
+    for (time, number) in [(120, 2), (150, 3)] {
+        let time = Duration::from_secs(time);
+        let client = || without_candidates(60..125);
+        let (lines, health) = lines(client, coordinated("a", "1.36.0"), time);
+        let lines = lines.iter().map(String::as_str).filter(|line| !line.contains("a watch"));
+        let lines: Vec<_> = lines.skip_while(|line| *line != expected[0]).collect();
+        assert_eq!(lines, expected[..number]);
+        assert!(health.leads && (health.failures > 20) == (number == 2), "{health}");
+    }
+}
+
+const OWN_NAME: &str = "INFO waits until it may lead: the Lease was last seen in its own name, `a`";
+
+/// Two processes with one identity: the one that does not lead warns.
+#[test]
+fn a_driver_says_that_another_process_has_its_identity() {
+    let client = || {
+        let cluster = Cluster::new(None);
+        let other = lead(cluster.client(), settings("a"), |_| sleep(LONG));
+        tokio::spawn(other.with_subscriber(NoSubscriber::default()));
+        cluster.client()
+    };
+    let (lines, health) = lines(client, settings("a"), Duration::from_secs(60));
+    let warning = "WARN another process has the identity of this one hint=\"give each process its \
+                   own: `POD_NAME` in a pod, or `Settings::default_identity`\"";
+    assert_eq!(lines, ["INFO follows no leader", OWN_NAME, warning]);
+    assert!(health.identity_is_shared && !health.is_good() && health.is_alive(), "{health}");
+}
+
+/// What a term wrote before an outage is not the write of another process.
+#[test]
+fn after_an_outage_the_own_record_is_no_sign_of_another_process() {
+    let (lines, health) =
+        lines(|| client_without_server(29..59), settings("a"), Duration::from_secs(100));
+    assert!(lines.iter().any(|line| line == OWN_NAME), "{lines:#?}");
+    assert!(!lines.iter().any(|line| line.contains("identity")) && health.is_good(), "{lines:#?}");
+}
+
+/// A client that does not reach its server in this time since the start.
+fn client_without_server(within: Range<u64>) -> Client {
+    let far = Cluster::new(None).client_that_can_break();
+    let client = far.client.clone();
+    tokio::spawn(async move {
+        sleep(Duration::from_secs(within.start)).await;
+        far.set_broken(true);
+        sleep(Duration::from_secs(within.end - within.start)).await;
+        far.set_broken(false);
+    });
+    client
+}
+
+/// [`lines_of_work`] of a driver in a plain election whose server is out of reach in this time, without the failed requests.
+fn lines_of_terms<F: Future<Output = ()> + Send + 'static>(
+    unreachable: Range<u64>,
+    time: u64,
+    work: impl FnMut(Leadership) -> F,
+) -> Vec<String> {
+    let (mut lines, _) = lines_of_work(
+        || client_without_server(unreachable),
+        settings("a"),
+        Duration::from_secs(time),
+        work,
+    );
+    lines.retain(|line| !line.contains("request") && !line.contains("a watch"));
+    lines
+}
+
+/// Planned ends of a term are no warnings.
+#[test]
+fn a_driver_says_why_a_term_ends() {
+    let never = LONG.as_secs()..LONG.as_secs();
+    let begin = ["INFO follows no leader", "INFO leads, term uid-1/0"];
+    let end = ["INFO releases the Lease", "INFO done"];
+    let ended = lines_of_terms(never.clone(), 60, |_| sleep(Duration::from_secs(20)));
+    assert_eq!(ended, [&begin[..], &["INFO stops: the work ended"], &end].concat());
+    let panicked = lines_of_terms(never, 60, |_| async { panic!("in the test") });
+    assert_eq!(panicked, [&begin[..], &["WARN stops: the work panicked"], &end].concat());
+    let lost = ["WARN stops: no renewal succeeded in time", "INFO waits for the work to stop"];
+    let obeys = |leadership: Leadership| async move { leadership.stopped().await };
+    assert_eq!(lines_of_terms(30..100, 60, obeys), [&begin[..], &lost, &[OWN_NAME]].concat());
+    let aborted = ["WARN the work did not stop in its term, and is aborted", OWN_NAME];
+    assert_eq!(lines_of_terms(30..100, 60, |_| sleep(LONG)), [begin, lost, aborted].concat());
+}
+
+/// The work needs a minute to stop: the driver holds the Lease until then.
+#[test]
+fn a_driver_that_waits_for_its_work_says_so() {
+    let (lines, cluster) = logged(async {
+        let cluster = Cluster::new(None);
+        let driver = Driver::new(cluster.client(), settings("a")).unwrap();
+        let driver = driver.with_shutdown(sleep(Duration::from_secs(20)));
+        let handle = driver.handle();
+        let driver = driver.run(|leadership| async move {
+            leadership.stopped().await;
+            sleep(Duration::from_secs(60)).await;
+        });
+        let test = async {
+            sleep(Duration::from_secs(70)).await;
+            let health = handle.health();
+            assert_eq!(health.to_string(), "holds the Lease, and stops: this process shuts down");
+            assert!(!health.leads && health.stops == Some(Cause::ShutDown) && health.is_good());
+        };
+        tokio::join!(driver, test).0.unwrap();
+        assert_eq!(handle.health().to_string(), "follows");
+        cluster
+    });
+    assert_eq!(cluster.holder().as_deref(), Some(""));
+    let stops = ["INFO stops: this process shuts down", "INFO waits for the work to stop"];
+    assert_eq!(lines[2..], [stops, ["INFO releases the Lease", "INFO done"]].concat());
+}
+
 /// [`lines`] of a driver in a plain election.
 fn lines_of(server: Server, time: Duration) -> (Vec<String>, Health) {
     lines(|| Client::new(server, "default"), settings("a"), time)
 }
 
-/// The lines that a driver writes by `tracing` in this time, and its health then.
+/// [`lines_of_work`] of work that does not stop by itself.
 fn lines(
     client: impl FnOnce() -> Client,
     settings: Settings,
     time: Duration,
 ) -> (Vec<String>, Health) {
+    lines_of_work(client, settings, time, |_| sleep(LONG))
+}
+
+/// The lines that a driver writes in this time, and its health then.
+fn lines_of_work<F: Future<Output = ()> + Send + 'static>(
+    client: impl FnOnce() -> Client,
+    settings: Settings,
+    time: Duration,
+    work: impl FnMut(Leadership) -> F,
+) -> (Vec<String>, Health) {
+    logged(async {
+        let driver = Driver::new(client(), settings).unwrap();
+        let handle = driver.handle();
+        let _ = tokio::time::timeout(time, driver.run(work)).await;
+        handle.health()
+    })
+}
+
+/// Runs a test. Returns the lines that were written by `tracing`, without the driver that each names, and the result.
+fn logged<T>(test: impl Future<Output = T>) -> (Vec<String>, T) {
     let written = Arc::new(Mutex::new(Vec::new()));
     let writer = Arc::clone(&written);
     let subscriber = tracing_subscriber::fmt()
@@ -371,14 +557,15 @@ fn lines(
         .with_target(false)
         .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
-    let health = run(async {
-        let driver = Driver::new(client(), settings).unwrap();
-        let handle = driver.handle();
-        let _ = tokio::time::timeout(time, driver.run(|_| sleep(LONG))).await;
-        handle.health()
-    });
-    let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
-    (text.lines().map(|line| line.trim().to_owned()).collect(), health)
+    let result = run(test);
+    let lines = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+    let plain = |line: &str| {
+        // Drivers of one program are told apart by this.
+        let span = "lead{lease=work namespace=default identity=a}: ";
+        assert!(line.contains(span), "{line}");
+        line.replace(span, "").trim().to_owned()
+    };
+    (lines.lines().map(plain).collect(), result)
 }
 
 struct Writer(Arc<Mutex<Vec<u8>>>);

@@ -3,7 +3,7 @@
 use k8s_coordination_kube::lead::{Driver, LeadError, Leadership, Settings};
 use kube::Client;
 
-/// In a pod: `contend(Client::try_default().await?, Settings::in_cluster("my-controller")?, stop)`, where `stop` is a
+/// In a pod: `contend(lead::client().await?, Settings::in_cluster("my-controller")?, stop)`, where `stop` is a
 /// signal, such as `async { _ = tokio::signal::ctrl_c().await }`.
 async fn contend(
     client: Client,
