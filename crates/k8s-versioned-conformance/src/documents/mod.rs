@@ -91,7 +91,8 @@ impl Documents {
     /// documents of a release, or of the newest one that has the kind. The identifier of a finding is the keyword of
     /// the schema.
     ///
-    /// A schema says less than servers check. Rules in CEL and the names of objects are not checked, nor are defaults added.
+    /// A custom resource also needs a name. Servers check more: rules in CEL and the form of names are not checked, nor are
+    /// defaults added.
     /// [`unknown_fields`](Self::unknown_fields) has what a schema does not name.
     ///
     /// ```
