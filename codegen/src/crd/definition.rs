@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::schema;
 use super::unserved::{self, Unserved, is_served};
 use crate::problem::{CrdCause, FileCause, Place};
+use crate::text::has_extension;
 use crate::{Files, Problems, json as text};
 
 /// The kind of the objects.
@@ -159,20 +160,48 @@ pub(super) fn read(manifests: &Files, unserved: bool) -> Result<Vec<Definition>,
     problems.or(definitions.into_values().collect())
 }
 
-/// The objects of files, each with the name of its place.
-pub(super) fn objects(files: &Files, problems: &mut Problems) -> Vec<(String, Value)> {
+/// An object of a file.
+#[derive(Clone, Debug)]
+pub struct FoundObject {
+    /// The file.
+    pub file: String,
+    /// The number of its document, from 1, among those of the file that are not empty.
+    pub document: usize,
+    /// Its number in a list, from 1.
+    pub item: Option<usize>,
+    /// The object.
+    pub value: Value,
+}
+
+/// The objects of files.
+pub(super) fn found(files: &Files, problems: &mut Problems) -> Vec<FoundObject> {
     let mut all = Vec::new();
     for (file, bytes) in files {
         for (index, object) in of_file(file, bytes, problems).into_iter().enumerate() {
-            let number = index + 1;
-            let place = if index == 0 { file.clone() } else { format!("{file} (object {number})") };
-            all.push((place, object));
+            let number = |(item, value): (Option<usize>, Value)| {
+                let document = index + 1;
+                FoundObject { file: file.clone(), document, item, value }
+            };
+            all.extend(items(object).into_iter().map(number));
         }
     }
     all
 }
 
-/// The objects of a file. JSON is YAML. Whoever can create definitions chose the text: its size is bounded, also with its
+/// The objects of files, each with the name of its place.
+fn objects(files: &Files, problems: &mut Problems) -> Vec<(String, Value)> {
+    let mut all: Vec<(String, Value)> = Vec::new();
+    let (mut last, mut number) = (String::new(), 0);
+    for FoundObject { file, value, .. } in found(files, problems) {
+        number = if file == last { number + 1 } else { 1 };
+        let place = if number == 1 { file.clone() } else { format!("{file} (object {number})") };
+        all.push((place, value));
+        last = file;
+    }
+    all
+}
+
+/// The documents of a file. JSON is YAML. Whoever can create definitions chose the text: its size is bounded, also with its
 /// aliases replaced.
 fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
     if bytes.len() > text::LARGEST {
@@ -191,20 +220,38 @@ fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
     match serde_saphyr::from_slice_multiple_with_options(bytes, options) {
-        Ok(objects) => objects.into_iter().flat_map(items).collect(),
+        Ok(documents) => documents,
         Err(error) => {
-            let message = error.render_with_formatter(&serde_saphyr::UserMessageFormatter);
-            let place = Place { span: span(&error, bytes), ..Place::file(file) };
-            problems.push(&place, CrdCause::Yaml(message));
+            let (at, cause) = not_read(file, bytes, &error);
+            let span = at.and_then(|at| span(at, bytes));
+            problems.push(&Place { span, ..Place::file(file) }, cause);
             Vec::new()
         }
     }
 }
 
-/// The place at which a text is not YAML.
-fn span(error: &serde_saphyr::Error, bytes: &[u8]) -> Option<Range<usize>> {
-    let (at, text) = (error.location()?, str::from_utf8(bytes).ok()?);
-    let [line, column] = [at.line(), at.column()].map(|it| usize::try_from(it).unwrap_or_default());
+/// The line and the column at which a text is not YAML, and the message. Of a file `*.json`, the reader of JSON says more.
+fn not_read(
+    file: &str,
+    bytes: &[u8],
+    error: &serde_saphyr::Error,
+) -> (Option<[usize; 2]>, CrdCause) {
+    if has_extension(file, &["json"])
+        && let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(bytes)
+    {
+        return (Some([error.line(), error.column()]), CrdCause::NotJson(error.to_string()));
+    }
+    let message = error.render_with_formatter(&serde_saphyr::UserMessageFormatter);
+    let at = error.location();
+    let at =
+        at.map(|at| [at.line(), at.column()].map(|it| usize::try_from(it).unwrap_or_default()));
+    let is_template = bytes.windows(2).any(|two| two == b"{{");
+    (at, if is_template { CrdCause::Template(message) } else { CrdCause::Yaml(message) })
+}
+
+/// The place of a line and a column.
+fn span([line, column]: [usize; 2], bytes: &[u8]) -> Option<Range<usize>> {
+    let text = str::from_utf8(bytes).ok()?;
     let mut lines = text.split_inclusive('\n');
     let before: usize = lines.by_ref().take(line.checked_sub(1)?).map(str::len).sum();
     let own = lines.next().unwrap_or_default().char_indices().nth(column.saturating_sub(1));
@@ -213,7 +260,7 @@ fn span(error: &serde_saphyr::Error, bytes: &[u8]) -> Option<Range<usize>> {
 }
 
 /// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
-fn items(mut object: Value) -> Vec<Value> {
+fn items(mut object: Value) -> Vec<(Option<usize>, Value)> {
     let kind = object.get("kind").and_then(Value::as_str);
     let of_definitions = kind.is_some_and(|kind| kind.strip_suffix("List") == Some(KIND));
     let is_list = of_definitions || kind == Some("List");
@@ -226,9 +273,9 @@ fn items(mut object: Value) -> Vec<Value> {
                 item.entry("apiVersion").or_insert_with(|| API_VERSION.into());
                 item.entry("kind").or_insert_with(|| KIND.into());
             }
-            items
+            items.into_iter().enumerate().map(|(index, item)| (Some(index + 1), item)).collect()
         }
-        _ => vec![object],
+        _ => vec![(None, object)],
     }
 }
 

@@ -23,6 +23,7 @@ use crate::problem::{CrdCause, Place};
 use crate::spec::CUSTOM_RESOURCES;
 use crate::text::has_extension;
 use crate::{Files, Problems, rules};
+pub use definition::FoundObject;
 use definition::{Definition, ServedVersion};
 use ignored::Ignored;
 
@@ -148,14 +149,12 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
     Ok(definition::read(files, false)?.into_iter().map(manifest).collect())
 }
 
-/// The objects in files of YAML or JSON, each with the name of its place. A list counts as its items.
-///
-/// # Errors
-/// All files that cannot be read, or that are larger than a definition can be.
-pub fn objects(files: &Files) -> Result<Vec<(String, Value)>, Problems> {
+/// The objects in files of YAML or JSON, and the problems of files that cannot be read, or that are larger than a definition
+/// can be. A list counts as its items.
+pub fn objects(files: &Files) -> (Vec<FoundObject>, Problems) {
     let mut problems = Problems::new();
-    let objects = definition::objects(files, &mut problems);
-    problems.or(objects)
+    let objects = definition::found(files, &mut problems);
+    (objects, problems.or(()).err().unwrap_or_default())
 }
 
 /// The documents that a server publishes for the CustomResourceDefinitions in `manifests`: files of YAML or JSON, each

@@ -123,14 +123,11 @@ impl Note {
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
-        let (mut found, mut at) = (*self.0, position.in_input());
-        if !path.is_empty() {
-            let between = if at.is_empty() { "" } else { ": " };
-            at = format!("{at}{between}{}", Short(path));
-        }
+        let (mut found, path) = (*self.0, Short(path).to_string());
         position.input().clone_into(&mut found.file);
-        found.path = Short(path).to_string();
-        position.mark(&mut found);
+        position.in_input().mark(&mut found);
+        let at = position.in_input().field(&path);
+        found.path = path;
         found.at(at)
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
-use k8s_versioned_findings::{Finding, count};
+use k8s_versioned_findings::{Finding, Severity, count};
 use k8s_versioned_names::Release;
 use k8s_versioned_recordings::LoadError;
 
@@ -21,6 +21,14 @@ pub enum Error {
         /// The action: `read`, `write`, ….
         action: &'static str,
         /// The file or folder.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// A file that the arguments name cannot be read.
+    #[error("cannot read {}", path.display())]
+    Argument {
+        /// The file.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -80,18 +88,15 @@ pub enum Error {
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
-    /// Objects are not valid.
-    #[error(
-        "{} {} not valid, {}",
-        count(*objects, "object"),
-        if *objects == 1 { "is" } else { "are" },
-        count(findings.len(), "finding")
-    )]
+    /// Objects are not valid, or files cannot be read as objects.
+    #[error("{}", invalid(findings, *objects, unreadable.problems.len()))]
     Invalid {
-        /// What is wrong with them.
+        /// What is wrong with the objects.
         findings: Vec<Finding>,
-        /// The number of the objects.
+        /// The number of the objects that are not valid.
         objects: usize,
+        /// The problems of the files that cannot be read.
+        unreadable: Refused,
     },
     /// The generated files, by folder, are not what the specs yield.
     #[error("the generated files are not up to date")]
@@ -109,10 +114,28 @@ impl Error {
         move |source| Self::Io { action, path: path.to_path_buf(), source }
     }
 
+    /// The exit code of the command: 2 if its arguments name what is not there.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Argument { .. } | Self::NothingToCompare(_) => 2,
+            _ => 1,
+        }
+    }
+
     /// Problems in the files of some folders.
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
         Self::Refused(Box::new(Refused { problems, sources }))
     }
+}
+
+fn invalid(findings: &[Finding], objects: usize, unreadable: usize) -> String {
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let is = if objects == 1 { "is" } else { "are" };
+    let objects = (objects > 0).then(|| {
+        format!("{} {is} not valid, {}", count(objects, "object"), count(errors, "finding"))
+    });
+    let files = (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "file")));
+    files.into_iter().chain(objects).collect::<Vec<_>>().join("; ")
 }
 
 fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {

@@ -1,6 +1,6 @@
 //! `fetch`: the documents of a release, from a folder, from CustomResourceDefinitions, or from a cluster.
 
-use std::io::Read as _;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -33,8 +33,8 @@ pub struct FetchArgs {
     /// A checkout of Kubernetes, or a folder of OpenAPI v3 documents.
     #[arg(long, value_name = "DIR", group = "source")]
     folder: Option<PathBuf>,
-    /// Files of CustomResourceDefinitions in YAML or JSON, and folders with such files at any depth. Other objects in
-    /// them are skipped.
+    /// Files of CustomResourceDefinitions in YAML or JSON, and folders with such files at any depth; `-` is the standard
+    /// input. Other objects in them are skipped.
     #[arg(long, value_name = "PATH", num_args = 1.., group = "source")]
     crds: Vec<PathBuf>,
     /// A context of the kubeconfig.
@@ -129,11 +129,17 @@ fn definitions(project: &Project, paths: &[PathBuf]) -> Result<(Source, Origins)
     Ok((Source { shown: "the CustomResourceDefinitions".to_owned(), files }, origins))
 }
 
-/// Files, and the files of YAML and JSON in folders.
+/// The argument that stands for the standard input.
+const STDIN: &str = "-";
+
+/// Files, the files of YAML and JSON in folders, and the standard input.
 pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
     let mut files = Files::new();
     for path in paths {
-        if path.is_dir() {
+        if path == Path::new(STDIN) {
+            let bytes = limited(path, std::io::stdin().lock())?;
+            files.insert("standard input".to_owned(), bytes);
+        } else if path.is_dir() {
             let tree = Tree::outside(path, usize::MAX)?;
             let is_rule = |name: &str| Path::new(name).extension().is_some_and(|it| it == "toml");
             let is_manifest = |name: &&String| is_spec(name) && !is_rule(name);
@@ -153,15 +159,23 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
     Ok(files)
 }
 
-/// The bytes of a file of at most [`LIMIT`] bytes.
 fn bounded(path: &Path) -> Result<Vec<u8>, Error> {
-    let file = std::fs::File::open(path).map_err(Error::io("read", path))?;
+    let file = std::fs::File::open(path).map_err(unreadable(path))?;
+    limited(path, file)
+}
+
+/// The bytes of an input of at most [`LIMIT`] bytes.
+fn limited(path: &Path, input: impl Read) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let read = file.take(LIMIT as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(Error::io("read", path))?;
+    let read = input.take(LIMIT as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(unreadable(path))?;
     if bytes.len() > LIMIT {
         let message = format!("{} is larger than {LIMIT} bytes", path.display());
         return Err(Error::Refusal(message));
     }
     Ok(bytes)
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    move |source| Error::Argument { path: path.to_path_buf(), source }
 }

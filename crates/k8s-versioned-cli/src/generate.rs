@@ -1,6 +1,7 @@
 //! `generate`: writes the generated code and pages of a project from its specs.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{Files, Options, PAGES, Problems, Summary, generate, reference};
@@ -19,6 +20,8 @@ pub struct Generation {
     summary: Option<Summary>,
     warnings: Vec<Finding>,
     folders: Vec<Changes>,
+    /// The workspace around the first project, and the project in it.
+    workspace: Option<(PathBuf, String)>,
 }
 
 /// Brings the generated code of projects up to date. A package without `Cargo.toml` or `src/lib.rs` gets them, and
@@ -69,7 +72,8 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
             }
         }
     }
-    Ok(Generation { summary, warnings, folders })
+    let workspace = projects.first().and_then(|first| package::workspace_above(&first.root));
+    Ok(Generation { summary, warnings, folders, workspace })
 }
 
 fn plan_one(
@@ -119,7 +123,9 @@ fn package(
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
     let now = now.map(String::from_utf8).transpose();
     let now = now.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
-    let manifest = package::manifest(name, features, project.crates.as_deref(), now.as_deref());
+    let in_workspace = package::workspace_above(&project.root).is_some();
+    let crates = project.crates.as_deref();
+    let manifest = package::manifest(name, features, crates, now.as_deref(), in_workspace);
     let manifest = manifest.map_err(|message| Error::Project(path, message))?;
     let mut files = Files::new();
     if features.contains_key("conversion") && !tree.entries().contains_key(CONVERSIONS) {
@@ -169,13 +175,20 @@ impl fmt::Display for Generation {
         for changes in &self.folders {
             write!(f, "{changes}")?;
         }
-        let manifest = self.folders.iter().find_map(|changes| changes.written.get("Cargo.toml"));
         if self.folders.iter().all(Changes::is_empty) {
-            writeln!(f, "everything is up to date")
-        } else if manifest.is_some_and(|manifest| manifest.before.is_none()) {
-            writeln!(f, "next: `cargo test`")
+            return writeln!(f, "everything is up to date");
+        }
+        let is_new = |changes: &Changes| {
+            changes.written.get("Cargo.toml").is_some_and(|manifest| manifest.before.is_none())
+        };
+        if !self.folders.iter().any(is_new) {
+            return Ok(());
+        }
+        if let Some((manifest, member)) = &self.workspace {
+            let manifest = manifest.display();
+            writeln!(f, "next: add {member:?} to the `members` of {manifest}, then `cargo test`")
         } else {
-            Ok(())
+            writeln!(f, "next: `cargo test`")
         }
     }
 }

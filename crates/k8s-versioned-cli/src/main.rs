@@ -21,9 +21,10 @@ fn main() -> ExitCode {
         Ok(text) => render::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
         Err(error) => {
             let text = output::error(&error, cli.format, render::colour());
+            let code = ExitCode::from(error.exit_code());
             match cli.format {
-                Format::Json => render::print(&mut io::stdout(), &text, ExitCode::FAILURE),
-                _ => render::print(&mut io::stderr(), &text, ExitCode::FAILURE),
+                Format::Json => render::print(&mut io::stdout(), &text, code),
+                _ => render::print(&mut io::stderr(), &text, code),
             }
         }
     }

@@ -41,7 +41,10 @@ fn findings(error: &Error) -> Vec<Finding> {
         Error::Stale { folders, command } => {
             folders.iter().flat_map(|changes| stale(changes, command)).collect()
         }
-        Error::Invalid { findings, .. } => findings.clone(),
+        Error::Invalid { findings, unreadable, .. } => {
+            let unreadable = unreadable.problems.iter().map(render::finding);
+            unreadable.chain(findings.iter().cloned()).collect()
+        }
         other => {
             let message = render::plain(other);
             let message = message.trim_end().trim_start_matches("error: ").to_owned();

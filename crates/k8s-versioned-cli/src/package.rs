@@ -1,6 +1,8 @@
 //! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, `README.md`, the test of conversions. `Cargo.toml` also gets what
 //! generated code comes to need later. Everything else in them is the user's.
 
+use std::path::{Path, PathBuf};
+
 use k8s_versioned_codegen::{About, Features};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
@@ -43,7 +45,7 @@ pub fn conversions_test(manifest: &str) -> String {
 
 /// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
 /// there is one. `crates` is the folder of the packages on which generated code depends, if they do not come from a
-/// registry.
+/// registry. A new package is a workspace of its own, unless it is in one.
 ///
 /// # Errors
 /// The present text is not a manifest: the reason.
@@ -52,10 +54,12 @@ pub fn manifest(
     features: &Features,
     crates: Option<&str>,
     now: Option<&str>,
+    in_workspace: bool,
 ) -> Result<String, String> {
+    let workspace = if in_workspace { "" } else { "\n[workspace]\n" };
     let begin = format!(
         "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[features]\ndefault = []\n\n\
-         [dependencies]\n\n[dev-dependencies]\nserde_json = \"1\"\n\n[workspace]\n"
+         [dependencies]\n\n[dev-dependencies]\nserde_json = \"1\"\n{workspace}"
     );
     let document = now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
     let mut manifest = Manifest { document, crates };
@@ -74,6 +78,22 @@ pub fn manifest(
     manifest.add_dependency("dependencies", "k8s-versioned", false)?;
     manifest.add_dependency("dev-dependencies", "k8s-versioned-conformance", false)?;
     Ok(manifest.document.to_string())
+}
+
+/// The manifest of the workspace around a package, and the path of the package from its folder. A workspace can exclude it.
+pub fn workspace_above(package: &Path) -> Option<(PathBuf, String)> {
+    let package = package.canonicalize().ok()?;
+    package.ancestors().skip(1).find_map(|folder| {
+        let manifest = folder.join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).ok()?;
+        let document: DocumentMut = text.parse().ok()?;
+        let excluded = document.get("workspace")?.get("exclude").and_then(Item::as_array);
+        let mut excluded = excluded.into_iter().flatten().filter_map(Value::as_str);
+        let is_excluded = excluded.any(|path| package.starts_with(folder.join(path)));
+        let parts = package.strip_prefix(folder).ok()?.iter();
+        let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
+        (!is_excluded).then(|| (manifest, parts.join("/")))
+    })
 }
 
 /// A manifest, and the folder of the packages on which generated code depends.
@@ -154,18 +174,22 @@ mod tests {
 
     #[test]
     fn a_package_begins_and_grows() {
-        let begun = manifest("some-types", &features(&["apply", "schemars"]), None, None).unwrap();
+        let begun =
+            manifest("some-types", &features(&["apply", "schemars"]), None, None, false).unwrap();
         insta::assert_snapshot!(begun);
-        let same = manifest("x", &features(&["apply", "schemars"]), None, Some(&begun)).unwrap();
+        let same =
+            manifest("x", &features(&["apply", "schemars"]), None, Some(&begun), false).unwrap();
         assert_eq!(same, begun);
         // The user's own lines stay, also in what the command completes.
         let own = begun
             .replace("serde =", "# mine\nserde =")
             .replace("apply = []", "apply = [\"other\"]");
         let more = features(&["apply", "conversion", "schemars"]);
-        insta::assert_snapshot!(manifest("x", &more, Some("../crates"), Some(&own)).unwrap());
+        insta::assert_snapshot!(
+            manifest("x", &more, Some("../crates"), Some(&own), false).unwrap()
+        );
         for wrong in ["[features", "features = 1", "[features]\ndefault = 1"] {
-            assert!(manifest("x", &more, None, Some(wrong)).is_err(), "{wrong}");
+            assert!(manifest("x", &more, None, Some(wrong), false).is_err(), "{wrong}");
         }
     }
 }

@@ -13,7 +13,7 @@ use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
 use k8s_versioned_codegen::Problem;
-use k8s_versioned_findings::{Finding, Severity};
+use k8s_versioned_findings::{Finding, Severity, count};
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
@@ -25,13 +25,17 @@ const DIFFS: usize = 5;
 /// An error as text that ends with a line break.
 pub fn error(error: &Error, colour: bool) -> String {
     match error {
-        Error::Refused(refused) => problems(refused, colour),
+        Error::Refused(refused) => {
+            let noun = count(refused.problems.len(), "problem");
+            format!("{}error: {noun} found, nothing written\n", problems(refused, colour))
+        }
         Error::Stale { folders, command } => stale(folders, command),
-        Error::Invalid { findings, .. } => {
+        Error::Invalid { findings, unreadable, .. } => {
             let shown = |finding: &Finding| {
                 if colour { format!("{finding:#}") } else { finding.to_string() }
             };
-            findings.iter().map(shown).collect::<String>() + &plain(error)
+            let findings = findings.iter().map(shown).collect::<String>();
+            problems(unreadable, colour) + &findings + &plain(error)
         }
         other => plain(other),
     }
@@ -108,7 +112,7 @@ fn of_severity(severity: Severity, problem: &Problem) -> Finding {
         .with_hint(cause.hint())
 }
 
-/// Each problem with its line in the file, then the number of problems.
+/// Each problem with its line in the file.
 fn problems(refused: &Refused, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let (mut text, mut hints) = (String::new(), Hints::default());
@@ -116,9 +120,6 @@ fn problems(refused: &Refused, colour: bool) -> String {
         text += &renderer.render(&[report(problem, &refused.sources, &mut hints)]);
         text += "\n\n";
     }
-    let count = refused.problems.len();
-    let noun = if count == 1 { "problem" } else { "problems" };
-    let _ = writeln!(text, "error: {count} {noun} found, nothing written");
     text
 }
 

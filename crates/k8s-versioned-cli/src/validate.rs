@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use k8s_versioned_codegen::crd;
+use clap::{Args, ValueEnum};
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::crd::{self, FoundObject};
+use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_conformance::Documents;
+use k8s_versioned_findings::{Finding, Position, Severity, documents};
 use k8s_versioned_names::Release;
 use serde_json::json;
 
-use crate::error::Source;
+use crate::error::{Refused, Source};
 use crate::output::Output;
 use crate::specs::Specs;
 use crate::{Error, Project, fetch};
@@ -16,39 +19,135 @@ use crate::{Error, Project, fetch};
 /// The objects to validate.
 #[derive(Clone, Debug, Args)]
 pub struct ValidateArgs {
-    /// Files of objects in YAML or JSON, and folders with such files at any depth.
+    /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The release whose schemas count [default: for each kind, the newest release that has it].
     #[arg(long, value_name = "RELEASE")]
     release: Option<Release>,
+    /// How unknown fields are treated; `kubectl` uses `strict`.
+    #[arg(long, value_name = "MODE", value_enum, default_value_t)]
+    field_validation: FieldValidation,
+    /// Skip kinds of other API groups; without it they are errors.
+    #[arg(long)]
+    skip_unknown: bool,
+}
+
+/// The treatment of fields that the server does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum FieldValidation {
+    /// It refuses the object.
+    #[default]
+    Strict,
+    /// It drops them, and warns.
+    Warn,
+    /// It drops them.
+    Ignore,
 }
 
 /// Validates objects against the documents of a project.
 ///
 /// # Errors
-/// A file cannot be read, or there is no object; [`Error::Invalid`] with all findings.
+/// A path cannot be read, or there is no object; [`Error::Invalid`] with all findings, and files that are not YAML.
 pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
-    let mut documents = Specs::read(project)?.files;
-    let derived = crd::derive(&documents);
-    let refused =
-        |problems, files| Error::refused(problems, vec![Source { shown: String::new(), files }]);
-    documents.extend(derived.map_err(|problems| refused(problems, documents.clone()))?);
-    let documents = Documents::parse(&documents);
-    let documents = documents.map_err(|error| Error::Refusal(error.to_string()))?;
+    let documents = read_documents(project)?;
+    check_release(&documents, args.release)?;
     let files = fetch::read_paths(&args.paths)?;
-    let objects = crd::objects(&files).map_err(|problems| refused(problems, files))?;
-    let (mut findings, mut valid) = (Vec::new(), 0);
-    for (file, object) in objects.iter().filter(|(_, object)| !object.is_null()) {
-        let found = documents.validate(args.release, file, object);
-        valid += usize::from(found.is_empty());
-        findings.extend(found);
+    let (objects, problems) = crd::objects(&files);
+    let (mut findings, mut valid, mut invalid) = (Vec::new(), 0, 0);
+    let mut lines = Lines::default();
+    for object in objects.iter().filter(|object| !object.value.is_null()) {
+        let foreign = documents.foreign(&object.value).filter(|_| args.skip_unknown);
+        let found = if let Some(of) = foreign {
+            let message = format!("skipped: {of}");
+            vec![Finding::new(Severity::Note, "skipped", object.file.as_str(), message)]
+        } else {
+            let found = judge(&documents, args, object);
+            let is_invalid = found.iter().any(|it| it.severity == Severity::Error);
+            *if is_invalid { &mut invalid } else { &mut valid } += 1;
+            found
+        };
+        let position = lines.position(object, &files);
+        findings.extend(found.into_iter().map(|mut finding| {
+            position.mark(&mut finding);
+            let at = position.field(&finding.path);
+            finding.at(at)
+        }));
     }
-    if !findings.is_empty() {
-        return Err(Error::Invalid { findings, objects: objects.len() - valid });
+    if invalid > 0 || !problems.is_empty() {
+        let sources = vec![Source { shown: String::new(), files }];
+        let unreadable = Refused { problems, sources };
+        return Err(Error::Invalid { findings, objects: invalid, unreadable });
     }
-    if objects.is_empty() {
-        return Err(Error::Refusal("there are no objects".to_owned()));
+    if valid == 0 {
+        let skipped = if findings.is_empty() { "" } else { " of a kind that the documents have" };
+        return Err(Error::Refusal(format!("there are no objects{skipped}")));
     }
-    Ok(Output { text: format!("objects valid {valid}\n"), json: json!({ "valid": valid }) })
+    let text = findings.iter().map(Finding::to_string).collect::<String>();
+    let json = json!({ "valid": valid, "findings": findings });
+    Ok(Output { text: format!("{text}objects valid {valid}\n"), json })
+}
+
+fn check_release(documents: &Documents, release: Option<Release>) -> Result<(), Error> {
+    let mut known = documents.releases();
+    // Of definitions that are of no release.
+    known.remove(&Release::new(0, 0));
+    match release {
+        Some(release) if !known.is_empty() && !known.contains(&release) => {
+            Err(Error::NothingToCompare(Box::new(DiffError::NoRelease(release, known))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The documents of a project, and those of its definitions.
+fn read_documents(project: &Project) -> Result<Documents, Error> {
+    let specs = Specs::read(project)?;
+    let derived = crd::derive(&specs.files).map_err(|problems| specs.refused(problems))?;
+    let mut files = specs.files;
+    files.extend(derived);
+    Documents::parse(&files).map_err(|error| Error::Refusal(error.to_string()))
+}
+
+/// What is wrong with an object.
+fn judge(documents: &Documents, args: &ValidateArgs, object: &FoundObject) -> Vec<Finding> {
+    let FoundObject { file, value, .. } = object;
+    let mut findings = documents.validate(args.release, file, value);
+    let is_foreign = documents.foreign(value).is_some();
+    for finding in findings.iter_mut().filter(|it| is_foreign && it.id == "no-schema") {
+        finding.hint = Some("`--skip-unknown` skips it".into());
+    }
+    let mut unknown = documents.unknown_fields(args.release, file, value);
+    if args.field_validation == FieldValidation::Warn {
+        for finding in &mut unknown {
+            finding.severity = Severity::Warning;
+            "not a field of this version: a server drops it".clone_into(&mut finding.message);
+        }
+    }
+    if args.field_validation != FieldValidation::Ignore {
+        findings.append(&mut unknown);
+    }
+    findings
+}
+
+/// The lines of the file that is read: the objects of a file follow each other.
+#[derive(Default)]
+struct Lines {
+    file: String,
+    documents: Vec<(usize, usize)>,
+}
+
+impl Lines {
+    fn position(&mut self, object: &FoundObject, files: &Files) -> Position {
+        if self.file != object.file {
+            object.file.clone_into(&mut self.file);
+            let bytes = files.get(&object.file).map(Vec::as_slice).unwrap_or_default();
+            self.documents = documents(str::from_utf8(bytes).unwrap_or_default());
+        }
+        let found = self.documents.get(object.document.saturating_sub(1)).copied();
+        let (document, line) = found.unwrap_or((object.document, 1));
+        let document =
+            Position { document: Some(document), line: Some(line), ..Position::default() };
+        document.object(object.item.into_iter().collect(), &object.value)
+    }
 }

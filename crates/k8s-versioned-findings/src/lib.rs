@@ -14,10 +14,13 @@
 //! );
 //! ```
 
+mod position;
+
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
+pub use position::{Position, documents};
 use serde::Serialize;
 
 /// The colour of a verdict without errors, on a terminal.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use k8s_versioned_codegen::crd::Origins;
+use k8s_versioned_codegen::crd::{self, Origins};
 use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
@@ -113,7 +113,9 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     proto.insert("generated.proto".to_owned(), PROTO.into());
     let mut without_manifest = good("one-field");
     without_manifest.insert("v1.1/notes.json".to_owned(), b"{}".to_vec());
+    let json = Files::from([("a.json".to_owned(), b"{\n  \"kind\": \"List\",,\n}".to_vec())]);
     vec![
+        ("crd-json", "A file `*.json` that is not JSON.", crd::objects(&json).1),
         (
             "import-proto",
             "A number that changed, and lines that are not understood.",

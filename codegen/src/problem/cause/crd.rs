@@ -12,9 +12,19 @@ use crate::text::did_you_mean;
 pub enum CrdCause {
     /// A manifest is neither YAML nor JSON.
     ///
-    /// Hint: a file has objects in YAML or JSON, with `---` between them; templates of charts are rendered first
+    /// Hint: a file has objects in YAML or JSON, with `---` between them
     #[error("the file cannot be read as YAML: {0}")]
     Yaml(String),
+    /// A file `*.json` is neither JSON nor YAML.
+    ///
+    /// Hint: a file `*.json` has one object, or a list of objects
+    #[error("the file cannot be read as JSON: {0}")]
+    NotJson(String),
+    /// A manifest with `{{` is not YAML.
+    ///
+    /// Hint: templates of charts are rendered first, for example by `helm template`
+    #[error("the file cannot be read as YAML: {0}")]
+    Template(String),
     /// None of the objects in the manifests defines a custom resource.
     ///
     /// Hint: name files with objects of the kind CustomResourceDefinition

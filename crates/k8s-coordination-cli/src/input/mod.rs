@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "cluster")]
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::protobuf::Envelope;
-use k8s_versioned::{Part, Short, TypeMeta};
-use k8s_versioned_findings::Finding;
+use k8s_versioned::{Part, TypeMeta};
+use k8s_versioned_findings::Position;
 use serde_json::Value;
 
 use crate::Error;
@@ -123,18 +123,11 @@ fn bytes(file: &Path) -> io::Result<Vec<u8>> {
 // Positions in the input.
 
 /// A position in the input: a file, a document in it, or an item of a list.
-///
-/// Documents and items of lists are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InputPosition {
     input: String,
     is_yaml: bool,
-    document: Option<usize>,
-    /// The line of a syntax error, or that on which the document begins.
-    line: Option<usize>,
-    items: Vec<usize>,
-    /// The kind and the name of the object, such as `Lease kube-system/a`; empty if it has no name.
-    object: String,
+    position: Position,
 }
 
 impl InputPosition {
@@ -149,14 +142,7 @@ impl InputPosition {
     }
 
     fn of(input: String) -> Self {
-        Self {
-            input,
-            is_yaml: false,
-            document: None,
-            line: None,
-            items: Vec::new(),
-            object: String::new(),
-        }
+        Self { input, is_yaml: false, position: Position::default() }
     }
 
     /// An object of a cluster.
@@ -170,15 +156,14 @@ impl InputPosition {
     /// A document of the input. Its line is known in YAML, and that of a syntax error.
     fn document(&self, number: usize, line: Option<usize>, syntax: Syntax) -> Self {
         let is_yaml = syntax == Syntax::Yaml;
-        Self { is_yaml, document: Some(number), line, ..self.clone() }
+        let position = Position { document: Some(number), line, ..Position::default() };
+        Self { is_yaml, position, ..self.clone() }
     }
 
     /// An object of the document.
     pub(crate) fn object(&self, part: &Part<'_>) -> Self {
-        let items: Vec<_> = part.position.iter().map(|index| index + 1).collect();
-        // The line of an item is not known.
-        let line = self.line.filter(|_| items.is_empty());
-        Self { items, line, object: object_name(part.value), ..self.clone() }
+        let items = part.position.iter().map(|index| index + 1).collect();
+        Self { position: self.position.object(items, part.value), ..self.clone() }
     }
 
     /// Returns `true` for a document of YAML.
@@ -186,41 +171,20 @@ impl InputPosition {
         self.is_yaml
     }
 
-    /// Sets the members of a finding that have the position for programs.
-    pub(crate) fn mark(&self, finding: &mut Finding) {
-        finding.document = self.document;
-        finding.line = self.line;
-        self.items.clone_into(&mut finding.item);
-    }
-
     /// The name of the input.
     pub(crate) fn input(&self) -> &str {
         &self.input
     }
 
-    /// The document, the item of a list in it, and the name of the object; empty for the whole input.
-    pub(crate) fn in_input(&self) -> String {
-        let document = self.document.map_or_else(String::new, |it| format!("document {it}"));
-        let item = self.items.iter().fold(document, |text, item| text + &format!(", item {item}"));
-        if self.object.is_empty() { item } else { format!("{item} ({})", Short(&self.object)) }
+    /// The position in the input.
+    pub(crate) fn in_input(&self) -> &Position {
+        &self.position
     }
-}
-
-fn object_name(object: &Value) -> String {
-    let text = |pointer| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let [kind, namespace, name] = ["/kind", "/metadata/namespace", "/metadata/name"].map(text);
-    let shown = match (namespace, name) {
-        (_, "") => return String::new(),
-        ("", name) => format!("{kind} {name}"),
-        (namespace, name) => format!("{kind} {namespace}/{name}"),
-    };
-    // The kind can be absent.
-    shown.trim_start().to_owned()
 }
 
 impl fmt::Display for InputPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (input, position) = (&self.input, self.in_input());
+        let (input, position) = (&self.input, self.position.to_string());
         if position.is_empty() { f.write_str(input) } else { write!(f, "{input}: {position}") }
     }
 }

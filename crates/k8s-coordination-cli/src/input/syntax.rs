@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use k8s_coordination::Kinds;
 use k8s_coordination::protobuf::{Codec, Envelope};
 use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
+use k8s_versioned_findings::documents;
 use k8s_versioned_names::json::limit_depth;
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
@@ -139,39 +140,6 @@ fn at_the_tab(text: &str, line: Option<usize>, message: String) -> (Option<usize
         Some(next) => (Some(next), format!("{before}found a tab at line {next}: write spaces")),
         None => (line, message),
     }
-}
-
-/// The documents of YAML that have content, which are those that the reader returns: the number of each, and the line on which
-/// its content begins. At the beginning of a line `---` always begins a document, also in a text of several lines.
-fn documents(text: &str) -> Vec<(usize, usize)> {
-    let is_marker = |line: &str, marker| {
-        let rest = line.strip_prefix(marker);
-        rest.is_some_and(|rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']))
-    };
-    // Whether a document is open, and has content.
-    let (mut number, mut is_open, mut has_content) = (0, false, false);
-    let mut documents = Vec::new();
-    for (index, mut line) in text.lines().enumerate() {
-        if is_marker(line, "---") {
-            (number, is_open, has_content) = (number + 1, true, false);
-            line = line.get(3..).unwrap_or_default();
-        } else if is_marker(line, "...") {
-            (is_open, has_content) = (false, false);
-            continue;
-        }
-        let line = line.trim();
-        let is_directive = !is_open && line.starts_with('%');
-        let is_null = ["", "~", "null", "Null", "NULL"].contains(&line);
-        if has_content || is_null || is_directive || line.starts_with('#') {
-            continue;
-        }
-        if !is_open {
-            (number, is_open) = (number + 1, true);
-        }
-        has_content = true;
-        documents.push((number, index + 1));
-    }
-    documents
 }
 
 /// A value of YAML with integers where `kubectl` and servers have them: they turn YAML into JSON first, which writes `15.0`

@@ -336,6 +336,30 @@ fn a_new_package_is_formatted_and_described() {
     assert!(rules.starts_with(&read("specs/conversions.toml")));
 }
 
+/// A package below a workspace is a member of it: a workspace in a workspace cannot be a dependency.
+#[test]
+fn a_package_in_a_workspace() {
+    let (folder, path) = package("example.com");
+    let crd = folder.path().join("crd.yaml");
+    fs::write(&crd, WIDGETS).unwrap();
+    call(&path, &format!("fetch --release v1.36 --crds {}", crd.display())).unwrap();
+    let workspace = |text| fs::write(folder.path().join("Cargo.toml"), text).unwrap();
+    workspace("[workspace]\nexclude = [\"some-types\"]\n");
+    assert!(call(&path, "generate").unwrap().ends_with("next: `cargo test`\n"));
+    assert!(fs::read_to_string(path.join("Cargo.toml")).unwrap().ends_with("\n[workspace]\n"));
+    fs::remove_file(path.join("Cargo.toml")).unwrap();
+    workspace("[workspace]\nmembers = []\n");
+    let said = call(&path, "generate").unwrap();
+    let above = folder.path().canonicalize().unwrap().join("Cargo.toml");
+    let next = format!(
+        "next: add \"some-types\" to the `members` of {}, then `cargo test`\n",
+        above.display()
+    );
+    assert!(said.ends_with(&next), "{said}");
+    assert!(!fs::read_to_string(path.join("Cargo.toml")).unwrap().contains("[workspace]"));
+    assert!(call(&path, "generate --check").is_ok());
+}
+
 /// Names of a definition that lead elsewhere, and a text that grows when it is read.
 #[test]
 fn hostile_definitions_write_nothing() {

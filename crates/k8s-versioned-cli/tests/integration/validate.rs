@@ -1,7 +1,9 @@
 //! `validate`: objects against the schemas of a package.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -46,6 +48,13 @@ impl Validate {
         fs::write(&self.file, text).unwrap();
         call(&self.path, &format!("validate {} {more}", self.file.display()))
     }
+
+    /// The command as a program.
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        command.arg("--root").arg(&self.path).arg("validate");
+        command
+    }
 }
 
 /// A backup with these fields.
@@ -54,8 +63,7 @@ fn backup(fields: &str) -> String {
     format!("{{apiVersion: example.com/v1, kind: Backup, {metadata}, {fields}}}\n")
 }
 
-const GOOD: &str =
-    "spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z', more: 1}";
+const GOOD: &str = "spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z'}";
 
 #[test]
 fn objects_that_fulfil_their_schema() {
@@ -64,35 +72,32 @@ fn objects_that_fulfil_their_schema() {
     let list = format!("{good}---\n{}---\n", good.replace("http", "80"));
     assert_eq!(validate.run(&list, "").unwrap(), "objects valid 2\n");
     let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
-    assert_eq!(validate.run(&json, "--format json").unwrap(), "{\n  \"valid\": 1\n}\n");
+    let said = validate.run(&json, "--format json").unwrap();
+    assert_eq!(said, "{\n  \"findings\": [],\n  \"valid\": 1\n}\n");
 }
 
 /// The fields of a backup, the check that refuses them, and what it says.
 const REFUSED: [(&str, &str, &str); 12] = [
-    ("status: {}", "required", ": \"spec\" is a required property"),
-    ("spec: {keep: 1}", "required", " at /spec: \"volume\" is a required property"),
-    ("spec: {volume: 1}", "type", " at /spec/volume: value is not of type \"string\"; found 1"),
+    ("", "required", ": \"spec\" is a required property"),
+    ("spec: {keep: 1}", "required", ": spec: \"volume\" is a required property"),
+    ("spec: {volume: 1}", "type", ": spec.volume: value is not of type \"string\"; found 1"),
     (
         "spec: {volume: A}",
         "pattern",
-        " at /spec/volume: value does not match \"^[a-z]+$\"; found \"A\"",
+        ": spec.volume: value does not match \"^[a-z]+$\"; found \"A\"",
     ),
-    ("spec: {volume: abcdef}", "maxLength", " at /spec/volume: value is longer than 5"),
-    (
-        "spec: {volume: a, keep: 0}",
-        "minimum",
-        " at /spec/keep: value is less than the minimum of 1",
-    ),
-    ("spec: {volume: a, mode: slow}", "enum", " at /spec/mode: value is not one of"),
+    ("spec: {volume: abcdef}", "maxLength", ": spec.volume: value is longer than 5"),
+    ("spec: {volume: a, keep: 0}", "minimum", ": spec.keep: value is less than the minimum of 1"),
+    ("spec: {volume: a, mode: slow}", "enum", ": spec.mode: value is not one of"),
     (
         "spec: {volume: a, hosts: null}",
         "type",
-        " at /spec/hosts: value is not of type \"array\"; found null",
+        ": spec.hosts: value is not of type \"array\"; found null",
     ),
-    ("spec: {volume: a, port: []}", "anyOf", " at /spec/port: value is not valid under any"),
-    ("spec: {volume: a, since: now}", "format", " at /spec/since: value is not a \"date-time\""),
-    ("spec: {volume: a, hosts: [a, b]}", "maxItems", " at /spec/hosts: value has more than 1 item"),
-    ("spec: {volume: a, hosts: [1]}", "type", " at /spec/hosts/0: "),
+    ("spec: {volume: a, port: []}", "anyOf", ": spec.port: value is not valid under any"),
+    ("spec: {volume: a, since: now}", "format", ": spec.since: value is not a \"date-time\""),
+    ("spec: {volume: a, hosts: [a, b]}", "maxItems", ": spec.hosts: value has more than 1 item"),
+    ("spec: {volume: a, hosts: [1]}", "type", ": spec.hosts[0]: "),
 ];
 
 #[test]
@@ -100,15 +105,14 @@ fn objects_against_their_schema() {
     let validate = Validate::new();
     let good = backup(GOOD);
     let other = good.replace("example.com/v1", "example.com/v2");
-    let labels =
-        "{apiVersion: example.com/v1, kind: Backup, metadata: {labels: 1}, spec: {volume: a}}";
+    let labels = "{apiVersion: example.com/v1, kind: Backup, metadata: {name: a, labels: 1}, spec: {volume: a}}";
     let refused = REFUSED.map(|(fields, id, said)| (backup(fields), id, said));
     let others = [
-        (labels.to_owned(), "type", " at /metadata/labels: "),
+        (labels.to_owned(), "type", ": metadata.labels: "),
         (
             format!("{good}---\n{other}"),
             "no-schema",
-            "(object 2): no document has example.com/v2 Backup",
+            " at document 2 (Backup a): no document has example.com/v2 Backup",
         ),
         ("{spec: {}}".to_owned(), "no-schema", ": kind: absent"),
     ];
@@ -120,13 +124,134 @@ fn objects_against_their_schema() {
     }
 }
 
+const CONFIG_MAP: &str = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n";
+
+#[test]
+fn fields_that_the_schema_does_not_have() {
+    let validate = Validate::new();
+    for (text, field, near) in [
+        (backup("spec: {volume: a, colour: x}"), "spec.colour", ""),
+        (backup("spec: {volume: a}, specs: {}"), "specs", ""),
+        (backup("spec: {volume: a, kep: 1}"), "spec.kep", "keep"),
+        (
+            backup("spec: {volume: a}").replace("name: a,", "name: a, lables: {},"),
+            "metadata.lables",
+            "labels",
+        ),
+    ] {
+        let refused = validate.run(&text, "").unwrap_err();
+        let expected = format!(
+            "error[unknown-field]: {} at document 1 (Backup a): {field}: not a field of this version: a server refuses the object\n",
+            validate.file.display(),
+        );
+        assert!(refused.starts_with(&expected), "{text}: {refused}");
+        assert_eq!(
+            refused.contains(&format!("hint: did you mean `{near}`?")),
+            !near.is_empty(),
+            "{refused}"
+        );
+        let warned = validate.run(&text, "--field-validation warn").unwrap();
+        assert!(warned.starts_with("warning[unknown-field]: "), "{warned}");
+        assert!(
+            warned.ends_with("a server drops it\nobjects valid 1\n") || !near.is_empty(),
+            "{warned}"
+        );
+        assert_eq!(validate.run(&text, "--field-validation ignore").unwrap(), "objects valid 1\n");
+    }
+    let unnamed = "{apiVersion: example.com/v1, kind: Backup, spec: {volume: a}}";
+    let refused = validate.run(unnamed, "").unwrap_err();
+    assert!(
+        refused.contains("at document 1: metadata.name: name or generateName is required"),
+        "{refused}"
+    );
+    let generated = unnamed.replace("spec:", "metadata: {generateName: a-}, spec:");
+    assert_eq!(validate.run(&generated, "").unwrap(), "objects valid 1\n");
+}
+
+#[test]
+fn kinds_of_other_groups() {
+    let validate = Validate::new();
+    let good = backup(GOOD);
+    let refused = validate.run(CONFIG_MAP, "").unwrap_err();
+    assert!(
+        refused.contains("no document has v1 ConfigMap\n  hint: `--skip-unknown` skips it"),
+        "{refused}"
+    );
+    let both = format!("{good}---\n{CONFIG_MAP}");
+    let said = validate.run(&both, "--skip-unknown").unwrap();
+    let skipped = " at document 2 (ConfigMap a): skipped: `ConfigMap` of `v1`\nobjects valid 1\n";
+    assert!(said.starts_with("note[skipped]: ") && said.ends_with(skipped), "{said}");
+    for (from, to) in [
+        ("kind: Backup", "kind: Bakcup"),
+        ("example.com/v1", "example.com/v3"),
+        ("example.com/v1", "exampel.com/v1"),
+        ("example.com/v1", "v1"),
+    ] {
+        let refused = validate.run(&good.replace(from, to), "--skip-unknown").unwrap_err();
+        let hint = "hint: did you mean `Backup` of `example.com/v1`?";
+        assert!(refused.contains("no document has") && refused.contains(hint), "{refused}");
+    }
+}
+
+/// One file that is not YAML hides nothing of the others.
+#[test]
+fn everything_is_reported() {
+    let validate = Validate::new();
+    let folder = validate.file.with_file_name("all");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("a.yaml"), "a: [").unwrap();
+    fs::write(folder.join("b.json"), "{\n  \"a\": 1,,\n}").unwrap();
+    let list = format!(
+        "# Two.\n---\n{}---\n{{kind: List, items: [{}]}}\n",
+        backup(GOOD),
+        backup("spec: {volume: 1}")
+    );
+    fs::write(folder.join("c.yaml"), list).unwrap();
+    let args = format!("validate {}", folder.display());
+    let refused = call(&validate.path, &args).unwrap_err();
+    for said in [
+        "error[yaml]: the file cannot be read as YAML: ",
+        "error[not-json]: the file cannot be read as JSON: key must be a string at line 2 column 10",
+        "c.yaml at document 2, item 1 (Backup a): spec.volume: value is not of type \"string\"; found 1\n",
+    ] {
+        assert!(refused.contains(said), "{said}: {refused}");
+    }
+    assert!(
+        refused.ends_with("error: 2 files cannot be read; 1 object is not valid, 1 finding\n"),
+        "{refused}"
+    );
+    assert!(!refused.contains("nothing written") && !refused.contains("charts"), "{refused}");
+    let mut command = validate.command();
+    let output = command.arg(&folder).args(["--format", "json"]).output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let finding = &json["findings"][2];
+    assert_eq!(finding["file"], folder.join("c.yaml").display().to_string());
+    let place = ["document", "item", "path"].map(|member| finding[member].to_string());
+    assert_eq!(place, ["2", "[1]", "\"spec.volume\""]);
+}
+
+#[test]
+fn the_standard_input() {
+    let validate = Validate::new();
+    let mut command = validate.command();
+    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(backup(GOOD).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "objects valid 1\n");
+    assert_eq!(validate.command().arg("nowhere.yaml").output().unwrap().status.code(), Some(2));
+}
+
 #[test]
 fn files_without_an_object_that_can_be_checked() {
     let validate = Validate::new();
     for (text, more, said) in [
         ("a: [", "", "cannot be read as YAML"),
+        ("{{ .Values.a }}: [", "", "hint: templates of charts are rendered first"),
         ("", "", "there are no objects"),
-        (&*backup(GOOD), "--release v1.35", "no document has example.com/v1 Backup"),
+        (CONFIG_MAP, "--skip-unknown", "there are no objects of a kind that the documents have"),
+        (&*backup(GOOD), "--release v1.35", "specs has no release v1.35; it has v1.36"),
         (&backup(GOOD), "nowhere.yaml", "cannot read nowhere.yaml"),
     ] {
         let refused = validate.run(text, more).unwrap_err();

@@ -14,6 +14,10 @@
 mod definitions;
 mod document;
 #[cfg(feature = "jsonschema")]
+mod fields;
+#[cfg(feature = "jsonschema")]
+mod near;
+#[cfg(feature = "jsonschema")]
 mod schemas;
 
 use std::collections::BTreeMap;
@@ -32,7 +36,9 @@ use walkdir::WalkDir;
 
 pub(crate) use document::{Document, kinds};
 #[cfg(feature = "jsonschema")]
-pub(crate) use schemas::Violation;
+use fields::UnknownField;
+#[cfg(feature = "jsonschema")]
+pub(crate) use schemas::{Schema, Violation};
 
 use crate::suite::Inapplicable;
 use definitions::Published;
@@ -85,8 +91,9 @@ impl Documents {
     /// documents of a release, or of the newest one that has the kind. The identifier of a finding is the keyword of
     /// the schema.
     ///
-    /// A schema says less than servers check. Rules in CEL, the names of objects, and unknown fields are not checked, nor are
+    /// A custom resource also needs a name. Servers check more: rules in CEL and the form of names are not checked, nor are
     /// defaults added.
+    /// [`unknown_fields`](Self::unknown_fields) has what a schema does not name.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -105,24 +112,26 @@ impl Documents {
     /// let findings = documents.validate(None, "widget.yaml", &widget);
     /// assert_eq!(
     ///     findings[0].to_string(),
-    ///     "error[minimum]: widget.yaml at /size: value is less than the minimum of 1; found 0\n"
+    ///     "error[minimum]: widget.yaml at size: value is less than the minimum of 1; found 0\n"
     /// );
     /// # Ok::<(), k8s_versioned_conformance::DocumentError>(())
     /// ```
     #[cfg(feature = "jsonschema")]
     pub fn validate(&self, release: Option<Release>, file: &str, object: &Value) -> Vec<Finding> {
         let error = |id: &'static str, message| Finding::new(Severity::Error, id, file, message);
-        let mut documents = self.documents.iter().rev();
-        // A definition without a release is of any release.
-        let of_release = |of: &Option<Release>| release.is_none() || of.is_none() || release == *of;
-        let schema = documents
-            .find_map(|((of, _), document)| document.schema_of(object).filter(|_| of_release(of)));
+        let schema = self.schema(release, object);
         let Some(schema) = schema else {
-            let message = match TypeMeta::of(object) {
-                Ok(of) => format!("no document has {} {}", of.api_version, of.kind),
-                Err(error) => error.to_string(),
-            };
-            return vec![error("no-schema", message)];
+            return vec![match TypeMeta::of(object) {
+                Err(reason) => error("no-schema", reason.to_string()),
+                Ok(of) => {
+                    let message = format!("no document has {} {}", of.api_version, of.kind);
+                    let finding = error("no-schema", message);
+                    match self.near(&of) {
+                        Some(near) => finding.with_hint(near),
+                        None => finding,
+                    }
+                }
+            }];
         };
         let violations = match schema.violations(object) {
             Ok(violations) => violations,
@@ -133,11 +142,51 @@ impl Documents {
         };
         let finding = |it: Violation| {
             let message = format!("{}; found {}", it.message, it.found);
-            // The names of fields are whatever the author of the object wrote.
-            let at = it.pointer.replace(char::is_control, "\u{fffd}");
-            Finding::new(Severity::Error, it.keyword, file, message).at(at)
+            let finding = Finding::new(Severity::Error, it.keyword, file, message);
+            at(finding, &field_path(object, &it.pointer))
         };
-        violations.into_iter().map(finding).collect()
+        let named = |member| {
+            let name = object.get("metadata").and_then(|it| it.get(member));
+            name.is_some_and(|name| !name.is_null() && name != "")
+        };
+        let no_name = schema.needs_name() && !named("name") && !named("generateName");
+        let no_name = no_name.then(|| {
+            at(error("required", "name or generateName is required".into()), "metadata.name")
+        });
+        violations.into_iter().map(finding).chain(no_name).collect()
+    }
+
+    /// The fields of an object that the schema of its kind does not have: servers refuse the object, or drop them. There are none
+    /// where a schema keeps unknown fields. An object of a kind without a schema has none.
+    #[cfg(feature = "jsonschema")]
+    pub fn unknown_fields(
+        &self,
+        release: Option<Release>,
+        file: &str,
+        object: &Value,
+    ) -> Vec<Finding> {
+        let schema = self.schema(release, object);
+        let unknown = schema.map(|schema| schema.unknown_fields(object));
+        let finding = |UnknownField { path, near }| {
+            let message = "not a field of this version: a server refuses the object";
+            let finding = Finding::new(Severity::Error, "unknown-field", file, message);
+            let finding = at(finding, &path);
+            match near {
+                Some(near) => finding.with_hint(format!("did you mean `{near}`?")),
+                None => finding,
+            }
+        };
+        unknown.into_iter().flatten().map(finding).collect()
+    }
+
+    /// The schema of an object in the documents of a release, or of the newest one that has the kind.
+    #[cfg(feature = "jsonschema")]
+    fn schema(&self, release: Option<Release>, object: &Value) -> Option<&Schema> {
+        let mut documents = self.documents.iter().rev();
+        // A definition without a release is of any release.
+        let of_release = |of: &Option<Release>| release.is_none() || of.is_none() || release == *of;
+        documents
+            .find_map(|((of, _), document)| document.schema_of(object).filter(|_| of_release(of)))
     }
 
     /// The document that describes the request of a recording, or the reason why there is none.
@@ -150,6 +199,32 @@ impl Documents {
         let document = of(Some(release)).or_else(|| of(None));
         document.ok_or_else(|| format!("no document of {release} for it").into())
     }
+}
+
+/// Sets the field of a finding.
+#[cfg(feature = "jsonschema")]
+fn at(mut finding: Finding, path: &str) -> Finding {
+    // The names of fields are whatever the author of the object wrote.
+    finding.path = path.replace(char::is_control, "\u{fffd}");
+    let at = finding.path.clone();
+    finding.at(at)
+}
+
+/// The path of a field, as servers write it.
+#[cfg(feature = "jsonschema")]
+fn field_path(object: &Value, pointer: &str) -> String {
+    let (mut path, mut value) = (String::new(), Some(object));
+    for step in pointer.split('/').skip(1) {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        if value.is_some_and(Value::is_array) {
+            path = format!("{path}[{name}]");
+            value = name.parse().ok().and_then(|index: usize| value?.get(index));
+        } else {
+            path = k8s_versioned::field::join(&path, &name);
+            value = value.and_then(|value| value.get(&name));
+        }
+    }
+    path
 }
 
 /// The end of the name of a document.

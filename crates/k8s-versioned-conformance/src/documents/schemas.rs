@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::definitions::TITLE;
 use super::document::{Document, kinds};
+use super::fields::{self, UnknownField};
 use crate::compare::show;
 
 /// The schema of a kind. It is compiled on first use.
@@ -84,6 +85,20 @@ impl Schema {
             found: show(Some(error.instance())),
         };
         Ok(self.validator()?.iter_errors(&body).map(violation).collect())
+    }
+
+    /// The fields of an object of the kind that the schema does not have.
+    pub(super) fn unknown_fields(&self, object: &Value) -> Vec<UnknownField> {
+        fields::unknown(&self.components, &self.name, self.custom, object)
+    }
+
+    /// Returns `true` for custom resources, which servers store by their names.
+    pub(super) fn needs_name(&self) -> bool {
+        let metadata = pointer::child("/schemas", &self.name) + "/properties/metadata";
+        let metadata = self.components.pointer(&metadata).map(Value::to_string);
+        self.custom
+            && !self.name.starts_with("io.k8s.api.")
+            && metadata.is_some_and(|it| it.contains(".ObjectMeta\""))
     }
 
     /// The validator of objects of the kind.
