@@ -92,7 +92,7 @@ fn write_modules(folder: &Path, all: &[Files]) -> Duration {
         kinds.join(", ")
     );
     let crates = crates().display().to_string();
-    let manifest = package::manifest("groups", &features, Some(&crates), None).unwrap();
+    let manifest = package::manifest("groups", &features, Some(&crates), None, false).unwrap();
     files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
     files.insert("Cargo.lock".to_owned(), lock());
     files.insert("src/lib.rs".to_owned(), library.into_bytes());
@@ -119,7 +119,7 @@ pub(crate) fn type_name(line: &str) -> Option<&str> {
 /// The manifest of a package without features.
 pub(crate) fn manifest(name: &str) -> String {
     let crates = crates().display().to_string();
-    package::manifest(name, &Features::new(), Some(&crates), None).unwrap()
+    package::manifest(name, &Features::new(), Some(&crates), None, false).unwrap()
 }
 
 /// Makes the docs of the package, and runs `round_trip.rs` with it. `OBJECTS` names a folder of more objects, such as those
@@ -243,7 +243,8 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, dependencies: &str) {
     let generated = generate(documents, rules);
     let crates = crates().display().to_string();
-    let manifest = package::manifest(name, &generated.features, Some(&crates), None).unwrap();
+    let manifest =
+        package::manifest(name, &generated.features, Some(&crates), None, false).unwrap();
     let manifest = manifest.replace("[dependencies]\n", &format!("[dependencies]\n{dependencies}"));
     let mut files = Files::from([
         ("Cargo.toml".to_owned(), manifest.into_bytes()),
