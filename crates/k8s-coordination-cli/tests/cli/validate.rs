@@ -83,7 +83,7 @@ fn namespace_is_for_objects_without_one() {
     insta::assert_snapshot!(transcript(&args, CANDIDATE) + &transcript(&args, stored));
 }
 
-/// The hint is no other text: the number is not what the file has.
+/// The hint does not quote the number: it is not the text of the file.
 #[test]
 fn a_number_without_quotes_keeps_its_text() {
     for number in ["0o14", "014", "1_000", "0x10", "7"] {

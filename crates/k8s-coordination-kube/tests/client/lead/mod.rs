@@ -473,7 +473,7 @@ fn lines_of_terms<F: Future<Output = ()> + Send + 'static>(
     lines
 }
 
-/// Planned ends of a term are no warnings.
+/// A planned end of a term is not a warning.
 #[test]
 fn a_driver_says_why_a_term_ends() {
     let never = LONG.as_secs()..LONG.as_secs();
