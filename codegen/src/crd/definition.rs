@@ -165,7 +165,7 @@ pub(super) fn read(manifests: &Files, unserved: bool) -> Result<Vec<Definition>,
 pub struct FoundObject {
     /// The file.
     pub file: String,
-    /// The number of its document, from 1, among those of the file that are not empty.
+    /// The number of its document, from 1. Empty documents of the file do not count.
     pub document: usize,
     /// Its number in a list, from 1.
     pub item: Option<usize>,

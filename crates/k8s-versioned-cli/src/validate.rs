@@ -48,7 +48,7 @@ enum FieldValidation {
 /// Validates objects against the documents of a project.
 ///
 /// # Errors
-/// A path cannot be read, or there is no object; [`Error::Invalid`] with all findings, and files that are not YAML.
+/// A path cannot be read, or it has no object. [`Error::Invalid`] has all findings, and the files that are not YAML.
 pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
     let documents = read_documents(project)?;
     check_release(&documents, args.release)?;
@@ -100,7 +100,7 @@ fn check_release(documents: &Documents, release: Option<Release>) -> Result<(), 
     }
 }
 
-/// The documents of a project, and those of its definitions.
+/// The documents of a project, and the documents that a server would publish for its definitions.
 fn read_documents(project: &Project) -> Result<Documents, Error> {
     let specs = Specs::read(project)?;
     let derived = crd::derive(&specs.files).map_err(|problems| specs.refused(problems))?;

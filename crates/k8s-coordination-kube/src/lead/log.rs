@@ -42,7 +42,7 @@ impl Log {
         let [lease, candidate] = elector.errors();
         let [lease_before, candidate_before] = &mut self.errors;
         report_error("", lease, lease_before);
-        // After the fallback there are no such requests any more.
+        // After the fallback, the elector sends no requests about the candidate.
         if !health.fell_back {
             report_error(" about the candidate", candidate, candidate_before);
         }
