@@ -336,7 +336,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn plain(&mut self, (from, field): At<'a, '_>, (to, other): At<'a, '_>) -> Option<How> {
         let (source, target) = (&field.rust_type, &other.rust_type);
         if source == target {
-            return Some(How::Same);
+            let (found, other) = (from.field(field), to.field(other));
+            let is_there = |field| self.structs.is_always_there(field);
+            return Some(if is_there(&other) && !is_there(&found) {
+                How::Rule(absent_to_zero::required((&found, self.from), (&other, self.to)))
+            } else {
+                How::Same
+            });
         }
         if let Some(same) = words::same(source, target) {
             return Some(How::Rule(same));

@@ -295,6 +295,25 @@ fn texts_of_required_times() {
     assert_eq!(convert("v1alpha1", &absent, BoatVersion::V1beta1), (text, String::new(), true));
 }
 
+/// A version requires times that the other has as an optional text and an optional time.
+#[test]
+fn absent_times_of_items() {
+    let spec =
+        json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "visits": [{"port": "a"}]});
+    let object =
+        json!({"apiVersion": "example.dev/v1beta1", "kind": "Boat", "metadata": {}, "spec": spec});
+    let boat: AnyBoat = serde_json::from_value(object).unwrap();
+    let (there, report) = boat.clone().convert_to(BoatVersion::V1alpha1);
+    let report = shown(&report);
+    let lines: Vec<_> = report.iter().filter(|line| line.starts_with("spec.visits[0].")).collect();
+    let required = ["at", "left"].map(|name| {
+        format!("spec.visits[0].{name}: empty, but servers of the target version require it")
+    });
+    assert_eq!(lines, required.iter().collect::<Vec<_>>());
+    let (back, _) = there.convert_to(BoatVersion::V1beta1);
+    assert_eq!(back, boat);
+}
+
 /// A required field of one version alone has the value of its rule if none is kept.
 #[test]
 fn values_of_rules() {

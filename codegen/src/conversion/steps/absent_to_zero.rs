@@ -1,6 +1,6 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
-use super::{Applied, Argument, Between, call, with_report, words};
+use super::{Applied, Argument, Between, Call, Effect, call, with_report, words};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
@@ -25,6 +25,18 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
             ))
         }
         _ => None,
+    }
+}
+
+/// The step into a required time, which has no zero value: an absent one stays absent, and is reported. It needs no rule.
+pub(in crate::conversion) fn required(from: (&FieldRef, &str), to: (&FieldRef, &str)) -> Applied {
+    let around = [from, to].map(|(field, version)| (version.to_owned(), field.path.clone()));
+    let arguments = vec![Argument::Around(around.into()), Argument::Value, Argument::Context];
+    Applied {
+        how: "the same; an absent one is reported".to_owned(),
+        loss: "lossless",
+        effect: Effect::Nothing,
+        call: Call { function: ("absent_to_zero", "required"), arguments, in_option: false },
     }
 }
 

@@ -15,10 +15,21 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
     }
     if is_wider(from, to) {
         let loss = "a text that is not written like its value is kept in the annotation";
-        if form == Form::RequiredTime {
-            let how = "the time of the text, that of the year 1 if it is none; an empty text gives none, which is reported";
+        let required = match form {
+            Form::RequiredTime => {
+                Some(("parse_required", "an empty text gives no time, which is reported"))
+            }
+            Form::OptionalText => {
+                Some(("parse_optional", "an absent text gives no time, which is reported"))
+            }
+            Form::Present | Form::Optional => None,
+        };
+        if let Some((function, reported)) = required {
+            let how = format!(
+                "the time of the text, 0001-01-01T00:00:00Z if it is not a time; {reported}"
+            );
             let around = Argument::Around(between.rule.paths(|_| true));
-            let call = call(("text", "parse_required"), [around, Argument::Borrowed]);
+            let call = call(("text", function), [around, Argument::Borrowed]);
             return Some(Applied::keeps(call, how, loss));
         }
         let how = "the value of the text, empty or zero if it is none";
@@ -38,13 +49,18 @@ enum Form {
     Optional,
     /// The type of a required time is an `Option`, as no time is empty. That of its text is none.
     RequiredTime,
+    /// An optional text becomes a required time.
+    OptionalText,
 }
 
 /// The types, without the `Option` around both or around a required time.
 fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, Form)> {
     let is_required = |field| between.structs.is_always_there(field);
     match between.types() {
-        (RustType::Option(from), RustType::Option(to)) => Some((from, to, Form::Optional)),
+        (RustType::Option(from), RustType::Option(to)) => {
+            let becomes_required = is_required(between.to.0) && !is_required(between.from.0);
+            Some((from, to, if becomes_required { Form::OptionalText } else { Form::Optional }))
+        }
         (RustType::Option(from), to) => {
             is_required(between.from.0).then_some((from, to, Form::RequiredTime))
         }

@@ -27,6 +27,14 @@ pub fn fill<T: FieldValue + Clone, P>(
     }
 }
 
+/// Reports an absent value of a field that the target requires, whose type has no zero value.
+pub fn required<T, P>(around: Places, value: Option<T>, context: &mut Context<'_, P>) -> Option<T> {
+    if value.is_none() {
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+    }
+    value
+}
+
 fn fill_empty<T: FieldValue + Clone, P>(
     places: Places,
     empty: Option<&T>,

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::absent_to_zero::required;
 use super::{Context, Places};
-use crate::ConversionFinding;
 use crate::context::json;
 
 /// A type whose values have a text.
@@ -85,10 +85,20 @@ pub fn parse_required<W: HasText + Serialize, T: HasText, P>(
 ) -> Option<T> {
     if is_zero(wide) {
         context.keep_nothing(places, wide);
-        context.report_target(around, ConversionFinding::InvalidInTarget);
-        return None;
+        return required(around, None, context);
     }
     Some(parse(places, wide, context))
+}
+
+/// [`parse`] of an optional text for a required time: an absent text gives no time, which is reported.
+pub fn parse_optional<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    around: Places,
+    wide: &Option<W>,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let value = wide.as_ref().map(|wide| parse(places, wide, context));
+    required(around, value, context)
 }
 
 /// [`write()`] for a required time. One that is absent all the same gives an empty text.
