@@ -126,8 +126,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.missing(&inner, &mut steps);
         nested.rule.has_effect();
-        let how =
-            How::Nest(nest::nest(&found, nested.rule.stated.present), pair(from, &inner, steps));
+        let step = nest::nest(&found, nested.rule.is_present());
+        let how = How::Nest(step, pair(from, &inner, steps));
         Step { to: Some(found), how, places: nested.rule.places(), ..Step::default() }
     }
 
@@ -140,10 +140,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             steps.extend(self.step(&inner, field, to));
         }
         nested.rule.has_effect();
-        let how = How::Flatten(
-            nest::flatten(&found, nested.rule.stated.present),
-            pair(&inner, to, steps),
-        );
+        let step = nest::flatten(&found, nested.rule.is_present());
+        let how = How::Flatten(step, pair(&inner, to, steps));
         Step { from: Some(found), how, places: nested.rule.places(), ..Step::default() }
     }
 
@@ -206,7 +204,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.has_effect();
         }
         // Words differ where types do not.
-        let words = &rule.stated.words;
+        let words = rule.stated.words();
         let by_words =
             rule.stated.rule.value == StepName::Words && words.get(self.from) != words.get(self.to);
         let plain = plain.filter(|_| !by_words);

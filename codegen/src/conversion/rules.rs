@@ -158,18 +158,17 @@ impl<'a> FieldRules<'a> {
 /// Reports the keys that are for another rule; `true` if there are some.
 fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
     let (rule, before) = (stated.rule.value, problems.len());
-    let Correspondence { fill_from, field, fill, .. } = stated;
-    for (name, of, why) in [
-        (fill_from, StepName::AbsentToZero, "only `absent-to-zero` fills fields"),
-        (field, StepName::Wrap, "only `wrap` names the field of an object"),
+    let Correspondence { fill_from, fill, words, field, present, .. } = stated;
+    for (key, place, of) in [
+        ("fill-from", fill_from.as_ref().map(|it| &it.place), StepName::AbsentToZero),
+        ("fill", fill.as_ref().map(|it| &it.place), StepName::KeepAside),
+        ("words", words.as_ref().map(|it| &it.place), StepName::Words),
+        ("field", field.as_ref().map(|it| &it.place), StepName::Wrap),
+        ("present", present.as_ref().map(|it| &it.place), StepName::Nest),
     ] {
-        if let Some(name) = name.as_ref().filter(|_| rule != of) {
-            name.is_without_effect(why, problems);
+        if let Some(place) = place.filter(|_| rule != of) {
+            problems.push(place, RuleCause::KeyOfRule { key, of: of.to_string() });
         }
-    }
-    if let Some(fill) = fill.as_ref().filter(|_| rule != StepName::KeepAside) {
-        let why = "only `keep-aside` fills a field with a value";
-        problems.push(&fill.place, RuleCause::WithoutEffect("fill".to_owned(), why));
     }
     problems.len() > before
 }
@@ -185,6 +184,11 @@ impl Rule<'_> {
     pub(super) fn in_version(&self, version: &str) -> Option<&FieldRef> {
         let found = self.found.iter().find(|(of, _)| *of == version);
         found.map(|(_, field)| field)
+    }
+
+    /// For `nest`: whether the sub-object is written when it is empty.
+    pub(super) fn is_present(&self) -> bool {
+        self.stated.present.as_ref().is_some_and(|present| present.value)
     }
 
     /// The versions that have the field in the form that is kept, lowest first, and its path in each. It is kept in the

@@ -91,15 +91,21 @@ pub struct Correspondence {
     /// For `keep-aside`: the value of a required field for which none is kept.
     pub fill: Option<Placed<toml::Value>>,
     /// The words of each version, for `words`.
-    #[serde(default)]
-    pub words: BTreeMap<String, Vec<String>>,
+    pub words: Option<Placed<BTreeMap<String, Vec<String>>>>,
     /// For `wrap`: the field of the object that has the value.
     pub field: Option<Placed>,
     /// For `nest`: `true` if the sub-object is written when it is empty.
-    #[serde(default)]
-    pub present: bool,
+    pub present: Option<Placed<bool>>,
     /// The evidence for the rule.
     pub reason: Placed,
+}
+
+impl Correspondence {
+    /// The words of each version.
+    pub fn words(&self) -> &BTreeMap<String, Vec<String>> {
+        static NONE: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        self.words.as_ref().map_or(&NONE, |words| &words.value)
+    }
 }
 
 /// The kind of step from a field to its counterpart. The hint of a kind says which fields it accepts.

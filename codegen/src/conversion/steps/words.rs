@@ -11,7 +11,14 @@ use crate::text::join;
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to) = between.types();
     let same = same(from, to)?;
-    let lists = &between.rule.stated.words;
+    let lists = between.rule.stated.words();
+    let names = &between.rule.stated.names;
+    if !lists.keys().eq(names.keys()) {
+        let (words, names) = (join(lists.keys(), ", "), join(names.keys(), ", "));
+        let why = format!("`words` has the versions {words}, but `names` has {names}");
+        between.rule.does_not_fit(why, problems);
+        return None;
+    }
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
     if first == 0 || count.any(|other| other != first) {
@@ -41,7 +48,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
 
 /// The reasons why the words of a rule do not fit to those that the versions know.
 fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
-    let lists = &between.rule.stated.words;
+    let lists = between.rule.stated.words();
     let (from, to) = ((between.from.0, between.from.1), between.to);
     let of = |(field, version): (&FieldRef, &str)| {
         let stated = lists.get(version).map_or(&[][..], Vec::as_slice);

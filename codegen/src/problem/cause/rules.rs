@@ -103,6 +103,11 @@ pub enum RuleCause {
     /// Hint: objects can be of one type; all others have names of their own
     #[error("`{0}` is the name of several types: `{1}`")]
     OneName(String, String),
+    /// A rule has a key that only another kind of rule uses.
+    ///
+    /// Hint: remove the key, or correct `rule`
+    #[error("only the rule `{of}` takes `{key}`")]
+    KeyOfRule { key: &'static str, of: String },
     /// Two rules are about the same thing.
     ///
     /// Hint: remove one of the two
