@@ -201,14 +201,27 @@ fn objects(files: &Files, problems: &mut Problems) -> Vec<(String, Value)> {
     all
 }
 
-/// The documents of a file. JSON is YAML. Whoever can create definitions chose the text: its size is bounded, also with its
-/// aliases replaced.
+/// The documents of a file, up to the first that cannot be read. JSON is YAML.
 fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
     if bytes.len() > text::LARGEST {
         problems.push(&Place::file(file), FileCause::TooLarge { limit: text::LARGEST });
         return Vec::new();
     }
-    let options = serde_saphyr::options! {
+    match serde_saphyr::from_slice_multiple_with_options(bytes, options()) {
+        Ok(documents) => documents,
+        Err(error) => {
+            let (at, cause) = not_read(file, bytes, &error);
+            let span = at.and_then(|at| span(at, bytes));
+            problems.push(&Place { span, ..Place::file(file) }, cause);
+            let mut bytes = bytes;
+            serde_saphyr::read_with_options(&mut bytes, options()).map_while(Result::ok).collect()
+        }
+    }
+}
+
+/// The limits of a file. Whoever can create definitions chose the text: its size is bounded, also with its aliases replaced.
+fn options() -> serde_saphyr::Options {
+    serde_saphyr::options! {
         with_snippet: false,
         legacy_octal_numbers: true,
         budget: serde_saphyr::budget! {
@@ -218,15 +231,6 @@ fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
             max_nodes: 10_000_000,
         },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
-    };
-    match serde_saphyr::from_slice_multiple_with_options(bytes, options) {
-        Ok(documents) => documents,
-        Err(error) => {
-            let (at, cause) = not_read(file, bytes, &error);
-            let span = at.and_then(|at| span(at, bytes));
-            problems.push(&Place { span, ..Place::file(file) }, cause);
-            Vec::new()
-        }
     }
 }
 

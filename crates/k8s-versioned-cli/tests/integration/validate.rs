@@ -193,7 +193,7 @@ fn kinds_of_other_groups() {
     }
 }
 
-/// One file that is not YAML hides nothing of the others.
+/// What is not YAML hides nothing of other files, and of the documents before it.
 #[test]
 fn everything_is_reported() {
     let validate = Validate::new();
@@ -207,24 +207,27 @@ fn everything_is_reported() {
         backup("spec: {volume: 1}")
     );
     fs::write(folder.join("c.yaml"), list).unwrap();
+    let cut = format!("{}---\n{}---\na: [", backup(GOOD), backup("spec: {volume: 2}"));
+    fs::write(folder.join("d.yaml"), cut).unwrap();
     let args = format!("validate {}", folder.display());
     let refused = call(&validate.path, &args).unwrap_err();
     for said in [
         "error[yaml]: the file cannot be read as YAML: ",
         "error[not-json]: the file cannot be read as JSON: key must be a string at line 2 column 10",
         "c.yaml at document 2, item 1 (Backup a): spec.volume: value is not of type \"string\"; found 1\n",
+        "d.yaml at document 2 (Backup a): spec.volume: value is not of type \"string\"; found 2\n",
     ] {
         assert!(refused.contains(said), "{said}: {refused}");
     }
     assert!(
-        refused.ends_with("error: 2 files cannot be read; 1 object is not valid, 1 finding\n"),
+        refused.ends_with("error: 3 files cannot be read; 2 objects are not valid, 2 findings\n"),
         "{refused}"
     );
     assert!(!refused.contains("nothing written") && !refused.contains("charts"), "{refused}");
     let mut command = validate.command();
     let output = command.arg(&folder).args(["--format", "json"]).output().unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let finding = &json["findings"][2];
+    let finding = &json["findings"][3];
     assert_eq!(finding["file"], folder.join("c.yaml").display().to_string());
     let place = ["document", "item", "path"].map(|member| finding[member].to_string());
     assert_eq!(place, ["2", "[1]", "\"spec.volume\""]);
