@@ -11,6 +11,8 @@ use kube::{Api, Client};
 use tokio::task::JoinSet;
 use tracing::Instrument;
 
+use crate::client::with_causes;
+
 /// The longest time that an Event takes. It is a courtesy for people, so the program does not wait for long.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -102,7 +104,9 @@ impl Announcer {
             let parameters = PostParams::default();
             match tokio::time::timeout(TIMEOUT, events.create(&parameters, &event)).await {
                 Ok(Ok(_)) => {}
-                Ok(Err(error)) => tracing::warn!(%error, "the Event on the Lease was not created"),
+                Ok(Err(error)) => {
+                    tracing::warn!(error = said(&error), "the Event on the Lease was not created");
+                }
                 Err(_) => tracing::warn!("the Event on the Lease was not created in time"),
             }
         };
@@ -115,9 +119,23 @@ impl Announcer {
     }
 }
 
+/// The message of a server's refusal; the client shows the whole `Status`.
+fn said(error: &kube::Error) -> String {
+    match error {
+        kube::Error::Api(status) => status.message.clone(),
+        other => with_causes(other),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{said, shortened};
+
+    #[test]
+    fn a_refusal_is_its_message() {
+        let status = kube::core::Status::failure("events is forbidden", "Forbidden").with_code(403);
+        assert_eq!(said(&kube::Error::Api(status.boxed())), "events is forbidden");
+    }
 
     #[test]
     fn texts_are_cut_between_letters() {
