@@ -264,7 +264,7 @@ pub mod migration;
 #[cfg(feature = "validation")]
 pub mod validation;
 
-/// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
+/// The traits of objects: `use k8s_coordination::prelude::*` imports the functions of their verbs.
 pub mod prelude {
     #[doc(no_inline)]
     pub use k8s_versioned::{

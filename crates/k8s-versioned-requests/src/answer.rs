@@ -249,13 +249,13 @@ impl<T: Answer> Answer for Deletion<T> {
     }
 }
 
-/// The items of a list that decode, and the errors of the others: see
+/// The decodable items of a list, and the errors of the other items: see
 /// [`Request::tolerant`](crate::Request::tolerant).
 #[derive(Debug)]
 pub struct TolerantList<T: Resource> {
-    /// The list of the items that decode.
+    /// The decodable items.
     pub list: List<T>,
-    /// The errors of the others.
+    /// The errors of the other items.
     pub errors: Vec<ObjectError>,
 }
 

@@ -167,7 +167,7 @@ impl LeaderElector {
         Step::Send(Call { id, request, timeout })
     }
 
-    /// Reacts to an event. The reaction shows in [`state`](Self::state) and in the requests to send.
+    /// Handles an event. The effect shows in [`state`](Self::state) and in the requests to send.
     pub fn handle(&mut self, event: Event, now: Now) {
         self.check_term(now.monotonic);
         match event {
