@@ -56,7 +56,7 @@ impl<'a> Suite<'a> {
         self
     }
 
-    /// Keeps these checks.
+    /// Keeps only these checks.
     ///
     /// # Errors
     ///
@@ -336,7 +336,7 @@ pub struct KnownFailure {
     pub set: String,
     /// The name of the recording.
     pub name: String,
-    /// The place that fails, as a JSON pointer. It covers everything below, too.
+    /// The place that fails, as a JSON pointer. It also covers everything below.
     #[serde(default)]
     pub pointer: String,
     /// The reason why it fails, and why that is expected.

@@ -257,7 +257,7 @@ pub enum ElectionError {
 }
 
 impl ElectionError {
-    /// Returns `true` if the candidates do not agree on a strategy. Their owners have to change what they ask for.
+    /// Returns `true` if the candidates disagree on a strategy. Their owners must change what they ask for.
     pub fn is_about_strategy(&self) -> bool {
         matches!(
             self,

@@ -224,7 +224,7 @@ impl LeaderElector {
         }
     }
 
-    /// The errors of the last requests about the Lease, and about our candidate, if they failed.
+    /// The errors of the last request about the Lease and of the last request about our candidate, if they failed.
     pub fn errors(&self) -> [Option<&CallError>; 2] {
         let candidate = self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.1.as_ref());
         [self.lane.failures.1.as_ref(), candidate]
