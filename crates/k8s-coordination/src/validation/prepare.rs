@@ -1,4 +1,4 @@
-//! Preparation of an object, as a server does it before it checks the rules.
+//! Prepares an object as a server does before it checks the rules.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
