@@ -11,7 +11,7 @@ use crate::{Files, Generated, Options, Problem, Problems, generate};
 /// The most folders below each other that are read.
 const DEPTH: usize = 8;
 
-/// The choices for a generation.
+/// Generates code from a `specs/` folder.
 ///
 /// A tool gives the files and gets files:
 ///
@@ -59,14 +59,13 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A generation from the files of a `specs/` folder: documents at `<release>/<name>`, and rule files.
+    /// A generator for the files of a `specs/` folder: documents at `<release>/<name>`, and rule files.
     pub fn new(specs: Files) -> Self {
         let (root, command) = ("crate".to_owned(), "cargo build".to_owned());
         Self { specs, options: Options { root, command, shared: None } }
     }
 
-    /// A generation from a `specs/` folder. Links are not followed, and only documents, definitions and rule files are
-    /// read.
+    /// A generator for a `specs/` folder. It follows no links, and reads only documents, definitions and rule files.
     ///
     /// # Errors
     /// A folder or a file cannot be read.
@@ -83,7 +82,7 @@ impl Builder {
         self
     }
 
-    /// Sets the command that the head of each file names; `cargo build` by default.
+    /// Sets the command that the header of each file names; `cargo build` by default.
     #[must_use]
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.options.command = command.into();
@@ -99,7 +98,7 @@ impl Builder {
     }
 
     /// Generates the module `crate::<module>` in a build script: the file `<module>.rs` in the folder `OUT_DIR`, for
-    /// `include!`. Tells Cargo which features the code asks for, so that the package need not have them.
+    /// `include!`. Declares to Cargo the features that the code checks, so that the package need not have them.
     ///
     /// # Errors
     /// The errors of [`generate`](Self::generate); a file cannot be written; there is no `OUT_DIR`.
@@ -164,8 +163,8 @@ fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<
     Ok(())
 }
 
-/// The reason why a build script has no code. Its `Debug` is its `Display`, because Cargo shows the `Debug` of the error with
-/// which the `main` of a build script ends.
+/// The reason why a build script generated no code. Its `Debug` is its `Display`, because Cargo shows the `Debug` of
+/// the error that a build script's `main` returns.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum BuildError {

@@ -44,7 +44,8 @@ pub struct Generated {
     /// What the README of a new package shows.
     #[doc(hidden)]
     pub about: About,
-    /// Problems that stop nothing: keywords of definitions that servers ignore, and words that not all versions know.
+    /// Problems that do not stop the generator: keywords of definitions that servers ignore, and words that not all
+    /// versions know.
     pub warnings: Problems,
     /// Figures for the report.
     pub summary: Summary,
@@ -61,7 +62,7 @@ pub struct About {
     pub versions: Option<(Version, Version)>,
 }
 
-/// Figures of what was read and made.
+/// Counts of what was read and generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Summary {
     /// Releases of Kubernetes.

@@ -1,14 +1,15 @@
-//! From the OpenAPI v3 documents of a Kubernetes API group to Rust source text.
+//! Generates Rust source text from the OpenAPI v3 documents of Kubernetes API groups.
 //!
-//! The crate is a pure function: files in, files or [`Problems`] out. Only [`Builder`], the entry for build scripts and tools,
-//! reads and writes files. The crate names no API group: what it knows about one group comes from the documents and rule files of the
-//! group.
+//! The crate is a pure function: files in, files or [`Problems`] out. Only [`Builder`], the entry point for build scripts
+//! and tools, reads and writes files. The crate names no API group: facts about a group come from its documents and rule
+//! files.
 //!
-//! The stages are in modules without public docs, because they change with the generator; a stage uses only those above it:
+//! The stages are in modules without public docs, because they change with the generator. A stage uses only the stages
+//! above it:
 //!
 //! | module | from | to |
 //! |---|---|---|
-//! | `json` | text | JSON values that know their place |
+//! | `json` | text | JSON values with their places |
 //! | `spec` | JSON values | typed documents, a closed world |
 //! | `rules` | TOML text | what the documents cannot say |
 //! | `model` | documents of all releases | one model of the group |
@@ -16,8 +17,8 @@
 //! | `conversion` | Rust items and rules | the conversion of each field to another version |
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
-//! Four modules are not stages: `crd` makes documents of definitions, `reference` writes pages about the API, `import` makes the
-//! vendored documents from upstream's, and `diff` finds the changes between two releases.
+//! Four modules are not stages: `crd` turns definitions into documents, `reference` writes pages about the API, `import`
+//! turns upstream's documents into vendored ones, and `diff` finds the changes between two releases.
 
 #[doc(hidden)]
 pub mod conversion;

@@ -18,7 +18,7 @@ pub use cause::{
 pub struct Problem {
     /// Where the problem is.
     pub place: Place,
-    /// The cause, which displays as the thing that was found.
+    /// The cause. Its `Display` is what was found.
     pub cause: Cause,
 }
 
@@ -82,7 +82,7 @@ impl Problems {
         shown
     }
 
-    /// `value` if there are no problems, else the problems, sorted and each once.
+    /// `value` if there are no problems, else the problems, sorted and without duplicates.
     ///
     /// # Errors
     /// These problems.

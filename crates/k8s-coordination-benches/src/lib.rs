@@ -1,4 +1,4 @@
-//! The rows of the table of measurements, and the JSON texts of a large cluster.
+//! The rows of the benchmark table, and the JSON texts of a large cluster.
 
 #![allow(
     missing_docs,

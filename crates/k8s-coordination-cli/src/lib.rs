@@ -1,11 +1,11 @@
-//! The command `coordination` as a library that tests can call. Each subcommand has a module.
+//! The command `coordination` as a library that tests can call, with a module for each subcommand.
 //!
 //! | subcommand | module | purpose |
 //! |---|---|---|
 //! | `convert` | [`mod@convert`] | converts candidates into another version of the API |
 //! | `validate` | [`validate`] | reports what a server would reject |
 //! | `elect` | [`elect`] | says who leads, and why |
-//! | `doctor` | `cluster::doctor` | finds the problems of a cluster (feature `cluster`) |
+//! | `doctor` | `cluster::doctor` | finds problems in a cluster (feature `cluster`) |
 //! | `lead` | `cluster::lead` | runs a program only while this process leads (feature `cluster`) |
 //! | `migrate` | `cluster::migrate` | copies candidates to another cluster (feature `cluster`) |
 //! | `conform` | [`conform`] | checks the types against recordings |

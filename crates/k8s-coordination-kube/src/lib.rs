@@ -1,6 +1,6 @@
-//! Every version of the Kubernetes coordination API with the client `kube`.
+//! Every version of the Kubernetes coordination API for the client `kube`.
 //!
-//! An [`Object`] of a kind of [`k8s_coordination`], of any version, works wherever the types of `k8s-openapi` do: with `Api`,
+//! An [`Object`] of any kind and version of [`k8s_coordination`] works wherever the types of `k8s-openapi` do: with `Api`,
 //! `watcher`, `reflector`, `Controller`, finalizers and server-side apply.
 //!
 //! ```
@@ -24,8 +24,8 @@
 //! # }
 //! ```
 //!
-//! `Object` is the type of `k8s-versioned-kube` for every generated kind: it has the metadata of `k8s-openapi` and the other
-//! fields of the plain kind. Election, validation and the rest of [`k8s_coordination`] take plain objects:
+//! `Object` comes from `k8s-versioned-kube` and wraps any generated kind: it has the metadata of `k8s-openapi` and the
+//! other fields of the plain kind. Election, validation and the rest of [`k8s_coordination`] take plain objects:
 //!
 //! ```
 //! use k8s_coordination_kube::Object;
@@ -39,8 +39,8 @@
 //! # Ok::<(), k8s_coordination_kube::MetadataError>(())
 //! ```
 //!
-//! Objects convert between the versions of the API as plain objects do. An annotation keeps what the other version cannot
-//! hold, for the way back:
+//! Objects convert between API versions as plain objects do. An annotation keeps what the other version cannot hold for the
+//! conversion back:
 //!
 //! ```
 //! use k8s_coordination_kube::Object;
@@ -60,14 +60,14 @@
 //!
 //! # Features
 //!
-//! By default the crate depends on `k8s-openapi` and not on `kube`. It chooses no release of Kubernetes: a program
-//! enables one of the features of `k8s-openapi`, such as `latest`.
+//! By default the crate depends on `k8s-openapi` and not on `kube`. It does not choose a Kubernetes release: your program
+//! enables a feature of `k8s-openapi`, such as `latest`.
 //!
 //! | feature | items | by default |
 //! |---|---|---|
 //! | none | [`Object`] of every kind and version | yes |
 //! | `client` | [`client`]: requests over `kube::Client`, the version that a cluster serves, a client for candidates of any version | no |
-//! | `lead` | [`lead`], which leads by a `Lease`, with `tokio`; it enables `client` | no |
+//! | `lead` | [`lead`]: leader election with a `Lease`, on `tokio`; it enables `client` | no |
 
 // docs.rs labels each item with the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -8,19 +8,19 @@
 //! | [`v1beta1`] | the same | 1.33 and later |
 //! | [`meta::v1`] | the types that all groups share: `ObjectMeta`, `Status`, … | all |
 //!
-//! # Which one do I use
+//! # What to use
 //!
 //! | to | use |
 //! |---|---|
 //! | read and write objects | the types of the modules above |
-//! | convert objects between versions | [`ConvertObject`](conversion::ConvertObject), of a part [`ConvertPart`](conversion::ConvertPart) |
-//! | handle objects whose version is known only at run time | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or any kind by [`Kinds`] |
-//! | create an object again on another cluster | [`migration`] |
+//! | convert objects between versions | [`ConvertObject`](conversion::ConvertObject), or for a part [`ConvertPart`](conversion::ConvertPart) |
+//! | handle objects whose version is known only at run time | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or [`Kinds`] for any kind |
+//! | recreate an object on another cluster | [`migration`] |
 //! | know which objects a server would reject | [`validation`] |
 //! | know which candidate is elected, and why | [`election`] |
 //! | send requests with any HTTP client | the verbs in [`prelude`] |
 //! | work with a cluster through the client `kube` | the crate `k8s-coordination-kube` |
-//! | lead by a `Lease` | `k8s-coordination-kube` with the feature `lead`; with another client, `k8s-lease-elector` |
+//! | elect a leader with a `Lease` | `k8s-coordination-kube` with the feature `lead`; with another client, `k8s-lease-elector` |
 //!
 //! # Features
 //!
@@ -31,11 +31,11 @@
 //! | `validation` | [`validation`]; it needs `conversion` | yes |
 //! | `election` | [`election`]; it needs `validation` | yes |
 //! | `requests` | requests and responses: [`requests`] and the verbs in [`prelude`] | yes |
-//! | `protobuf` | objects, requests and answers as protobuf | no |
+//! | `protobuf` | objects, requests and responses as protobuf | no |
 //! | `schemars` | a JSON Schema of every type | no |
 //!
-//! The types are plain data that decode and encode as API servers do; no client is needed to use
-//! them, and no choice of a Kubernetes release.
+//! The types are plain data that decode and encode as API servers do. They need no client, and you need not choose a
+//! Kubernetes release.
 //!
 //! ```
 //! use k8s_coordination::{CoordinatedLeaseStrategy, meta::v1::ObjectMeta, v1alpha1, v1beta1};
@@ -57,10 +57,9 @@
 //!
 //! # Conversion
 //!
-//! Kubernetes itself never converted `v1alpha1`, so how its list of strategies becomes one strategy is this
-//! project's own specification: the first one counts, and the list is kept in an annotation for the way back.
-//! The docs of the implementations of [`ConvertObject`](conversion::ConvertObject) say for each field how it is
-//! converted.
+//! Kubernetes itself never converted `v1alpha1`, so this project specifies how its list of strategies becomes one strategy:
+//! the first one counts, and an annotation keeps the list for the conversion back. The docs of the implementations of
+//! [`ConvertObject`](conversion::ConvertObject) say how each field is converted.
 //!
 //! ```
 //! use k8s_coordination::conversion::ConvertObject;
@@ -118,10 +117,9 @@
 //!
 //! # Requests
 //!
-//! Each verb of a kind is a function that builds a [`Request`](requests::Request); the [`prelude`] brings
-//! them. A request is plain data and is not tied to an HTTP client:
-//! [`to_http`](requests::Request::to_http) gives the HTTP request, without credentials and without the
-//! address of the server, unless it is given one ([`to_http_at`](requests::Request::to_http_at)), and
+//! Each verb of a kind is a function that builds a [`Request`](requests::Request); the [`prelude`] imports these functions.
+//! A request is plain data and not tied to an HTTP client. [`to_http`](requests::Request::to_http) returns the HTTP request
+//! without credentials or server address; [`to_http_at`](requests::Request::to_http_at) adds the address.
 //! [`decode`](requests::Request::decode) reads the response.
 //!
 //! ```
@@ -147,8 +145,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A list with a `limit` comes in pages. [`Pages`](requests::Pages) gives one request after the other.
-//! The traits of the prelude let one function work for any kind:
+//! A list with a `limit` comes in pages. [`Pages`](requests::Pages) returns one request after the other. The traits of the
+//! prelude let one function work for any kind:
 //!
 //! ```
 //! # fn send(request: http::Request<Vec<u8>>) -> http::Response<Vec<u8>> {
@@ -183,8 +181,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A server-side apply sends the fields that the program manages and no others. The apply types hold only the
-//! fields that were set:
+//! A server-side apply sends only the fields that the program manages. The apply types hold only the fields that were set:
 //!
 //! ```
 //! # use k8s_coordination::requests::http;
@@ -210,8 +207,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The response to a watch has no end. Decode its head, then feed the bytes of the body as they come. Of a refusal, decode the
-//! whole body, which says why:
+//! The response to a watch has no end. Decode its head, then feed the bytes of the body as they arrive. If the server
+//! refuses the watch, decode the whole body, which says why:
 //!
 //! ```
 //! # use k8s_coordination::requests::http;
@@ -248,11 +245,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The API must be switched on
+//! # Switching the API on
 //!
-//! `LeaseCandidate` is off by default in every release of Kubernetes, and with the feature gate
-//! `CoordinatedLeaderElection` off a server silently drops `strategy` and `preferredHolder` from a `Lease`. The
-//! modules say how to switch each version on.
+//! `LeaseCandidate` is off by default in every release of Kubernetes. With the feature gate `CoordinatedLeaderElection`
+//! off, a server silently drops `strategy` and `preferredHolder` from a `Lease`. The docs of each module say how to switch
+//! its version on.
 
 // docs.rs labels each item with the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -267,7 +264,7 @@ pub mod migration;
 #[cfg(feature = "validation")]
 pub mod validation;
 
-/// The traits by which objects are reached: `use k8s_coordination::prelude::*` brings the functions of their verbs.
+/// The traits of objects: `use k8s_coordination::prelude::*` imports the functions of their verbs.
 pub mod prelude {
     #[doc(no_inline)]
     pub use k8s_versioned::{

@@ -12,7 +12,7 @@ const NAMESPACE_FILE: &str = "/var/run/secrets/kubernetes.io/serviceaccount/name
 /// The file with the host name on Linux. The host name of a pod is its name.
 const HOST_NAME_FILE: &str = "/proc/sys/kernel/hostname";
 
-/// A setting that the environment of the process does not have.
+/// A setting that is missing from the environment of the process.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum InClusterError {
@@ -56,7 +56,7 @@ impl Settings {
         )
     }
 
-    /// The identity of [`in_cluster`](Self::in_cluster) alone, for a program that can also run elsewhere.
+    /// Only the identity of [`in_cluster`](Self::in_cluster), for a program that can also run outside a cluster.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Leading by a Kubernetes `Lease`: an elector without I/O.
+//! Leader election with a Kubernetes `Lease`, without I/O.
 //!
-//! The processes of a program elect a leader by a `Lease`, which all of them read and write. [`LeaderElector`] decides
-//! when to read, when to write, when the work may run and when it has to stop. The caller sends the requests, passes
-//! the time in and runs the work:
+//! The processes of a program elect a leader through a `Lease` that all of them read and write. [`LeaderElector`] decides
+//! when to read and write it, when the work may run and when it must stop. The caller sends the requests, passes in the
+//! time and runs the work:
 //!
 //! ```
 //! use std::time::Duration;
@@ -35,11 +35,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The page `docs/leader-election.md` of the repository lists the guarantees, the assumptions, the choice of the settings,
-//! and the differences from client-go. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
+//! `docs/leader-election.md` in the repository lists the guarantees, the assumptions, how to choose the settings, and the
+//! differences from client-go. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
 //!
-//! A program in a pod takes [`Settings::in_cluster`]. Give the elector a client of its own: with a rate limit that it shares
-//! with other work, its renewals come late.
+//! A program in a pod uses [`Settings::in_cluster`]. Give the elector its own client: if it shares a rate limit with other
+//! work, its renewals come late.
 //!
 //! # Coordinated election
 //!

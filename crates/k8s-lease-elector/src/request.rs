@@ -24,7 +24,7 @@ pub struct Call {
     pub id: CallId,
     /// What to send.
     pub request: Request,
-    /// The longest wait for the answer. After it the elector takes the request as failed.
+    /// The longest wait for the answer. After that, the elector counts the request as failed.
     pub timeout: Duration,
 }
 
@@ -234,7 +234,7 @@ impl CallError {
         Self { message: message.into(), hint: None, retry_after: None, unsupported: false }
     }
 
-    /// The error of a request without an answer after its time-out.
+    /// The error of a request that timed out.
     pub fn late() -> Self {
         Self::new("no answer in time").with_hint(
             "does the API server answer others? If it does, give the elector a client of its own that sends nothing again \

@@ -27,20 +27,20 @@ pub struct Settings {
     pub namespace: String,
     /// The name of the Lease.
     pub lease_name: String,
-    /// The `holderIdentity` of this process: no other process may have the same. In a coordinated election it is also the
-    /// name of the candidate.
+    /// The `holderIdentity` of this process, which must be unique. In a coordinated election it is also the name of
+    /// the candidate.
     pub identity: String,
-    /// The time after a renewal in which no other process takes the Lease: whole seconds. Default: 15 s.
+    /// The time after a renewal during which no other process takes the Lease, in whole seconds. Default: 15 s.
     pub lease_duration: Duration,
     /// The time without a successful renewal after which the work is stopped. Default: 10 s.
     pub renew_deadline: Duration,
     /// The time between two attempts. Default: 2 s.
     pub retry_period: Duration,
-    /// The most by which a clock may run fast or slow, in millionths. Default: 10,000, which is 1 %.
+    /// The maximum rate by which a clock may run fast or slow, in millionths. Default: 10,000, which is 1 %.
     ///
     /// It decides the margin by which a term ends before the other processes may take the Lease: 297 ms of 15 s.
     pub clock_drift: u32,
-    /// Waits for one lease duration before it leads by a Lease that did not exist when the elector first read it.
+    /// Waits for one lease duration before leading with a Lease that did not exist when the elector first read it.
     ///
     /// Without this, a process that starts just after the Lease was deleted can lead while the former holder still leads.
     /// With it, the very first start takes one duration longer. Default: `false`.
@@ -53,8 +53,8 @@ pub struct Settings {
     /// changes its request. A server that refuses it (406, 415) gets JSON from the next attempt on, until the elector ends.
     /// Default: `false`.
     pub protobuf: bool,
-    /// The seed of the random waits between attempts. With one seed, processes that start together send all their requests
-    /// together. Default: random.
+    /// The seed of the random waits between attempts. With the same seed, processes that start together send all
+    /// their requests together. Default: random.
     pub seed: u64,
 }
 
@@ -69,7 +69,7 @@ pub struct CandidateSettings {
     /// The rule by which the leader is picked. With a custom strategy the server picks no leader: another program has to
     /// write the holder. Default: `OldestEmulationVersion`.
     pub strategy: CoordinatedLeaseStrategy,
-    /// Falls back to plain election if the server has no coordinated one at the start. Default: `true`.
+    /// Falls back to plain election if the server has no coordinated election at the start. Default: `true`.
     ///
     /// Without it the elector waits until the server has one. All candidates for the Lease should have the same value.
     pub fall_back: bool,
@@ -155,7 +155,7 @@ impl Settings {
 }
 
 impl CandidateSettings {
-    /// A candidate with this version as both versions, which asks for `OldestEmulationVersion`.
+    /// A candidate with this binary and emulation version and the strategy `OldestEmulationVersion`.
     pub fn new(version: impl Into<String>) -> Self {
         let version = version.into();
         Self {

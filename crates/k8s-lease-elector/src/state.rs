@@ -53,7 +53,7 @@ impl fmt::Display for State {
     }
 }
 
-/// The reason why the work has to stop.
+/// The reason why the work must stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -122,12 +122,12 @@ impl Term {
         Self { token, until }
     }
 
-    /// Returns `true` if leading still holds: no other process that keeps the rules leads at this time.
+    /// Returns `true` if the term still holds: no other process that follows the rules leads at this time.
     pub fn holds(&self, now: Monotonic) -> bool {
         now < self.valid_until()
     }
 
-    /// The end of the term unless the Lease is renewed; the start of the clock when the term is over.
+    /// The end of the term unless the Lease is renewed. When the term is over, the start of the clock.
     pub fn valid_until(&self) -> Monotonic {
         let until = self.until.load(atomic::Ordering::Acquire);
         Monotonic::since_start(Duration::from_micros(until))
@@ -246,7 +246,8 @@ impl Monotonic {
 pub struct Now {
     /// The clock by which the elector decides.
     pub monotonic: Monotonic,
-    /// The wall clock. The elector writes its times into the Lease for people and for the server, and decides nothing by it.
+    /// The wall clock. The elector only writes it into the Lease, for people and for the server, and decides nothing
+    /// by it.
     pub wall: MicroTime,
 }
 
@@ -268,7 +269,7 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct Health {
     /// Whether it leads.
     pub leads: bool,
-    /// The reason why its work has to stop, until it has stopped. The Lease is held until then, unless it was lost.
+    /// The reason why the work must stop, until it has stopped. The Lease is held until then, unless it was lost.
     pub stops: Option<Cause>,
     /// The time since the last successful renewal was sent, if it holds the Lease.
     pub not_renewed_for: Option<Duration>,
@@ -276,10 +277,10 @@ pub struct Health {
     pub failures: u32,
     /// The error of the last of them, with a hint.
     pub last_error: Option<CallError>,
-    /// Whether the election is plain although the settings ask for a coordinated one: the server has none, and
+    /// Whether the election is plain although the settings ask for coordinated election: the server has none, and
     /// [`fall_back`](crate::CandidateSettings::fall_back) is `true`.
     pub fell_back: bool,
-    /// Whether another process has the identity of this one: it renews a Lease in this name. Known only in a plain election.
+    /// Whether another process has the same identity and renews the Lease under it. Known only in plain election.
     pub identity_is_shared: bool,
     /// The longest time between two renewals of a healthy elector: two retry periods.
     pub(crate) late: Duration,

@@ -1,13 +1,14 @@
 //! Makes a Rust package of versioned types from the OpenAPI documents of a Kubernetes API group, and keeps it up to date.
 //!
-//! The generator is a pure function from files to files. This package does its input and output: it fetches documents,
-//! reads folders, writes changed files, and shows problems. The command is `k8s-versioned`; `xtask` of this workspace calls the same
-//! functions with a [`Project`] of its own. This library promises nothing to others: tools call `k8s-versioned-codegen`, or the
-//! command with `--format json`.
+//! The generator is a pure function from files to files. This package does the I/O: it fetches documents, reads folders,
+//! writes changed files, and prints problems. The command is `k8s-versioned`; this workspace's `xtask` calls the same
+//! functions with its own [`Project`]. This library is not a stable API: other tools should call `k8s-versioned-codegen`,
+//! or the command with `--format json`.
 //!
 //! **Invariant:** everything is computed before the first write. A command that fails on its input changes no file.
 //!
-//! **Invariant:** nothing here depends on a generated crate, so that broken generated code does not stop its own repair.
+//! **Invariant:** nothing here depends on a generated crate, so that broken generated code cannot prevent its own
+//! regeneration.
 
 pub mod args;
 pub mod changes;

@@ -1,7 +1,7 @@
 //! Checks Kubernetes API types against exchanges recorded from API servers.
 //!
-//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recordings`] and returns a [`Report`]. The
-//! kit knows no API group: its user brings the types and the recordings.
+//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recordings`] and returns a [`Report`]. The kit
+//! knows no API group: you bring the types and the recordings.
 //!
 //! | check | asks that |
 //! |---|---|
@@ -14,17 +14,17 @@
 //! | [`answer`](check::answer) | a response decodes into the answer of the operation, or into a refusal with its `Status` |
 //! | [`convert`](check::convert) | an object is equal after conversion to every version and back, and converts as on servers |
 //!
-//! The last three need the [`operation`]s of the types or their conversions, and so are not in [`Suite::general`].
-//! [`Suite::with`] adds them and other [`Check`]s.
+//! The last three need the types' [`operation`]s or conversions, so [`Suite::general`] does not have them. [`Suite::with`]
+//! adds them and other [`Check`]s.
 //!
-//! A check that does not apply says why, and reports count by reason. A file of [`KnownFailures`] lists failures that are
-//! right, each with its reason. An entry that no longer fails is an error.
+//! A check that does not apply says why, and reports count these reasons. A file of [`KnownFailures`] lists expected
+//! failures, each with its reason. An entry that no longer fails is an error.
 //!
 //! [`walks`] converts random objects, made from the schemas, from version to version.
 //!
 //! # Example
 //!
-//! A crate that has recordings in `tests/widgets` needs one test:
+//! A crate with recordings in `tests/widgets` needs one test:
 //!
 //! ```
 //! use k8s_versioned::{KindEntry, MicroTime};

@@ -30,8 +30,8 @@ pub struct Report {
     pub recordings: usize,
     /// The checks that ran.
     pub checks: Vec<CheckInfo>,
-    /// The failures, the files that are not recordings, the stale known failures and that nothing was judged (errors),
-    /// and the known failures (notes).
+    /// Errors: failures, files that are not recordings, stale known failures, and that nothing was judged. Notes:
+    /// known failures.
     pub findings: Vec<Finding>,
     counts: BTreeMap<ApiVersion, Vec<Counts>>,
     reasons: BTreeMap<(usize, Inapplicable), usize>,
@@ -187,7 +187,7 @@ impl Report {
         })
     }
 
-    /// The counts as a table of Markdown, for people on a terminal with columns of equal width.
+    /// The counts as a Markdown table. With `aligned`, columns have equal width, for terminals.
     pub fn results(&self, aligned: bool) -> String {
         let titles = ["release", "API version"].into_iter();
         let titles = titles.chain(self.checks.iter().map(|check| check.name)).map(str::to_owned);

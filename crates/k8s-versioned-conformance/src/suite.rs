@@ -56,7 +56,7 @@ impl<'a> Suite<'a> {
         self
     }
 
-    /// Keeps these checks.
+    /// Keeps only these checks.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ fn is_in(pointer: &str, place: &str) -> bool {
     pointer.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// There is no check of this name.
+/// A check of this name does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no check is called `{found}`; there are {}", known.join(", "))]
 pub struct UnknownCheck {
@@ -205,7 +205,7 @@ pub type Examined = Result<Vec<Mismatch>, Inapplicable>;
 pub struct Examination {
     /// The place: a JSON pointer; empty for the whole recording.
     pub pointer: String,
-    /// What the check says about it.
+    /// The result for it.
     pub examined: Examined,
 }
 
@@ -336,10 +336,10 @@ pub struct KnownFailure {
     pub set: String,
     /// The name of the recording.
     pub name: String,
-    /// The place that fails, as a JSON pointer. It covers everything below, too.
+    /// The place that fails, as a JSON pointer. It also covers everything below.
     #[serde(default)]
     pub pointer: String,
-    /// The reason why it fails, and why that is right.
+    /// The reason why it fails, and why that is expected.
     pub reason: String,
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::ConversionFinding;
 use k8s_versioned::json::depth;
 
-/// The most bytes that all keys and values of an object's annotations may have together; servers reject more.
+/// The maximum size of all keys and values of an object's annotations together, in bytes; servers reject more.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;
 
 /// The most levels of lists and objects in the text. Any parser reads that.

@@ -67,7 +67,7 @@ macro_rules! any_version {
         }
 
         impl $any {
-            /// The object that a decoded object is; `None` if it is of another kind.
+            /// The object as this enum; `None` if it is of another kind.
             pub fn from_object(object: &dyn $crate::k8s_versioned::Object) -> Option<Self> {
                 let object = object.as_any();
                 $(
@@ -479,7 +479,7 @@ pub enum ListOrFirst<'a, T> {
 }
 
 impl<'a, T> ListOrFirst<'a, T> {
-    /// The items: the list, or the first item alone.
+    /// The items: the list, or only the first item.
     pub const fn as_slice(self) -> &'a [T] {
         match self {
             Self::List(items) => items,

@@ -90,7 +90,7 @@ pub trait LosslessFrom<S> {
 
 // Refused conversions.
 
-/// A refused conversion. The reasons are findings, each with its field.
+/// A refused conversion, with the findings that are the reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("not converted:\n{reasons}")]
 pub struct ConversionError {
@@ -102,7 +102,7 @@ impl ConversionError {
         Self { reasons }
     }
 
-    /// The findings for which the conversion is refused.
+    /// The findings that are the reasons of the refusal.
     pub fn reasons(&self) -> &ConversionReport {
         &self.reasons
     }
@@ -110,7 +110,7 @@ impl ConversionError {
 
 // Options.
 
-/// Options of a conversion. With the defaults the conversion of a typed object always succeeds.
+/// Options of a conversion. With the defaults, converting a typed object always succeeds.
 ///
 /// ```
 /// use k8s_versioned_conversion::Options;

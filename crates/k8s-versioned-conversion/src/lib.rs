@@ -1,18 +1,18 @@
 //! Conversion between the versions of a kind.
 //!
-//! The conversions are generated from rules, and composed of `steps`. They keep to four principles:
+//! The conversions are generated from rules and composed of `steps`. They follow four principles:
 //!
 //! - **Live fields win.** A kept value counts only for a field that the live version lacks or does not hold completely,
 //!   and only while it agrees with the live field.
-//! - **Conversion is total.** A typed object always converts, with any text in its annotations. The findings go into a
-//!   [`ConversionReport`]; [`Options::strict`] makes an error of losses.
+//! - **Conversion is total.** A typed object always converts, whatever its annotations contain. The findings go into a
+//!   [`ConversionReport`]; [`Options::strict`] turns losses into an error.
 //! - **Whole objects convert** ([`ConvertObject`]): the report names every value that is lost. Parts of objects have no
 //!   annotation: they convert with `TryFrom`, which refuses to lose anything, or [`ConvertPart`], which reports the
 //!   losses.
-//! - **Kept values are bounded.** They name their version and field, have a limit, pass through any number of conversions,
-//!   and leave the annotation where a version can hold them.
+//! - **Kept values are bounded.** They name their version and field, are limited in size, survive any number of
+//!   conversions, and leave the annotation when a version can hold them.
 //!
-//! [`AnyVersion`] is for programs that learn the version at run time. It also converts JSON. [`review`] answers the
+//! [`AnyVersion`] is for objects whose version is known only at run time. It also converts JSON. [`review`] answers the
 //! requests of API servers to conversion webhooks.
 
 // docs.rs labels each item with the feature that it needs.

@@ -46,15 +46,15 @@ struct Convertible {
 
 type Convert = dyn Fn(&Value, &str) -> Result<(Value, ConversionReport), String> + Send + Sync;
 
-/// The answer of a webhook.
+/// The response of a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reviewed {
-    /// The body of the response. Its status is 200, also if the conversion failed.
+    /// The body of the response. Its status is 200, even if the conversion failed.
     pub answer: Vec<u8>,
     /// The report of each object, in the order of the request; `None` for an object that could not be converted.
     pub reports: Vec<Option<ConversionReport>>,
-    /// The reason why the conversion failed. The answer tells it to the client of the server.
+    /// The reason why the conversion failed. The response passes it to the server's client.
     pub failure: Option<String>,
 }
 
@@ -126,15 +126,15 @@ impl Webhook {
         self
     }
 
-    /// Sets the webhook to answer with objects that lose values. The reports name these.
+    /// Lets conversions lose values. The reports name these.
     #[must_use]
     pub fn lossy(self) -> Self {
         Self { lossy: true, ..self }
     }
 
-    /// Adds a step after the conversion of each object, for values that no rule computes. It gets the object as it came and
-    /// the converted one, which it can change. Changes of `metadata` outside the annotations are dropped. Both objects can be
-    /// of any kind of the webhook.
+    /// Adds a step after the conversion of each object, for values that no rule computes. The step gets the original
+    /// object and the converted object, which it can change. Changes of `metadata` outside the annotations are
+    /// dropped. Both objects can be of any kind of the webhook.
     ///
     /// ```
     /// use k8s_versioned_conversion::review::Webhook;
@@ -336,7 +336,7 @@ fn named(object: &Value) -> String {
 
 // The rules by which an API server judges the answer of a conversion webhook.
 
-/// A reason for which an API server refuses the answer of a webhook, with the field of the answer.
+/// A reason why an API server refuses a webhook's response, with the field of the response.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AnswerError {
@@ -355,7 +355,7 @@ impl fmt::Display for AnswerError {
 /// The metadata that a conversion must not change.
 const FIXED: [&str; 3] = ["name", "namespace", "uid"];
 
-/// Checks the answer of a conversion webhook to a request: both are whole `ConversionReview`s.
+/// Checks a conversion webhook's response to a request. Both are whole `ConversionReview`s.
 ///
 /// The result is empty if an API server accepts the answer. Servers ignore changes in `metadata` outside `labels` and
 /// `annotations`, except in the name, namespace and uid, which are errors.

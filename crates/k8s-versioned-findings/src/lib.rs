@@ -1,5 +1,5 @@
-//! What a check or a command finds: one [`Finding`], written as text for people and as JSON for programs, and
-//! [`table`]s of counts.
+//! Findings of checks and commands: a [`Finding`], written as text for people and as JSON for programs, and [`table`]s of
+//! counts.
 //!
 //! ```
 //! use k8s_versioned_findings::{Finding, Severity};

@@ -1,8 +1,8 @@
-//! Any generated Kubernetes kind with the client `kube`.
+//! Any generated Kubernetes kind for the client `kube`.
 //!
 //! The types that `k8s-versioned` generates are plain data. An [`Object`] of such a kind works wherever the types of
-//! `k8s-openapi` do: with `Api`, `watcher`, `reflector`, `Controller`, finalizers and server-side apply. It has all fields of
-//! the kind; the kind can be built-in or custom, namespaced or cluster-scoped.
+//! `k8s-openapi` do: with `Api`, `watcher`, `reflector`, `Controller`, finalizers and server-side apply. It has all fields
+//! of the kind, which can be built-in or custom, namespaced or cluster-scoped.
 //!
 //! ```
 //! # #[cfg(feature = "client")]
@@ -25,7 +25,7 @@
 //! # }
 //! ```
 //!
-//! # From and to other types
+//! # Conversions from and to other types
 //!
 //! | other type | from | to |
 //! |---|---|---|
@@ -33,7 +33,7 @@
 //! | another version of the kind | [`ConvertObject`](k8s_versioned_conversion::ConvertObject) | the same |
 //! | a type of `k8s-openapi`, a `DynamicObject` | as JSON: `from_value(to_value(&other)?)` | the same |
 //!
-//! The definition of a custom kind is [`Object::definition`], if its package has the manifest and so implements
+//! [`Object::definition`] is the definition of a custom kind, if its package has the manifest and so implements
 //! [`CustomResource`](k8s_versioned::CustomResource):
 //!
 //! ```
@@ -47,8 +47,8 @@
 //!
 //! # Features
 //!
-//! By default the crate depends on `k8s-openapi` and not on `kube`. It chooses no release of Kubernetes: a program
-//! enables one of the features of `k8s-openapi`, such as `latest`.
+//! By default the crate depends on `k8s-openapi` and not on `kube`. It does not choose a Kubernetes release: your program
+//! enables a feature of `k8s-openapi`, such as `latest`.
 //!
 //! | feature | items | by default |
 //! |---|---|---|
@@ -56,8 +56,8 @@
 //!
 //! # Two traits called `Resource`
 //!
-//! `k8s_versioned` and `kube` both have a trait of this name. A program that uses both imports the trait of `kube` as `_`:
-//! `use kube::Resource as _`. Then its methods are in scope, and the name belongs to `k8s_versioned`.
+//! `k8s_versioned` and `kube` both have a trait of this name. A program that uses both writes `use kube::Resource as _`:
+//! the methods are then in scope, and the name belongs to `k8s_versioned`.
 
 // docs.rs labels each item with the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -48,7 +48,7 @@ impl<K: PlainResource> Object<K> {
         self
     }
 
-    /// The metadata, as the method of a plain object of the same name.
+    /// The metadata, like the method of the same name of a plain object.
     pub fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }

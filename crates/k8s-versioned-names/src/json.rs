@@ -8,8 +8,8 @@ use serde_json::{Deserializer as JsonDeserializer, Error, Map, Number, Value};
 
 use crate::Quoted;
 
-/// The most levels of lists and objects that are read. `serde_json` stops at 128, and the managed fields of an object can
-/// be deeper.
+/// The maximum depth of lists and objects that is read. `serde_json` stops at 128, and the managed fields of an
+/// object can be deeper.
 pub const MAX_DEPTH: usize = 400;
 
 /// Refuses a text that nests deeper than [`MAX_DEPTH`].
@@ -45,12 +45,12 @@ pub fn depth(json: &[u8]) -> usize {
 /// of a build can switch it on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// Returns `true` if a map with this key is a number.
+/// Returns `true` if a map with this key represents a number.
 pub fn is_number(key: &str) -> bool {
     key == NUMBER && serde_json::from_str::<Number>("1e999").is_ok()
 }
 
-/// A JSON value in which no object has two members with one name.
+/// A JSON value in which no object has duplicate keys.
 ///
 /// [`Value`] keeps the last of two such members without an error. Here they are an error:
 ///

@@ -1,7 +1,7 @@
 //! Names and facts of Kubernetes APIs that need no types: [`Release`], [`Version`], [`Lifecycle`], the table of the
 //! verbs ([`verb`]), and the rules for the names of objects ([`rules`]).
 //!
-//! The generator of types depends on this crate alone, so that broken generated code does not stop its own repair.
+//! The generator depends only on this crate, so that broken generated code cannot prevent its own regeneration.
 
 #[doc(hidden)]
 pub mod frame;

@@ -17,8 +17,8 @@ pub fn encode(text: &str) -> PercentEncode<'_> {
     utf8_percent_encode(text, RESERVED)
 }
 
-/// The path of a request in its parts. The namespace, the names and the rest are not percent-encoded here: reading
-/// decodes them, writing encodes them.
+/// The parts of a request path. The namespace, the names and the rest are not percent-encoded here: parsing decodes
+/// them, and writing encodes them.
 ///
 /// ```
 /// use k8s_versioned_names::path::ResourcePath;
@@ -38,7 +38,7 @@ pub struct ResourcePath<'a> {
     pub version: &'a str,
     /// `true` for a deprecated path of watches.
     pub watch: bool,
-    /// The namespace of the object; `None` for all namespaces, and for resources without one.
+    /// The namespace of the object; `None` for all namespaces, and for cluster-scoped resources.
     pub namespace: Option<Cow<'a, str>>,
     /// The name of the resource; empty in requests for the resources of a version.
     pub plural: &'a str,

@@ -67,7 +67,7 @@ impl Release {
         self.form
     }
 
-    /// The minor release that follows this one. The largest number is followed by itself.
+    /// The next minor release. The largest number is followed by itself.
     ///
     /// Nobody knows which version or date follows another: the result is the next number.
     #[must_use]
@@ -177,7 +177,7 @@ impl Lifecycle {
         Self { introduced: release, deprecated: None, removed: None }
     }
 
-    /// Sets the first release that warns of its use.
+    /// Sets the first release that warns about its use.
     #[must_use]
     pub const fn deprecated(self, release: Release) -> Self {
         Self { deprecated: Some(release), ..self }
@@ -194,7 +194,7 @@ impl Lifecycle {
         self.introduced
     }
 
-    /// The first release that warns of its use, if it is known.
+    /// The first release that warns about its use, if known.
     pub const fn deprecated_in(&self) -> Option<Release> {
         self.deprecated
     }
@@ -214,7 +214,7 @@ impl Lifecycle {
         self.is_served_in(other.introduced) || other.is_served_in(self.introduced)
     }
 
-    /// Returns `true` if `release` serves it and warns of its use.
+    /// Returns `true` if `release` serves it and warns about its use.
     pub fn is_deprecated_in(&self, release: Release) -> bool {
         let deprecated = |deprecated| deprecated <= release;
         self.is_served_in(release) && self.deprecated.is_some_and(deprecated)

@@ -17,7 +17,7 @@ pub fn number<T: FromStr>(text: &str) -> Option<T> {
     if digits && !leading_zero { text.parse().ok() } else { None }
 }
 
-/// The known name that is nearest to another one, if few letters differ.
+/// The known name nearest to `name`, if few letters differ.
 #[cfg(feature = "nearest")]
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();

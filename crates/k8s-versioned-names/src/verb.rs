@@ -15,7 +15,7 @@ pub struct Verb {
     pub action: &'static str,
     /// The HTTP method.
     pub method: &'static str,
-    /// Whether the path names one object, and not all objects.
+    /// Whether the path names one object instead of all objects.
     pub named: bool,
     /// The parameters in the query, in parts.
     pub parameters: &'static [&'static [Parameter]],
@@ -213,7 +213,7 @@ impl Verb {
         successes: &[200, 202],
     };
 
-    /// Deletes the objects that are selected.
+    /// Deletes the selected objects.
     pub const DELETE_COLLECTION: Self = Self {
         name: "delete_collection",
         action: "deletecollection",
@@ -223,7 +223,8 @@ impl Verb {
         ..Self::DELETE
     };
 
-    /// Gives an order, such as an eviction, which servers answer with a `Status`; the documents state an object.
+    /// Sends a command such as an eviction, which servers answer with a `Status`, although the documents state an
+    /// object.
     pub const ORDER: Self = Self { answers: Content::Status, ..Self::CREATE };
 
     /// Reads the log of a container.
@@ -295,7 +296,7 @@ impl Verb {
         self.parameters.iter().copied().flatten()
     }
 
-    /// Returns `true` if servers take a patch of this media type.
+    /// Returns `true` if servers accept a patch of this media type.
     pub fn takes(&self, media_type: &str) -> bool {
         self.media_types.contains(&media_type)
     }
@@ -309,7 +310,7 @@ pub struct Subresource {
     pub name: &'static str,
     /// The name of its type in Rust.
     pub rust_name: &'static str,
-    /// The verbs that resources have at the subresource.
+    /// The verbs of the subresource.
     pub verbs: &'static [Verb],
 }
 

@@ -1,11 +1,11 @@
-//! A proxy that records requests to a Kubernetes API server and its answers.
+//! A proxy that records requests to a Kubernetes API server and the responses.
 //!
 //! It runs between any client and a server, and writes each request with its response as a file in the format of
 //! [`k8s_versioned_recordings`] (`docs/recordings.md` in the repository describes it). The command is
 //! `k8s-versioned-recorder`; tests call [`serve`].
 //!
-//! Its server is `kubectl proxy`, or with the feature `cluster` the cluster of a context of the kubeconfig
-//! (`--context`), over TLS and with the credentials of the context.
+//! It forwards to `kubectl proxy`, or with the feature `cluster` to the cluster of a kubeconfig context (`--context`), over
+//! TLS and with the credentials of the context.
 //!
 //! ```text
 //! kubectl proxy --port 8001
@@ -13,11 +13,11 @@
 //! curl -H 'x-recording-name: list-leases' http://127.0.0.1:8002/apis/coordination.k8s.io/v1/leases
 //! ```
 //!
-//! - Only the headers `accept`, `content-type` and `warning` are recorded. Credentials pass and are not recorded.
+//! - Only the headers `accept`, `content-type` and `warning` are recorded. Credentials are forwarded but not recorded.
 //! - Only `GET` passes, unless [`Options::allow_writes`] is set. The recorder answers anything else with 403.
-//! - Answers are forwarded as they come, watches included. A watch is recorded when the client or the server ends it.
-//! - The header `x-recording-name` names the case. A name that the set has already is refused with 400.
-//! - Only requests to the paths of [`Options::group`] are recorded. Others pass and are not recorded.
+//! - Responses are forwarded as they arrive, including watches. A watch is recorded when the client or the server ends it.
+//! - The header `x-recording-name` names the case. A name that the set already has is refused with 400.
+//! - Only requests to the paths of [`Options::group`] are recorded. Other requests are only forwarded.
 
 mod exchange;
 mod options;

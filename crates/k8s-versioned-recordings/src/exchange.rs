@@ -26,15 +26,14 @@ impl Exchange {
         Self { before: None, request, response }
     }
 
-    /// Returns `true` if the server could not read the body of the request: it answers 400, or 500 to the options of a
-    /// deletion.
+    /// Returns `true` if the server could not read the request body: it answered 400, or 500 to deletion options.
     pub fn refuses_body(&self) -> bool {
         self.response.status == 400
             || (self.request.method == "DELETE" && self.response.status == 500)
     }
 }
 
-/// A request that was recorded.
+/// A recorded request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "WireRequest")]
 #[non_exhaustive]
@@ -78,7 +77,7 @@ fn media_type(headers: &BTreeMap<String, Vec<String>>) -> Option<&str> {
     value.split(';').next().map(str::trim)
 }
 
-/// A response that was recorded.
+/// A recorded response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "WireResponse")]
 #[non_exhaustive]
@@ -149,7 +148,7 @@ impl RecordedBody {
         }
     }
 
-    /// The bytes as an HTTP message has them: an event of a watch is a line of JSON.
+    /// The bytes as in an HTTP message: a watch event is a line of JSON.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Json(value) => value.to_string().into_bytes(),

@@ -34,7 +34,7 @@ pub struct RecordingPath {
 }
 
 impl RecordingPath {
-    /// Reads the path of a file below the folder of recordings; `None` if the layout has no such path.
+    /// Parses the path of a file below the folder of recordings; `None` if the path does not fit the layout.
     pub fn parse(root: &Path, file: &Path) -> Option<Self> {
         let below = file.strip_prefix(root).ok()?;
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
@@ -154,7 +154,7 @@ impl Recordings {
         Ok(found)
     }
 
-    /// Keeps the recordings of one release.
+    /// Keeps only the recordings of one release.
     #[must_use]
     pub fn of_release(mut self, release: Release) -> Self {
         self.only = Some(release);

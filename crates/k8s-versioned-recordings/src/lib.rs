@@ -1,4 +1,4 @@
-//! Recordings: requests to real Kubernetes API servers, and their answers.
+//! Recordings: requests to real Kubernetes API servers, and the responses.
 //!
 //! A recording is one JSON file in a folder of this layout:
 //!
@@ -6,10 +6,10 @@
 //! <release>/<group>/<version>/<set>/<file>.json
 //! ```
 //!
-//! The file holds an [`Exchange`], one request and its response, or a [`Scenario`], objects that belong
-//! together. Its `name` says which case it is; the same case has the same name in every release.
+//! The file holds an [`Exchange`] (a request and its response) or a [`Scenario`] (objects that belong together). Its `name`
+//! identifies the case, and is the same in every release.
 //!
-//! [`Recordings::load`] reads a folder, [`write()`] adds a file to one.
+//! [`Recordings::load`] reads a folder; [`write()`] adds a file to a folder.
 
 mod exchange;
 mod folder;

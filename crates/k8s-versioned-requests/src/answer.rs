@@ -20,8 +20,8 @@ use crate::{ApiError, BodyError, ObjectError, ResponseError};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Response<A> {
-    /// The HTTP status code: 200; 201 if the request created the object, which a replacement and an apply can, too; 202
-    /// if the server has accepted the request and not finished it.
+    /// The HTTP status code: 200; 201 if the request created the object, as a replacement or an apply also can; 202
+    /// if the server has accepted the request but not finished it.
     pub code: StatusCode,
     /// The warnings that came with it.
     pub warnings: Vec<Warning>,
@@ -123,7 +123,7 @@ impl<K: Kind + DeserializeOwned> Answer for K {
     }
 }
 
-/// A body as it came: see [`Request::accept`](crate::Request::accept).
+/// A body that is not decoded: see [`Request::accept`](crate::Request::accept).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RawBody(pub Vec<u8>);
 
@@ -249,13 +249,13 @@ impl<T: Answer> Answer for Deletion<T> {
     }
 }
 
-/// The items of a list that decode, and the errors of the others: see
+/// The decodable items of a list, and the errors of the other items: see
 /// [`Request::tolerant`](crate::Request::tolerant).
 #[derive(Debug)]
 pub struct TolerantList<T: Resource> {
-    /// The list of the items that decode.
+    /// The decodable items.
     pub list: List<T>,
-    /// The errors of the others.
+    /// The errors of the other items.
     pub errors: Vec<ObjectError>,
 }
 

@@ -12,7 +12,7 @@ use k8s_versioned::quoted::{OneLine, Quoted, start, write_rest};
 use crate::Warning;
 use crate::answer::{self, TypeName, is_undecoded};
 
-/// The answer to a request that a server, or a proxy before it, refused.
+/// The response to a request that a server, or a proxy in front of it, refused.
 ///
 /// The functions that begin with `is_` look at the reason of the server's `Status`, and without one at the HTTP status
 /// code.
@@ -155,7 +155,7 @@ impl ApiError {
         [StatusCode::UNSUPPORTED_MEDIA_TYPE, StatusCode::NOT_ACCEPTABLE].contains(&self.code)
     }
 
-    /// There is no such object, or no such API (404): see [`is_not_served`](Self::is_not_served).
+    /// The object or the API does not exist (404): see [`is_not_served`](Self::is_not_served).
     pub fn is_not_found(&self) -> bool {
         self.is("NotFound", StatusCode::NOT_FOUND)
     }
@@ -173,7 +173,7 @@ impl ApiError {
         self.is_not_found() && nothing_named
     }
 
-    /// There is such an object already (409).
+    /// The object already exists (409).
     pub fn is_already_exists(&self) -> bool {
         self.reason() == "AlreadyExists"
     }
@@ -196,7 +196,7 @@ impl ApiError {
         self.is("Invalid", StatusCode::UNPROCESSABLE_ENTITY)
     }
 
-    /// The server has too much to do (429): see [`retry_after`](Self::retry_after).
+    /// The server is overloaded (429): see [`retry_after`](Self::retry_after).
     pub fn is_too_many_requests(&self) -> bool {
         self.is("TooManyRequests", StatusCode::TOO_MANY_REQUESTS)
     }
@@ -206,8 +206,8 @@ impl ApiError {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }
 
-    /// What the caller can do: for missing or wrong credentials (401, 403), for a right that RBAC lacks (403), for a group
-    /// that is not served (404), and for a server that has too much to do (429).
+    /// What the caller can do about missing or wrong credentials (401, 403), a missing RBAC permission (403), a group
+    /// that is not served (404), or an overloaded server (429).
     pub fn hint(&self) -> Option<String> {
         let hint = if self.is_unauthorized() {
             "the credentials are missing, wrong or expired: log in again, or check the service account"

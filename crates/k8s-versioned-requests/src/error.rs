@@ -85,7 +85,7 @@ fn join(refused: &FieldErrors) -> String {
     lines.join("; ")
 }
 
-/// A response without the requested answer.
+/// A response that is not the requested answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ResponseError {
@@ -133,7 +133,7 @@ impl ResponseError {
         self.api()?.retry_after()
     }
 
-    /// What to do, if that is known: see [`ApiError::hint`]; also for an answer that no API server gives.
+    /// What to do, if known: see [`ApiError::hint`]; also for a response that no API server gives.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Api(error) => error.hint(),

@@ -1,7 +1,7 @@
-//! Requests to API servers as plain data, and decoded responses. The program sends them with its HTTP client.
+//! Requests to API servers as plain data, and decoded responses. The program sends the requests with its HTTP client.
 //!
-//! The trait [`Verbs`] gives every resource a function for each of its verbs. It builds a [`Request`], which knows the
-//! type of a successful answer. With any HTTP client there are three steps: build, send, decode.
+//! The trait [`Verbs`] gives every resource a function for each of its verbs. The function builds a [`Request`], which
+//! knows the type of a successful response. With any HTTP client there are three steps: build, send, decode.
 //!
 //! ```
 //! use k8s_versioned_requests::{ListParameters, Verbs, http};
@@ -58,8 +58,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A function asks that servers [have the verb](k8s_versioned::Serves) for the resource, so a call of another verb does
-//! not compile. A subresource is chosen by its type, such as [`Status`](k8s_versioned::subresource::Status):
+//! Each function requires that servers [have the verb](k8s_versioned::Serves) for the resource, so a call of another verb
+//! does not compile. A subresource is chosen by its type, such as [`Status`](k8s_versioned::subresource::Status):
 //!
 //! ```
 //! # use k8s_versioned::{HasSubresource, Kind, Namespaced, Resource, meta::v1::ObjectMeta, wire};
@@ -100,12 +100,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is not built: the messages of a WebSocket (see [`Upgrade`]), and the requests of a proxy beyond their URL (see
+//! This crate builds neither WebSocket messages (see [`Upgrade`]), nor proxied requests beyond their URL (see
 //! [`Verbs::proxy`]): both belong to the program's client.
 //!
 //! - [`Request::accept`] asks for another media type, whose body is not decoded; [`Request::tolerant`] reads a list
 //!   with bad items.
-//! - [`Watch`] reads events from the bytes of a watch; [`Pages`] gives the requests for a list that comes in pages.
+//! - [`Watch`] reads events from the bytes of a watch; [`Pages`] builds the requests for a paginated list.
 //! - [`ApiError`] and the [`ResponseError`] that holds it tell conflicts, expired lists and other refusals apart.
 //! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
 

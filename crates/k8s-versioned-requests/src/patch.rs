@@ -51,19 +51,19 @@ pub enum Patch {
 #[serde(rename_all = "lowercase", tag = "op")]
 #[non_exhaustive]
 pub enum JsonPatch {
-    /// Puts a value in a place, or into a list before the item at the place.
+    /// Sets the value at a path, or inserts it into a list before the item there.
     Add {
         /// The place, as a JSON pointer.
         path: String,
         /// The new value.
         value: Value,
     },
-    /// Removes the value in a place.
+    /// Removes the value at a path.
     Remove {
         /// The place, as a JSON pointer.
         path: String,
     },
-    /// Replaces the value in a place.
+    /// Replaces the value at a path.
     Replace {
         /// The place, as a JSON pointer.
         path: String,
@@ -84,7 +84,7 @@ pub enum JsonPatch {
         /// The place that it gets.
         path: String,
     },
-    /// Fails the whole patch unless the place has this value.
+    /// Fails the whole patch unless the path has this value.
     Test {
         /// The place, as a JSON pointer.
         path: String,
@@ -94,25 +94,25 @@ pub enum JsonPatch {
 }
 
 impl JsonPatch {
-    /// Puts a value in a place, or into a list before the item at the place.
+    /// Sets the value at a path, or inserts it into a list before the item there.
     pub fn add(path: impl Into<String>, value: impl Into<Value>) -> Self {
         let (path, value) = (path.into(), value.into());
         Self::Add { path, value }
     }
 
-    /// Replaces the value in a place.
+    /// Replaces the value at a path.
     pub fn replace(path: impl Into<String>, value: impl Into<Value>) -> Self {
         let (path, value) = (path.into(), value.into());
         Self::Replace { path, value }
     }
 
-    /// Fails the whole patch unless the place has this value.
+    /// Fails the whole patch unless the path has this value.
     pub fn test(path: impl Into<String>, value: impl Into<Value>) -> Self {
         let (path, value) = (path.into(), value.into());
         Self::Test { path, value }
     }
 
-    /// Removes the value in a place.
+    /// Removes the value at a path.
     pub fn remove(path: impl Into<String>) -> Self {
         let path = path.into();
         Self::Remove { path }

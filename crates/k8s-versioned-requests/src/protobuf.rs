@@ -170,9 +170,9 @@ impl ObjectError {
 }
 
 impl<A: Answer> Request<A> {
-    /// The same request as protobuf: it accepts protobuf and, as the alternative, JSON, and it has its body in protobuf.
-    /// A patch stays JSON, and so does a body of another kind than the answer, such as an eviction: only the answer is
-    /// protobuf then. The answer is decoded by its media type.
+    /// The same request as protobuf: it sends its body as protobuf, and accepts protobuf or else JSON. A patch stays
+    /// JSON, and so does a body whose kind differs from the answer, such as an eviction: then only the answer is
+    /// protobuf. The answer is decoded by its media type.
     ///
     /// A server without protobuf for the resource answers 415 to a body: see [`BodyForm`].
     ///

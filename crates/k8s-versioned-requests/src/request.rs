@@ -19,7 +19,7 @@ use crate::{
     TolerantList, parameters,
 };
 
-/// A request whose successful answer holds an `A`.
+/// A request whose successful response contains an `A`.
 ///
 /// It is plain data: [`to_http`](Self::to_http) makes a request for any HTTP client, and [`decode`](Self::decode) reads
 /// the response.
@@ -197,8 +197,7 @@ impl<A: Answer> Request<A> {
         Self { plain, decode: A::decode }
     }
 
-    /// Sets a parameter of the query, also one that this crate does not know or would refuse. It replaces a value that
-    /// the parameter already has.
+    /// Sets or replaces a query parameter, even one that this crate does not know or would refuse.
     #[must_use]
     pub fn with_parameter(mut self, name: &str, value: &str) -> Self {
         self.plain.query.set(name, value);
@@ -263,7 +262,7 @@ impl<A: Answer> Request<A> {
         answer::decode(self.decode, head, response.body().as_ref(), self.asked())
     }
 
-    /// Decodes the response of a client that gives its head and its body separately.
+    /// Decodes the response of a client that returns head and body separately.
     ///
     /// # Errors
     ///
@@ -278,7 +277,7 @@ impl<A: Answer> Request<A> {
 }
 
 impl<T: Resource> Request<List<T>> {
-    /// The same request; its answer is the list of the items that decode, and the errors of the others.
+    /// The same request; its answer has the decodable items of the list, and the errors of the other items.
     ///
     /// It accepts JSON, also after `protobuf`: call that after this one.
     pub fn tolerant(self) -> Request<TolerantList<T>> {
@@ -287,15 +286,15 @@ impl<T: Resource> Request<List<T>> {
 }
 
 impl<T: Resource> Request<Deletion<List<T>>> {
-    /// The same request; a list in its answer holds the items that decode, and the errors of the others stand beside
-    /// it. It accepts JSON, also after `protobuf`: call that after this one.
+    /// The same request; a list in its answer has only the decodable items, with the errors of the other items beside
+    /// it. It accepts JSON, even after `protobuf`: call `protobuf` after this function.
     pub fn tolerant(self) -> Request<Deletion<TolerantList<T>>> {
         self.json().answered_by()
     }
 }
 
 impl<A> Request<A> {
-    /// The same request for an answer of a media type, whose body is not decoded.
+    /// The same request for another media type. The body of the answer is not decoded.
     ///
     /// Servers have `application/json`, `application/yaml`, `application/vnd.kubernetes.protobuf` and, if it is
     /// switched on, `application/cbor`. They send a table with `application/json;as=Table;v=v1;g=meta.k8s.io`, and
@@ -445,7 +444,7 @@ impl<A> fmt::Debug for Request<A> {
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// The value of a parameter: the first, if there are several.
+    /// The first value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(found, _)| *found == name).map(|(_, value)| value)
     }

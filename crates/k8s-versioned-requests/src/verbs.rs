@@ -15,7 +15,7 @@ use crate::{
     Request, RequestError, Response, ResponseError, Upgrade, Watch, WriteParameters,
 };
 
-/// What a function takes beside the name of an object: a namespace, or `()` for a cluster-scoped resource.
+/// The namespace argument of a function: a namespace, or `()` for a cluster-scoped resource.
 pub type Namespace<'a, R> = <<R as Resource>::Scope as Scope>::Namespace<'a>;
 
 type Built<A> = Result<Request<A>, RequestError>;
@@ -346,7 +346,7 @@ fn check_names(parts: &Parts<'_>, object: &ObjectMeta) -> Result<(), RequestErro
 
 // Lists that come in pages.
 
-/// A list that comes in pages: gives the requests, takes the responses.
+/// A paginated list: builds the requests and takes the responses.
 ///
 /// Start it with a list request that has a `limit`. While [`request`](Self::request) gives a request, send it and
 /// hand the response to [`receive`](Self::receive).
@@ -400,7 +400,7 @@ impl<P: Answer> Pages<P> {
         received
     }
 
-    /// Begins again with the first page, in the newest state. The pages so far are void.
+    /// Starts again with the first page, in the newest state. Discard the pages so far.
     ///
     /// The request has no `resourceVersion`: the first request's may be the state that expired.
     pub fn restart(&mut self) {
@@ -411,8 +411,8 @@ impl<P: Answer> Pages<P> {
         self.consistent = true;
     }
 
-    /// Continues with the rest in its newest state. So an object that changed since the first page may come in either
-    /// state, twice, or not at all.
+    /// Continues with the remaining items in their newest state. So an object that changed since the first page may
+    /// appear in either state, twice, or not at all.
     ///
     /// Returns `false`, without a change, if the server has offered no token for that.
     pub fn continue_inconsistently(&mut self) -> bool {

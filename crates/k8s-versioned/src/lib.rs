@@ -1,7 +1,7 @@
-//! The foundation of Rust types for Kubernetes API objects of any API group.
+//! The foundation of Rust types for the objects of any Kubernetes API group.
 //!
-//! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a
-//!   [`List`] holds objects. [`TypeMeta`], [`Version`] and [`Release`] are the names as values.
+//! - **Names.** [`Kind`] has the group, version and kind of a type; [`Resource`] has the name of its resource; a [`List`]
+//!   holds objects. [`TypeMeta`], [`Version`] and [`Release`] are names as values.
 //! - **Choice at run time.** A [`Registry`] finds a kind by name and decodes its objects.
 //! - **Hand-written types.** Times: [`MicroTime`], [`Time`] and [`DateTime`]; [`Duration`], [`Quantity`], [`IntOrString`],
 //!   [`Bytes`], any [`Json`], [`Embedded`] objects, [`FieldsV1`] and [`RawExtension`].
@@ -12,7 +12,7 @@
 //! | `protobuf` | the module `protobuf`: objects as protobuf | no |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
-//! Most implementations of the traits are generated. By hand, a kind needs little:
+//! Most implementations of the traits are generated. A hand-written kind needs little:
 //!
 //! ```
 //! use k8s_versioned::{Kind, TypeMeta};

@@ -42,7 +42,7 @@ impl Serialize for TypeMeta<'_> {
 }
 
 impl<'a> TypeMeta<'a> {
-    /// The type of lists of objects of any types. Their items name their types.
+    /// The type of lists with objects of any types. Each item states its type.
     pub const LIST: TypeMeta<'static> = TypeMeta::new("v1", "List");
 
     /// A type by its names.
@@ -227,7 +227,7 @@ pub struct Part<'a> {
     pub position: &'a [usize],
     /// The type that the object names, or its list for it.
     pub type_meta: Result<TypeMeta<'static>, TypeMetaError>,
-    /// The object, with `apiVersion` and `kind` also if it left them out.
+    /// The object, with `apiVersion` and `kind` even if it left them out.
     pub value: &'a mut Value,
     /// `true` for a list, whose items follow.
     pub is_list: bool,

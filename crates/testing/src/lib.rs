@@ -1,4 +1,4 @@
-//! What the tests of several packages share; it is not published.
+//! Code that the tests of several packages share; not published.
 //!
 //! Everything here may fail by panicking.
 

@@ -33,9 +33,9 @@ pub struct Reply<T> {
     pub code: StatusCode,
     /// The warnings of the server.
     pub warnings: Vec<Warning>,
-    /// The report of the conversion of the object that was sent.
+    /// The conversion report of the sent object.
     pub sent: ConversionReport,
-    /// The report of the conversion of the answer. For a list, paths begin with `items[…]`.
+    /// The conversion report of the answer. For a list, paths begin with `items[…]`.
     pub received: ConversionReport,
 }
 
@@ -113,7 +113,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         self.object(namespace, Action::Get(name), ConversionReport::new()).await
     }
 
-    /// Lists the candidates of a namespace, all pages of them.
+    /// Lists all candidates of a namespace, page by page.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         self.objects(Some(namespace), parameters).await
     }
 
-    /// Lists the candidates of all namespaces, all pages of them.
+    /// Lists all candidates of all namespaces, page by page.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         self.objects(None, parameters).await
     }
 
-    /// Sets `renewTime`, and no other field.
+    /// Sets only `renewTime`.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         self.object(namespace, Action::Replace(name, object, parameters), sent).await
     }
 
-    /// Deletes a candidate. Returns it if it stays until its finalizers are removed.
+    /// Deletes a candidate. Returns the candidate if finalizers delay the deletion.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use kube::Client;
 
 use super::{Error, send};
 
-/// Returns `true` if API servers coordinate elections: their feature gate `CoordinatedLeaderElection` is on.
+/// Returns `true` if the feature gate `CoordinatedLeaderElection` of the API servers is on.
 ///
 /// With the gate off they drop the `strategy` of a `Lease` without a warning. So this function creates a `Lease` with a
 /// strategy and `dryRun`, which stores no object, and checks that the answer has the strategy. It needs the verb `create`

@@ -18,7 +18,7 @@ pub struct Served {
     pub versions: Vec<LeaseCandidateVersion>,
     /// The release of the cluster, if it is known.
     pub release: Option<Release>,
-    /// The versions of `LeaseCandidate` that this program does not know, if the cluster serves no other.
+    /// The versions of `LeaseCandidate` that are unknown to this program, if the cluster serves only such versions.
     pub unknown: Vec<String>,
     /// Whether the server has the group at all.
     pub has_group: bool,

@@ -91,8 +91,8 @@ impl Driver {
         self
     }
 
-    /// Writes an Event on the Lease whenever this process begins or ends a term, in the name of this controller, such as
-    /// `example.com/my-controller`.
+    /// Writes an Event on the Lease whenever this process begins or ends a term, with this controller as the
+    /// reporter, such as `example.com/my-controller`.
     ///
     /// It needs the verb `create` for `events` of `events.k8s.io`. An Event that cannot be created is a warning.
     #[must_use]
@@ -102,12 +102,13 @@ impl Driver {
         self
     }
 
-    /// A handle for the rest of the program: the state, the health, the metrics, and the order to step down.
+    /// A handle for the rest of the program: state, health, metrics, and stepping down.
     pub fn handle(&self) -> Handle {
         Handle { shared: Arc::clone(&self.run.shared), state: self.run.state.subscribe() }
     }
 
-    /// Leads: see [`lead`](super::lead). What it logs is in a span `lead` with the fields `lease`, `namespace` and `identity`.
+    /// Leads: see [`lead`](super::lead). Log lines are in a span `lead` with the fields `lease`, `namespace` and
+    /// `identity`.
     ///
     /// # Errors
     ///

@@ -28,8 +28,8 @@ impl Leadership {
         self.term.token()
     }
 
-    /// Waits until the work has to stop. [`holds`](Self::holds) stays `true` until the term is over, so that a step under way can
-    /// finish.
+    /// Waits until the work must stop. [`holds`](Self::holds) stays `true` until the term is over, so that a running
+    /// step can finish.
     pub async fn stopped(&self) {
         // An error means that the driver was dropped: then the work has to stop as well.
         let _ = self.stopping.clone().wait_for(|stopping| *stopping).await;
@@ -38,7 +38,7 @@ impl Leadership {
 
 // The handle of a driver, for the rest of the program.
 
-/// A handle of a driver, beside the running driver: what it does, how it is, and the order to step down.
+/// A handle for a running driver: state, health, metrics, and stepping down.
 ///
 /// Get it by [`Driver::handle`](super::Driver::handle) before the driver runs. Clones are cheap.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Handle {
         self.state.clone()
     }
 
-    /// The health at this time, for `/healthz`. It sees a driver that hangs while it holds the Lease.
+    /// The health at this time, for `/healthz`. It also detects a driver that hangs while it holds the Lease.
     pub fn health(&self) -> Health {
         self.shared.elector().health(self.shared.clock.monotonic())
     }

@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The metrics of a driver at one time. The counters begin with the driver, and only grow.
+/// The metrics of a driver at one time. The counters start at zero with the driver and only grow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// The namespace of the Lease. The text does not have it: see [`Metrics::to_text`].
+    /// The namespace of the Lease. The text omits it: see [`Metrics::to_text`].
     pub namespace: String,
     /// The name of the Lease: the label `name` in the text.
     pub lease_name: String,
     /// Whether this process leads.
     pub leads: bool,
-    /// The renewals before which the elector had to read the Lease again, as after a failure or a conflict.
+    /// The renewals for which the elector first had to read the Lease again, for example after a failure or a
+    /// conflict.
     pub slow_renewals: u64,
     /// The requests that were sent, without watches.
     pub requests: u64,
-    /// The requests that failed: without an answer, or refused for another reason than a conflict.
+    /// The requests that failed: without an answer, or refused for a reason other than a conflict.
     pub failures: u64,
     /// The terms in which this process led.
     pub terms: u64,

@@ -58,7 +58,7 @@ pub use k8s_lease_elector::{
 pub use leadership::{Handle, Leadership};
 pub use metrics::Metrics;
 
-/// A client for a driver: as [`Client::try_default`], but it sends no request again by itself, as the driver does that.
+/// A client for a driver: like [`Client::try_default`], but without retries, because the driver retries.
 ///
 /// From a `Config` of your own, with `default_retry = false`, [`Client::try_from`] makes the same.
 ///

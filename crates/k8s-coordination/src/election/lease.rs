@@ -152,7 +152,7 @@ fn expiry(spec: &LeaseSpec, now: MicroTime) -> Option<Due> {
 }
 
 impl LeaseSpec {
-    /// The holder. An empty name, as a holder that releases the `Lease` writes it, counts as absent.
+    /// The holder. An empty name, which a holder writes to release the `Lease`, counts as absent.
     pub fn holder(&self) -> Option<&str> {
         let holder = self.holder_identity.as_deref();
         holder.filter(|holder| !holder.is_empty())

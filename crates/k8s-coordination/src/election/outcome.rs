@@ -12,7 +12,7 @@ use crate::CoordinatedLeaseStrategy;
 use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
 
-/// The outcome of an election. It borrows the objects that the election was about.
+/// The outcome of an election. It borrows the objects of the election.
 ///
 /// Its text explains it: the standing of each candidate, the rule that decided, the change of the `Lease`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -55,7 +55,7 @@ impl<'a> Outcome<'a> {
         self.candidates.iter().filter(|of| of.standing.is_eligible())
     }
 
-    /// The best candidate and those that equal it in all that is compared, by name; empty if there are none.
+    /// The names of the best candidate and of all candidates that tie with it; empty if there are none.
     ///
     /// A server takes the one that it sees first, and may see another order each time: right after it has
     /// given the `Lease` to one, it can name another as the preferred holder.
@@ -65,7 +65,7 @@ impl<'a> Outcome<'a> {
     }
 
     /// Two candidates of one binary version that ask for different strategies although a higher version decides. A
-    /// server that sees them before any higher one stops there and writes nothing.
+    /// server that sees them before any higher version stops there and writes nothing.
     pub fn disputed(&self) -> Option<&[Vote; 2]> {
         match self.basis.as_ref()? {
             Basis::HighestBinaryVersion { disputed, .. } => disputed.as_ref(),
@@ -257,7 +257,7 @@ pub enum ElectionError {
 }
 
 impl ElectionError {
-    /// Returns `true` if the candidates do not agree on a strategy. Their owners have to change what they ask for.
+    /// Returns `true` if the candidates disagree on a strategy. Their owners must change what they ask for.
     pub fn is_about_strategy(&self) -> bool {
         matches!(
             self,

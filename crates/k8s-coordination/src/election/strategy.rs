@@ -57,7 +57,7 @@ pub enum Basis {
 pub struct Vote {
     /// The name of the candidate.
     pub candidate: String,
-    /// The strategy that it puts first; an empty one if it has none.
+    /// Its preferred strategy; empty if it has none.
     pub strategy: CoordinatedLeaseStrategy,
 }
 

@@ -196,7 +196,7 @@ impl Verdict {
         matches!(self, Self::Accepted { .. })
     }
 
-    /// The HTTP status: 200, 400 or 422. A creation that is accepted has 201 in truth.
+    /// The HTTP status: 200, 400 or 422. Real servers answer 201 to an accepted creation.
     pub const fn status(&self) -> u16 {
         match self {
             Self::Accepted { .. } => 200,
@@ -214,7 +214,7 @@ impl Verdict {
     }
 }
 
-/// A problem of a body: an error, for which a server refuses it, or a warning. It has the server's text.
+/// A problem in a body: a warning, or an error for which a server refuses the body. It has the server's text.
 ///
 /// Fields that are unknown or duplicate are errors with `fieldValidation=Strict` and warnings otherwise.
 #[derive(Debug, Error)]
@@ -250,7 +250,7 @@ pub enum BodyProblem {
 }
 
 impl BodyProblem {
-    /// The path of the field; empty if it is about the whole body.
+    /// The path of the field; empty if the problem is about the whole body.
     pub fn path(&self) -> &str {
         match self {
             Self::Decode(error) => error.path(),

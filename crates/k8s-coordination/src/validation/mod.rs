@@ -100,7 +100,7 @@ pub(crate) use lease::{check_changed, check_created};
 
 const SPEC: PathRef<'_> = PathRef::Field(&PathRef::Root, "spec");
 
-/// A kind with known rules: its objects can be checked as API servers check them, before they are sent.
+/// A kind with known rules: its objects can be checked before they are sent, as API servers check them.
 pub trait Validate {
     /// Checks an object that is to be created.
     ///

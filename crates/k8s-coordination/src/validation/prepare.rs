@@ -1,4 +1,4 @@
-//! Preparation of an object, as a server does it before it checks the rules.
+//! Prepares an object as a server does before it checks the rules.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use crate::meta::v1::{
 };
 use crate::migration::identity;
 
-/// Preparation of an object, as a server does it before it checks the rules.
+/// Prepares an object as a server does before it checks the rules.
 ///
 /// Validation checks the object that a server is about to store. These methods complete one that is not
 /// stored yet, as far as the rules depend on it.

@@ -167,7 +167,7 @@ impl LeaderElector {
         Step::Send(Call { id, request, timeout })
     }
 
-    /// Reacts to an event. The reaction shows in [`state`](Self::state) and in the requests to send.
+    /// Handles an event. The effect shows in [`state`](Self::state) and in the requests to send.
     pub fn handle(&mut self, event: Event, now: Now) {
         self.check_term(now.monotonic);
         match event {
@@ -224,7 +224,7 @@ impl LeaderElector {
         }
     }
 
-    /// The errors of the last requests about the Lease, and about our candidate, if they failed.
+    /// The errors of the last request about the Lease and of the last request about our candidate, if they failed.
     pub fn errors(&self) -> [Option<&CallError>; 2] {
         let candidate = self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.1.as_ref());
         [self.lane.failures.1.as_ref(), candidate]

@@ -156,8 +156,8 @@ impl Documents {
         violations.into_iter().map(finding).chain(no_name).collect()
     }
 
-    /// The fields of an object that the schema of its kind does not have: servers refuse the object, or drop them. There are none
-    /// where a schema keeps unknown fields. An object of a kind without a schema has none.
+    /// The fields of an object that the schema of its kind lacks: servers refuse the object or drop these fields. The
+    /// result is empty for a schema that keeps unknown fields and for a kind without a schema.
     #[cfg(feature = "jsonschema")]
     pub fn unknown_fields(
         &self,

@@ -15,8 +15,8 @@ impl Documents {
         self.documents.keys().filter_map(|(release, _)| *release).collect()
     }
 
-    /// The type of an object that no document has, if it is probably not a mistake: neither is its group one of the
-    /// documents, nor is its group or its kind near to one.
+    /// The type of an object that no document has, if it is probably not a typo: the documents do not have its group,
+    /// or a similar group or kind.
     pub fn foreign<'v>(&self, object: &'v Value) -> Option<TypeMeta<'v>> {
         let found = TypeMeta::of(object).ok()?;
         let group = found.group()?;

@@ -58,8 +58,7 @@ impl Error {
         }
     }
 
-    /// What to do, if that is known: about credentials, about a right that RBAC lacks, about names, certificates and
-    /// connections.
+    /// What to do, if known: for problems with credentials, RBAC permissions, names, certificates and connections.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Client(error) => hint(error).map(str::to_owned),
@@ -69,7 +68,7 @@ impl Error {
     }
 }
 
-/// An error with its causes in one line. A cause that the error shows itself is not repeated.
+/// An error with its causes in one line. A cause that the error already shows is not repeated.
 pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut shown = error.to_string();
     for cause in successors(error.source(), |cause| cause.source()) {

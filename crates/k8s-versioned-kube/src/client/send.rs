@@ -31,7 +31,7 @@ pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Re
     Ok(request.decode_parts(&head, &body)?)
 }
 
-/// Sends a request in the form that the server takes: as protobuf, and once more as JSON if the server refuses that
+/// Sends a request in the form that the server accepts: as protobuf, and again as JSON if the server refuses that
 /// (406, 415). `form` remembers it.
 ///
 /// ```

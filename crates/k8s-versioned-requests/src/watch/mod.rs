@@ -17,7 +17,7 @@ use crate::{Answer, BodyError};
 
 pub use event::Event;
 
-/// Reads the events of a watch from bytes that come in pieces, split anywhere, also inside a character.
+/// Reads the events of a watch from chunks of bytes, which may be split anywhere, even inside a character.
 ///
 /// Add bytes with [`push`](Self::push), take events with [`next_event`](Self::next_event) until it returns `None`, and
 /// call [`finish`](Self::finish) at the end of the stream. The buffer holds the events that were not taken and one
@@ -62,8 +62,7 @@ enum Stream<T> {
 }
 
 impl<T> Watch<T> {
-    /// The most bytes that an event may have, unless another limit is set. Objects in the store of a server have at
-    /// most a tenth of it.
+    /// The default maximum size of an event in bytes. Stored objects have at most a tenth of it.
     pub const LIMIT: usize = 16 << 20;
 
     /// A watch whose events may have up to `limit` bytes.

@@ -41,7 +41,7 @@ impl<'a> From<&'a Value> for Body<'a> {
     }
 }
 
-/// An object that a server could read. Only [`KindEntry::receive`] makes one.
+/// An object that a server could read. Only [`KindEntry::receive`] creates it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Received {
@@ -173,7 +173,7 @@ impl KindEntry {
         decoded.err().unwrap_or_default()
     }
 
-    /// The fields of the kind beside one that it does not have, such as `spec.holder`. `None` if the kind has the field.
+    /// The fields that the kind has beside an unknown field such as `spec.holder`. `None` if the kind has the field.
     ///
     /// ```
     /// # use k8s_versioned::meta::v1::Status;

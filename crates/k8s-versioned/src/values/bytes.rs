@@ -16,7 +16,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireCanonical),
 );
 
-/// Bytes, which JSON holds as Base64: the content of a `Secret`, a certificate.
+/// Bytes, which are Base64 in JSON: the content of a `Secret`, a certificate.
 ///
 /// `Debug` shows only their number, as they are often secret.
 ///

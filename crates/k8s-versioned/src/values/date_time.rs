@@ -5,7 +5,7 @@ use serde::de::{Deserialize, Deserializer};
 use crate::wire::ZeroValue;
 use crate::{MicroTime, ParseError};
 
-/// A point in time of a custom resource, as the text in which it came.
+/// A point in time of a custom resource, as the original text.
 ///
 /// Servers store the times of custom resources as they are sent, with any fraction and offset. So two values are equal
 /// if their texts are. [`parse`](Self::parse) gives the time. (The times of other kinds are [`Time`](crate::Time) and

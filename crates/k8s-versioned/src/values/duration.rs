@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer};
 use super::quantity::split_digits;
 use crate::ParseError;
 
-/// A duration, such as `1m30s`, as the text in which it came.
+/// A duration, such as `1m30s`, as the original text.
 ///
 /// Two values are equal if their texts are. [`parse`](Self::parse) gives the duration. Servers store the durations of
 /// custom resources as they are sent.

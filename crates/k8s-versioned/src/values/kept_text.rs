@@ -4,7 +4,7 @@
 macro_rules! kept_text {
     ($name:ident) => {
         impl $name {
-            /// The text as it came, not normalised.
+            /// The original text, not normalised.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
