@@ -243,6 +243,21 @@ impl StructPair {
         self.leaves().iter().any(|step| step.effect() == Effect::Restores)
     }
 
+    /// Returns `true` if a step keeps, restores or reports values.
+    pub fn has_effect(&self) -> bool {
+        self.leaves().iter().any(|step| step.effect() != Effect::Nothing)
+    }
+
+    /// Returns `true` if a step uses a field of the source.
+    pub fn uses_source(&self) -> bool {
+        !self.moves.is_empty()
+            || self.steps.iter().any(|step| match &step.how {
+                How::Moved => false,
+                How::Nest(_, inner) => inner.uses_source(),
+                _ => step.from.is_some(),
+            })
+    }
+
     /// The steps of all fields; a part is replaced by its steps, and an object that has a step of its own is followed by them.
     pub fn leaves(&self) -> Vec<&Step> {
         let mut leaves = Vec::new();

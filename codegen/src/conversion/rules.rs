@@ -104,6 +104,11 @@ impl<'a> FieldRules<'a> {
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
         wrong |= report_keys(stated, problems);
+        if let Some(why) = contradicts_itself(stated, versions.len()) {
+            let rule = stated.rule.value.to_string();
+            problems.push(&stated.rule.place, ConversionCause::RuleDoesNotFit { rule, why });
+            wrong = true;
+        }
         let (effective, unreadable, wrong) = (Cell::new(false), wrong, Cell::new(wrong));
         Rule { stated, policy, found, flat, effective, wrong, unreadable }
     }
@@ -153,6 +158,23 @@ impl<'a> FieldRules<'a> {
             problems.push(&rule.stated.rule.place, cause);
         }
     }
+}
+
+/// The reason why a rule cannot mean what it says, whatever the fields are.
+fn contradicts_itself(stated: &Correspondence, versions: usize) -> Option<String> {
+    let why = match stated.rule.value {
+        // The members that a schema does not name have a reason of their own.
+        StepName::KeepAside
+            if stated.names.len() == versions
+                && !stated.names.values().any(|name| name.value.ends_with('*')) =>
+        {
+            "all versions have the field. Fields that hold different values, such as seconds and minutes, take one rule \
+             each; a field that has another name takes `move`"
+        }
+        StepName::Words if stated.words.is_none() => "`words` is missing",
+        _ => return None,
+    };
+    Some(why.to_owned())
 }
 
 /// Reports the keys that are for another rule; `true` if there are some.

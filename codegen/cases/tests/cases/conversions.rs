@@ -5,6 +5,7 @@ use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
+use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
 use k8s_versioned_codegen::Files;
 use k8s_versioned_conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
@@ -312,6 +313,28 @@ fn absent_times_of_items() {
     assert_eq!(lines, required.iter().collect::<Vec<_>>());
     let (back, _) = there.convert_to(BoatVersion::V1beta1);
     assert_eq!(back, boat);
+}
+
+/// A list, a map and an object have other names, and so do the fields in them.
+#[test]
+fn names_inside_names() {
+    let crew = json!({
+        "apiVersion": "example.dev/v1alpha1", "kind": "Crew", "metadata": {},
+        "spec": {
+            "teams": [{"tags": {"a": {"name": "b"}}}, {"since": "2026-01-02T03:04:05Z"}],
+            "home": {"street": "Quay"}
+        }
+    });
+    let crew: AnyCrew = serde_json::from_value(crew).unwrap();
+    let (there, report) = crew.clone().convert_to(CrewVersion::V1);
+    let spec = json!({
+        "groups": [{"since": null, "labels": {"a": {"text": "b"}}}, {"since": "2026-01-02T03:04:05Z"}],
+        "address": {"road": "Quay"}
+    });
+    assert_eq!(serde_json::to_value(&there).unwrap()["spec"], spec);
+    let empty = "spec.groups[0].since: empty, but servers of the target version require it";
+    assert_eq!(shown(&report), [empty]);
+    assert_eq!(there.convert_to(CrewVersion::V1alpha1).0, crew);
 }
 
 /// A required field of one version alone has the value of its rule if none is kept.

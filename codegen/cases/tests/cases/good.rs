@@ -29,6 +29,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
+    ("renamed", &["conversion/crew/v1alpha1_to_v1.rs"]),
     ("required", &["v1/loose.rs", "v1/strict.rs"]),
     ("second-group", &["registry.rs"]),
     ("taken-modules", &["mod.rs"]),

@@ -35,7 +35,7 @@ pub(in crate::conversion) fn required(from: (&FieldRef, &str), to: (&FieldRef, &
     Applied {
         how: "the same; an absent one is reported".to_owned(),
         loss: "lossless",
-        effect: Effect::Nothing,
+        effect: Effect::Reports,
         call: Call { function: ("absent_to_zero", "required"), arguments, in_option: false },
     }
 }

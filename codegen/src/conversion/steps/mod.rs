@@ -129,6 +129,8 @@ pub enum Effect {
     Keeps,
     /// It can restore a kept value.
     Restores,
+    /// It can report a value, and keeps none.
+    Reports,
     /// Nothing: it loses nothing.
     Nothing,
 }

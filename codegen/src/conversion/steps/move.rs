@@ -19,6 +19,10 @@ impl<'a> PairPlanner<'a, '_> {
         let rules = self.rules.iter().filter(|rule| rule.stated.rule.value == StepName::Move);
         let of_here = |rule: &Rule<'a>| {
             let (source, target) = (rule.in_version(self.from)?, rule.in_version(self.to)?);
+            // Objects with other names, of which one becomes the other, move what is in them.
+            if !can_move(rule, source, target) {
+                return None;
+            }
             let [inner, other] = [(source, from), (target, to)]
                 .map(|(field, side)| paths::inside(&field.path, &side.path()));
             let (inner, other) = (inner?, other?);

@@ -10,11 +10,6 @@ use crate::conversion::{
 use crate::emit::file::SourceFile;
 use crate::plan::{RustType, Wrapper};
 
-/// Returns `true` if the conversion keeps or restores anything.
-pub(super) fn needs_context(pair: &StructPair) -> bool {
-    pair.can_keep() || pair.can_restore()
-}
-
 /// The name of the function for the part in a field; without one, for the object.
 pub(super) fn function(field: Option<&FieldRef>) -> Ident {
     match field {
@@ -104,6 +99,11 @@ pub(super) fn literal(
     quote!(#target { #(#fields),* })
 }
 
+/// The name of the parameter for the source; `_` if no field of it is used.
+pub(super) fn parameter(pair: &StructPair) -> TokenStream {
+    if pair.uses_source() { quote!(source) } else { quote!(_) }
+}
+
 fn fields(pair: &StructPair, source: &TokenStream, file: &mut SourceFile) -> Vec<TokenStream> {
     let mut steps: Vec<&Step> = pair.steps.iter().collect();
     // A fill borrows another field, so it comes before the move of that field.
@@ -160,7 +160,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
         }
         (How::Part { pair, items, .. }, Some(from)) => {
             let function = function(Some(from));
-            if needs_context(pair) {
+            if pair.has_effect() {
                 each(&from.rust_type, &value, (&quote!(#function), items), file)
             } else {
                 mapped(&from.rust_type, &value, &quote!(#function))
@@ -257,11 +257,11 @@ fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> T
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
     runtime_step("over", file);
-    if needs_context(&via.pair) && matches!(rust_type, RustType::Struct(_)) {
+    if via.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
         return quote!(over(#value, context, (#from, #to), #function));
     }
     let inner = quote!(value);
-    let (name, converted) = if needs_context(&via.pair) {
+    let (name, converted) = if via.pair.has_effect() {
         let names = (&function, &via.items);
         (quote!(context), each(rust_type, &inner, names, file))
     } else {
@@ -296,7 +296,7 @@ fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
     let (How::Part { pair, .. }, Some(from)) = (&step.how, &step.from) else {
         return TokenStream::new();
     };
-    if needs_context(pair) {
+    if pair.has_effect() {
         return function(Some(from)).into_token_stream();
     }
     let function = if pair.is_equal_shape() {

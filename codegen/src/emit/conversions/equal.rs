@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::literal;
+use super::body::{literal, parameter};
 use crate::conversion::{KindConversion, StructPair};
 use crate::emit::file::{Output, SourceFile};
 use crate::emit::types::{module_ident, stem};
@@ -57,8 +57,9 @@ fn item(types: Types<'_>, pair: &StructPair, file: &mut SourceFile) -> TokenStre
     let name = format_ident!("{}", name(types));
     let (source, target) = super::types(pair, file);
     let result = literal(pair, &target, &quote!(source), file);
+    let parameter = parameter(pair);
     quote! {
-        pub(in super::super) fn #name(source: #source) -> #target {
+        pub(in super::super) fn #name(#parameter: #source) -> #target {
             #result
         }
     }

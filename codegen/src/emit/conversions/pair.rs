@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{function, literal, moves, needs_context, statements};
+use super::body::{function, literal, moves, parameter, statements};
 use super::{Emitter, equal, plan_docs, runtime, runtime_step};
 use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
@@ -101,11 +101,18 @@ impl Emitter<'_> {
             let (open, close) = annotation(pair, file);
             let body = quote!(#open let mut converted = #converted; #close #(#checks)* converted);
             (quote!(mut), quote!(options), quote!(report), body)
-        } else if checks.is_empty() {
-            (quote!(), quote!(_), report, converted)
         } else {
-            let body = quote!(let converted = #converted; #(#checks)* converted);
-            (quote!(), quote!(_), report, body)
+            let context = pair.object.has_effect().then(|| {
+                without_annotation(pair, &quote!(options.policies), &quote!(report), file)
+            });
+            let options = if context.is_some() { quote!(options) } else { quote!(_) };
+            let report = if context.is_some() { quote!(report) } else { report };
+            let body = if checks.is_empty() {
+                quote!(#context #converted)
+            } else {
+                quote!(#context let converted = #converted; #(#checks)* converted)
+            };
+            (quote!(), options, report, body)
         };
         quote! {
             #docs
@@ -144,10 +151,22 @@ impl Emitter<'_> {
                 let module = format_ident!("{}", super::file_of(hop));
                 quote!(super::#module::#function)
             };
-            let context = needs_context(part).then(|| quote!(, &mut context));
+            let context = part.has_effect().then(|| quote!(, &mut context));
             quote!(#function(#value #context))
         })
     }
+}
+
+/// The statement that makes the state of a conversion that has no annotation.
+fn without_annotation(
+    pair: &Pair,
+    policies: &TokenStream,
+    report: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    runtime_step("Context", file);
+    let (from, to) = (&pair.from, &pair.to);
+    quote!(let mut context = Context::of_part((#from, #to), &#policies, #report);)
 }
 
 /// The code for the annotation, before and after the code for the fields.
@@ -156,7 +175,7 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     file.imports.library("super", "ANNOTATION_KEY");
     file.imports.library("super", "KEPT");
     let (from, to) = (&pair.from, &pair.to);
-    let uses = needs_context(&pair.object);
+    let uses = pair.object.has_effect();
     let changes = uses.then(|| quote!(mut));
     (
         quote! {
@@ -182,15 +201,16 @@ impl Emitter<'_> {
         let name = function(field);
         let before = statements(part, &quote!(source), file);
         let result = literal(part, &target, &quote!(source), file);
-        let context = needs_context(part).then(|| {
+        let context = part.has_effect().then(|| {
             runtime_step("Context", file);
             let policies = self.policies(file);
             quote!(context: &mut Context<'_, #policies>)
         });
         let after = moves(part);
         if after.is_empty() {
+            let parameter = parameter(part);
             return quote! {
-                pub(super) fn #name(source: #source, #context) -> #target {
+                pub(super) fn #name(#parameter: #source, #context) -> #target {
                     #(#before)*
                     #result
                 }
@@ -218,24 +238,24 @@ impl Emitter<'_> {
         let (source, target) = super::types(part, file);
         let converted = self.converted(pair, Some(field), quote!(self), file);
         let checks = of_part(to, &part.to, &quote!(converted));
-        let convert = if needs_context(part) {
-            runtime_step("Context", file);
-            let (policies, from, to) = (self.policies(file), &pair.from, &pair.to);
+        let convert = if part.has_effect() {
+            let policies = self.policies(file);
             let (made, policies) = if self.kind.policies.is_empty() {
                 (quote!(), quote!(()))
             } else {
                 (quote!(let policies = #policies::default();), quote!(policies))
             };
+            let context = without_annotation(pair, &policies, &quote!(&mut report), file);
             quote! {
                 #made
-                let mut context = Context::of_part((#from, #to), &#policies, &mut report);
+                #context
                 let converted = #converted;
                 context.lose();
             }
         } else {
             quote!(let converted = #converted;)
         };
-        let changes = (needs_context(part) || !checks.is_empty()).then(|| quote!(mut));
+        let changes = (part.has_effect() || !checks.is_empty()).then(|| quote!(mut));
         quote! {
             impl ConvertPart<#target> for #source {
                 fn convert_lossy(self) -> (#target, ConversionReport) {
