@@ -436,7 +436,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(object) = self.nested_around(&found).filter(|_| stated.fill.is_some()) {
             let object = &object.path;
             let why = format!(
-                "by the rule `nest`, `{object}` is absent if its fields are empty: `fill` fills none of them"
+                "with the rule `nest`, `{object}` is absent if its fields are empty, so `fill` has no effect in it"
             );
             rule.does_not_fit(why, self.problems);
         }

@@ -123,7 +123,7 @@ pub enum DocumentCause {
     ///
     /// Hint: a newer version of the generator may know it; else report it with the document. The other versions can be
     /// generated meanwhile: fetch the release without this document
-    #[error("one body has two schemas, `{first}` and `{second}`")]
+    #[error("the media types of a body have different schemas: `{first}` and `{second}`")]
     TwoBodies { first: String, second: String },
 }
 
