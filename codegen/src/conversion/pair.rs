@@ -227,7 +227,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Some(Step { from, to, how: how.unwrap_or_default(), places, via })
     }
 
-    /// Notes the words of the source that servers of the target refuse.
+    /// Notes the words of the source that servers of the target reject.
     fn check_words(
         &mut self,
         (found, field): (&FieldRef, &Field),

@@ -77,7 +77,7 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
 /// What is said of a conversion to a version that does not know all words.
 const REFUSED: &str = "words unknown to the target stay, and its servers reject them";
 
-/// The words that a version refuses: `known` are those of the source, if it states them, and `theirs` those of the target.
+/// The words that a version rejects: `known` are those of the source, if it states them, and `theirs` those of the target.
 /// The page then says so.
 pub(in crate::conversion) fn refused(
     applied: &mut Applied,

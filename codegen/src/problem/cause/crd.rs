@@ -40,7 +40,7 @@ pub enum CrdCause {
     /// Hint: servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters
     #[error("the name is missing, or is not a string")]
     NoText,
-    /// A name in the definition is one that servers refuse.
+    /// A name in the definition is one that servers reject.
     ///
     /// Hint: servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters
     #[error("{0:?} cannot be a name here")]
@@ -57,7 +57,7 @@ pub enum CrdCause {
     Scope(String),
     /// Servers keep all fields of the objects, whatever the schemas say.
     ///
-    /// Hint: types would lose fields, and servers refuse it in new definitions: remove it, and state
+    /// Hint: types would lose fields, and servers reject it in new definitions: remove it, and state
     /// `x-kubernetes-preserve-unknown-fields: true` in the schemas of the objects that have unknown fields
     #[error("the definition preserves unknown fields of all objects")]
     Preserves,
@@ -83,7 +83,7 @@ pub enum CrdCause {
     NotAnObject(String),
     /// A version occurs twice in a definition, and only one of the two could be generated.
     ///
-    /// Hint: servers refuse such a definition: remove one of the two
+    /// Hint: servers reject such a definition: remove one of the two
     #[error("there is another version {0:?}")]
     VersionTwice(String),
     /// Two definitions that differ are of the same kind of a group.
@@ -98,7 +98,7 @@ pub enum CrdCause {
     },
     /// A list has the name of another kind.
     ///
-    /// Hint: servers refuse one of the two: each kind and each list has its own name, without `listKind` the kind with
+    /// Hint: servers reject one of the two: each kind and each list has its own name, without `listKind` the kind with
     /// `List`
     #[error("the list kind {0:?} has the name of another kind or list")]
     ListKind(String),
@@ -142,7 +142,7 @@ pub enum CrdCause {
     ForeignType { name: String, near: Option<String>, more: usize },
     /// The items of a list are named by a field that they do not have. This is a warning.
     ///
-    /// Hint: servers refuse such a definition: name fields of the items in `x-kubernetes-list-map-keys`
+    /// Hint: servers reject such a definition: name fields of the items in `x-kubernetes-list-map-keys`
     #[error("`{key}` is a key of the list, but its items have no such field{}", elsewhere(*more))]
     NoSuchKey { key: String, more: usize },
 }
