@@ -18,7 +18,7 @@ pub(super) struct Gaps {
     alone: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
     /// The fields that correspond to each other and differ in their types, by version.
     differing: Vec<BTreeMap<String, Differing>>,
-    /// The fields with words that servers of another version refuse, by path and version.
+    /// The fields with words that servers of another version reject, by path and version.
     refused: BTreeMap<(String, String), Refused>,
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
@@ -35,7 +35,7 @@ struct Differing {
     in_reach: bool,
 }
 
-/// A field with words that servers of other versions refuse.
+/// A field with words that servers of other versions reject.
 #[derive(Debug, Default)]
 struct Refused {
     place: Place,
@@ -78,7 +78,7 @@ impl Gaps {
         }
     }
 
-    /// Adds the words of a field that servers of another version refuse.
+    /// Adds the words of a field that servers of another version reject.
     pub(super) fn refused(
         &mut self,
         version: &str,
@@ -114,7 +114,7 @@ impl Gaps {
         !self.differing.is_empty()
     }
 
-    /// The warnings about what servers refuse or drop.
+    /// The warnings about what servers reject or drop.
     pub(super) fn warnings(&self, kind: &str) -> Problems {
         let mut warnings = Problems::new();
         for ((field, version), Refused { place, words, others }) in &self.refused {

@@ -227,7 +227,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Some(Step { from, to, how: how.unwrap_or_default(), places, via })
     }
 
-    /// Notes the words of the source that servers of the target refuse.
+    /// Notes the words of the source that servers of the target reject.
     fn check_words(
         &mut self,
         (found, field): (&FieldRef, &Field),
@@ -436,7 +436,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(object) = self.nested_around(&found).filter(|_| stated.fill.is_some()) {
             let object = &object.path;
             let why = format!(
-                "by the rule `nest`, `{object}` is absent if its fields are empty: `fill` fills none of them"
+                "with the rule `nest`, `{object}` is absent if its fields are empty, so `fill` has no effect in it"
             );
             rule.does_not_fit(why, self.problems);
         }

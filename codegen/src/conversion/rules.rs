@@ -150,7 +150,7 @@ impl<'a> FieldRules<'a> {
             let why = if names.is_empty() {
                 "it names no field"
             } else if names.iter().all(is_metadata) {
-                "conversions take `metadata` as it is"
+                "conversions copy `metadata` unchanged"
             } else {
                 "the name and the type are the same in all versions"
             };

@@ -30,7 +30,7 @@ pub(crate) struct Ignored {
 }
 
 impl Ignored {
-    /// The parts of a definition with the same key share a warning: all extensions of others do.
+    /// The parts of a definition with the same key share a warning: all vendor extensions do.
     fn key(&self) -> (&str, CrdCause) {
         let cause = match &self.cause {
             CrdCause::ForeignKeywords(_) => CrdCause::ForeignKeywords(String::new()),

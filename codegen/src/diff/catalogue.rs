@@ -73,7 +73,7 @@ rules! {
     WORDS_ADDED = "words-added", FINE, READERS,
         "A response may have a value that a program does not know. Generated types keep it.";
     WORDS_REMOVED = "words-removed", WRITES, FINE,
-        "Servers refuse other values. Stored objects can still have them.";
+        "Servers reject other values. Stored objects can still have them.";
     NULLABLE = "field-became-nullable", FINE, READERS,
         "A response may have `null`.";
     NULL_REFUSED = "field-lost-nullable", WRITES, FINE,

@@ -118,7 +118,7 @@ fn wrong(rule: &LifecycleRule, found: &Releases, all: &Releases) -> Option<RuleC
         return Some(RuleCause::WithoutEffect(rule.subject(), "it states no release"));
     }
     if !of_release && rule.introduced.is_none() {
-        let why = "the definitions are of no release: state `introduced`, too";
+        let why = "the definitions are not in the folder of a release: state `introduced`, too";
         return Some(RuleCause::WithoutEffect(rule.subject(), why));
     }
     let order = [rule.introduced.or(came), rule.deprecated, rule.removed.or(went)];
@@ -172,7 +172,7 @@ mod tests {
         (
             31..=36,
             [Some(32), None, None],
-            "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is served in v1.31",
+            "`lifecycle.toml` says that `v1 Lease` is introduced in v1.32, but the documents show that it is served in v1.31",
         ),
         (
             33..=36,
@@ -182,7 +182,7 @@ mod tests {
         (
             33..=36,
             [Some(32), None, None],
-            "by its lifecycle, `v1 Lease` is introduced in v1.32, and by the documents it is introduced in v1.33",
+            "`lifecycle.toml` says that `v1 Lease` is introduced in v1.32, but the documents show that it is introduced in v1.33",
         ),
         (
             31..=34,
@@ -192,12 +192,12 @@ mod tests {
         (
             31..=34,
             [None, None, Some(38)],
-            "by its lifecycle, `v1 Lease` is removed in v1.38, and by the documents it is removed in v1.35",
+            "`lifecycle.toml` says that `v1 Lease` is removed in v1.38, but the documents show that it is removed in v1.35",
         ),
         (
             31..=36,
             [None, None, Some(36)],
-            "by its lifecycle, `v1 Lease` is removed in v1.36, and by the documents it is served in v1.36",
+            "`lifecycle.toml` says that `v1 Lease` is removed in v1.36, but the documents show that it is served in v1.36",
         ),
         (
             33..=36,

@@ -183,7 +183,7 @@ impl<'a> Recorded<'a> {
         let found = self.refused.iter().filter(|((field, _), _)| of_field(field));
         for ((_, reason), cases) in found {
             let links = join(cases.iter().map(|case| link(case)), ", ");
-            let _ = write!(text, "\nServers refuse ({reason}): {links}.\n");
+            let _ = write!(text, "\nServers reject ({reason}): {links}.\n");
         }
     }
 

@@ -232,7 +232,7 @@ pub enum SettingsError {
     )]
     LeaseDuration(Duration),
     /// The drift is more than 10 %.
-    #[error("the clock drift is {0} millionths: at most {MOST_DRIFT} make sense")]
+    #[error("the clock drift is {0} millionths: it must be at most {MOST_DRIFT}")]
     ClockDrift(u32),
     /// The renew deadline leaves no time in which the work can stop.
     #[error(

@@ -128,7 +128,7 @@ fn below_client<'a>(error: &'a (dyn StdError + 'static)) -> &'a dyn StdError {
 /// The advice for a status that is not a success.
 fn refusal(status: http::StatusCode) -> &'static str {
     match status.as_u16() {
-        401 | 403 => "; the user needs the right to `get` the URLs `/version` and `/openapi/v3/*`",
+        401 | 403 => "; the user needs permission to `get` the URLs `/version` and `/openapi/v3/*`",
         404 => "; Kubernetes publishes OpenAPI v3 since 1.24",
         _ => "",
     }

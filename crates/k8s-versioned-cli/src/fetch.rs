@@ -26,8 +26,8 @@ const CHECKOUT: &str = "api/openapi-spec/v3";
 /// The source of the documents.
 #[derive(Clone, Debug, Default, Args)]
 pub struct FetchArgs {
-    /// The release that has the documents: `v1.36` of Kubernetes; a version such as `1.15.0` or a date such as
-    /// `2026-01-31` of another product. A cluster states its own.
+    /// The release of the documents: `v1.36` of Kubernetes; a version such as `1.15.0` or a date such as `2026-01-31` of
+    /// another product. Not needed with a cluster, which reports its release.
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<Release>,
     /// A checkout of Kubernetes, or a folder of OpenAPI v3 documents.

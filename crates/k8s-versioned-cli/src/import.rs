@@ -73,9 +73,7 @@ fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
     let product = rules::read_group(specs).ok().and_then(|group| group.product);
     let message = match (other, product) {
         (Some(other), _) => {
-            format!(
-                "the releases of this package are such as {other}: write {release} in that form"
-            )
+            format!("this package names releases like {other}: write {release} in that form")
         }
         (None, Some(product))
             if release.form() == Form::Minor && releases(specs).next().is_none() =>

@@ -396,7 +396,7 @@ pub(crate) fn for_difference(
 fn for_times(expected: &str, found: &str) -> &'static str {
     match (fraction(expected), fraction(found)) {
         (Some(6), digits) if digits != Some(6) => {
-            "servers reject a MicroTime that does not have exactly six fractional digits"
+            "servers refuse a MicroTime that does not have exactly six fractional digits"
         }
         (None, Some(_)) => "a Time has whole seconds: is this field a MicroTime by mistake?",
         _ => "the type changes the time: does it keep the digits, and is it in UTC?",

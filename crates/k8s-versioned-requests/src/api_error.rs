@@ -166,7 +166,7 @@ impl ApiError {
     /// a group that it serves in other versions only, it sends a `Status` without a name; for a group that it does not
     /// know, plain text. In YAML and the binary forms these look alike here: the result is `false`.
     ///
-    /// Servers look at rights before paths: a caller without rights to the API gets 403, and the result is `false`.
+    /// Servers check permissions before paths: a caller without permission for the API gets 403, and the result is `false`.
     pub fn is_not_served(&self) -> bool {
         let name = self.details().and_then(|details| details.name.as_deref());
         let nothing_named = name.is_none_or(str::is_empty) && !self.has_unread_status();
@@ -216,25 +216,25 @@ impl ApiError {
         } else if self.asked.is_none() && self.is_not_served() {
             OTHER_SERVER
         } else {
-            return self.hint_about_rights().filter(|_| self.is_forbidden());
+            return self.hint_about_permissions().filter(|_| self.is_forbidden());
         };
         Some(hint.to_owned())
     }
 
     /// By the words of RBAC. Admission refuses with 403, too, and no role helps then.
-    fn hint_about_rights(&self) -> Option<String> {
-        let (user, right) = self.message().split_once(" cannot ")?;
+    fn hint_about_permissions(&self) -> Option<String> {
+        let (user, action) = self.message().split_once(" cannot ")?;
         if user.ends_with("User \"system:anonymous\"") {
             let hint = "the request has no credentials: check the user of the context";
             return Some(hint.to_owned());
         }
-        if let Some((verb, path)) = right.split_once(" path \"") {
+        if let Some((verb, path)) = action.split_once(" path \"") {
             let (verb, path) = (Quoted(verb), Quoted(path.trim_end_matches('"')));
             return Some(format!(
                 "let a ClusterRole that is bound to this user allow the verb {verb} for the path {path}, as `system:discovery` does"
             ));
         }
-        let (verb, rest) = right.split_once(" resource \"")?;
+        let (verb, rest) = action.split_once(" resource \"")?;
         let (resource, _) = rest.split_once('"')?;
         let (verb, resource) = (Quoted(verb), Quoted(resource));
         Some(format!("let a Role that is bound to this user allow the verb {verb} for {resource}"))

@@ -46,13 +46,13 @@ pub enum RequestError {
     #[error("{}", join(.0))]
     Refused(FieldErrors),
     /// A strategic merge patch of a custom resource, which servers refuse with 415.
-    #[error("servers take no strategic merge patch of a custom resource: use a merge patch")]
+    #[error("custom resources do not support strategic merge patches: use a merge patch")]
     StrategicMerge,
     /// A patch does not have the form of its kind.
     #[error("{0} must be a JSON object")]
     PatchForm(&'static str),
     /// `force` on a request that is not an apply.
-    #[error("`force` is for apply alone")]
+    #[error("`force` is only for apply")]
     Force,
     /// An apply without a `fieldManager`.
     #[error(

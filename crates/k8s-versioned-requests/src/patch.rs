@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn wrong_patches_are_refused() {
-        const FORCE: &str = "`force` is for apply alone";
+        const FORCE: &str = "`force` is only for apply";
         const MANAGER: &str = "apply needs a `fieldManager`: the name under which the server records who owns which field";
         let apply = Patch::Apply(json!({}));
         let merge = Patch::Merge(json!({}));

@@ -144,7 +144,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     ]
 }
 
-/// What servers ignore in a definition stops nothing, and neither does a version that is not served. Each keyword has one warning, the keywords of others have one together.
+/// What servers ignore in a definition stops nothing, and neither does a version that is not served. Each keyword has one warning, vendor extensions have one together.
 fn warnings() -> Problems {
     let mut specs = good("custom-versions");
     let path = "v1.1/boats.yaml";

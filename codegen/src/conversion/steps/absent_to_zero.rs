@@ -82,7 +82,7 @@ pub(in crate::conversion) fn part(
         Applied::keeps(
             call("fill_part", vec![around, Argument::Names(required), Argument::Value]),
             format!("an object of the fields below, empty if absent{reported}"),
-            "filled; the annotation tells an empty object from an absent one",
+            "filled; the annotation distinguishes empty from absent",
         )
     } else {
         Applied::restores(
@@ -106,7 +106,7 @@ fn fill(
     Applied::keeps(
         call(("absent_to_zero", function), [Argument::Value, policy, other]),
         format!("empty if absent, unless a policy fills it: with a given value{from}"),
-        "filled; the annotation keeps an empty value, and an absent one that a policy fills",
+        "filled; the annotation records an empty value, and an absent one that a policy filled",
     )
 }
 

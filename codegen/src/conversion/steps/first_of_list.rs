@@ -16,7 +16,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
         (RustType::List(item), other) if **item == *other => Some(Applied::keeps(
             first,
             format!("the first element, {}{reported} if there is none", none(to)),
-            "any other list than its first element alone is kept in the annotation",
+            "kept in the annotation, unless the first element alone restores it",
         )),
         (other, RustType::List(item)) if **item == *other => Some(Applied::restores(
             call(if from.is_option() { "list_or_none" } else { "list" }),

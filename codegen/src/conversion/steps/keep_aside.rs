@@ -47,7 +47,7 @@ pub(super) fn filled(
     let json = Argument::Json(fill);
     let keep = call(("keep_aside", "keep_unless"), [Argument::Borrowed, json.clone()]);
     let restore = call(("keep_aside", "restore_or"), [json]);
-    let loss = "kept in the annotation, unless it is the value that fills it on the way back";
+    let loss = "kept in the annotation, unless the conversion back fills in the same value";
     [
         Applied::keeps(keep, "has no counterpart", loss),
         Applied { loss: "filled", ..Applied::restores(restore, how) },
@@ -59,14 +59,14 @@ fn misfit(fill: &Json, field: &FieldRef, structs: &Structs<'_>) -> Option<String
     let path = code(&field.path);
     if !field.required {
         return Some(format!(
-            "`fill` is for required fields, and {path} can be absent, or has no empty value"
+            "`fill` is only for required fields that have an empty value; {path} can be absent or has none"
         ));
     }
     let found = structs.field(field)?;
     let is_value = is_of(fill, &field.rust_type);
     if !is_value {
         let of = shown(&field.rust_type);
-        return Some(format!("`fill` of {path} is no {}: {fill}", code(&of)));
+        return Some(format!("`fill` of {path} must be of type {}: {fill}", code(&of)));
     }
     let of_items = fill.is_array() || fill.is_object();
     let facts = if of_items { &found.of.items.facts } else { &found.of.facts };

@@ -14,7 +14,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
         return None;
     }
     if is_wider(from, to) {
-        let loss = "a text that is not written like its value is kept in the annotation";
+        let loss = "kept in the annotation, unless the value alone restores it";
         let required = match form {
             Form::RequiredTime => {
                 Some(("parse_required", "an empty text gives no time, which is reported"))
@@ -25,14 +25,12 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
             Form::Present | Form::Optional => None,
         };
         if let Some((function, reported)) = required {
-            let how = format!(
-                "the time of the text, 0001-01-01T00:00:00Z if it is not a time; {reported}"
-            );
+            let how = format!("the parsed time, else `0001-01-01T00:00:00Z`; {reported}");
             let around = Argument::Around(between.rule.paths(|_| true));
             let call = call(("text", function), [around, Argument::Borrowed]);
             return Some(Applied::keeps(call, how, loss));
         }
-        let how = "the value of the text, empty or zero if it is none";
+        let how = "the parsed value, else empty or zero";
         return Some(Applied::keeps(step("parse", in_option), how, loss));
     }
     let how = "the kept text if this is its value, else the text of the value";

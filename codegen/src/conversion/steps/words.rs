@@ -61,7 +61,7 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
         let unknown = stated.iter().filter(|word| !known.contains(&word.as_str()));
         let (path, version) = (&at.0.path, at.1);
         wrong.extend(unknown.filter(|_| !known.is_empty()).map(|word| {
-            format!("{} is no word of `{path}` in {version}, which has {shown}", code(word))
+            format!("`{path}` has no word {} in {version}; its words are {shown}", code(word))
         }));
     }
     let ((stated, known), (names, _)) = (of(from), of(to));
@@ -69,17 +69,15 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
     let taken = known.into_iter().filter(|word| !is(stated, word) && is(names, word));
     wrong.extend(taken.map(|word| {
         let (word, from, to) = (code(word), from.1, to.1);
-        format!(
-            "{word} of {from} is the name of another word in {to}, and has no name of its own there"
-        )
+        format!("{word} of {from} needs a name in {to}, which uses {word} for another word")
     }));
     wrong
 }
 
 /// What is said of a conversion to a version that does not know all words.
-const REFUSED: &str = "a word that servers of the target do not know stays, and they refuse it";
+const REFUSED: &str = "words unknown to the target stay, and its servers reject them";
 
-/// The words that a version refuses: `known` are those of the source, if it states them, and `theirs` those of the target.
+/// The words that a version rejects: `known` are those of the source, if it states them, and `theirs` those of the target.
 /// The page then says so.
 pub(in crate::conversion) fn refused(
     applied: &mut Applied,

@@ -19,7 +19,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         return Some(Applied::keeps(
             Call { in_option, ..call },
             format!("its `{name}`"),
-            "an object that has more is kept in the annotation",
+            "kept in the annotation, unless this field alone restores it",
         ));
     }
     let Some(field) = field(between, to, name, from) else {

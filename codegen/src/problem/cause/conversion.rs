@@ -14,7 +14,10 @@ pub enum ConversionCause {
     ///
     /// Hint: list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the rule
     /// about this field, and the fields that its servers require beyond the documents in `[[kind.required]]`
-    #[error("the version `{version}` of `{kind}` has no conversions from and to {}", others.join(" and "))]
+    #[error(
+        "`conversions.toml` does not list `{version}` of `{kind}`: it has no conversions to and from {}",
+        others.join(" and ")
+    )]
     PairsMissing { kind: String, version: String, others: Vec<String> },
     /// A field is missing in another version, and no rule says what a conversion does with its value.
     #[error(
@@ -50,7 +53,7 @@ pub enum ConversionCause {
     ///
     /// Hint: a conversion leaves such a word as it is: if it has another name there, state it by the rule `words`
     #[error(
-        "`{field}` of {of} has words that servers of {} refuse: `{}`",
+        "`{field}` of {of} has words that servers of {} reject: `{}`",
         others.join(" and "),
         words.join("`, `")
     )]
@@ -66,16 +69,14 @@ pub enum ConversionCause {
     /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have no
     /// `into()` between these types any more, so CHANGELOG.md has to name the change
     #[error(
-        "`{part}` is declared to be the same in {of} and in {to}, and it is not: {}",
+        "`{part}` is declared lossless between {of} and {to}, but differs: {}",
         differences.join(", ")
     )]
     NotLossless { part: String, of: String, to: String, differences: Vec<String> },
     /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
     ///
     /// Hint: in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`
-    #[error(
-        "conversions of `{0}` keep values in an annotation, and no annotation is named for that"
-    )]
+    #[error("conversions of `{0}` keep values, but no annotation is named for them")]
     NoAnnotationKey(String),
     /// `conversions.toml` names an annotation for a kind whose conversions keep no value.
     ///

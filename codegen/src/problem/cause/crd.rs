@@ -38,9 +38,9 @@ pub enum CrdCause {
     /// A name is missing in the definition, or is not a text.
     ///
     /// Hint: servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters
-    #[error("there is no text")]
+    #[error("the name is missing, or is not a string")]
     NoText,
-    /// A name in the definition is one that servers refuse.
+    /// A name in the definition is one that servers reject.
     ///
     /// Hint: servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters
     #[error("{0:?} cannot be a name here")]
@@ -57,7 +57,7 @@ pub enum CrdCause {
     Scope(String),
     /// Servers keep all fields of the objects, whatever the schemas say.
     ///
-    /// Hint: types would lose fields, and servers refuse it in new definitions: remove it, and state
+    /// Hint: types would lose fields, and servers reject it in new definitions: remove it, and state
     /// `x-kubernetes-preserve-unknown-fields: true` in the schemas of the objects that have unknown fields
     #[error("the definition preserves unknown fields of all objects")]
     Preserves,
@@ -79,11 +79,11 @@ pub enum CrdCause {
     /// The schema of a version is not of objects.
     ///
     /// Hint: servers take the type `object` at the top of a schema alone
-    #[error("the objects of a kind are of the type {0}")]
+    #[error("the schema of a kind must have the type `object`, not {0}")]
     NotAnObject(String),
     /// A version occurs twice in a definition, and only one of the two could be generated.
     ///
-    /// Hint: servers refuse such a definition: remove one of the two
+    /// Hint: servers reject such a definition: remove one of the two
     #[error("there is another version {0:?}")]
     VersionTwice(String),
     /// Two definitions that differ are of the same kind of a group.
@@ -98,24 +98,24 @@ pub enum CrdCause {
     },
     /// A list has the name of another kind.
     ///
-    /// Hint: servers refuse one of the two: each kind and each list has its own name, without `listKind` the kind with
+    /// Hint: servers reject one of the two: each kind and each list has its own name, without `listKind` the kind with
     /// `List`
-    #[error("{0:?} is the kind of a list and of something else")]
+    #[error("the list kind {0:?} has the name of another kind or list")]
     ListKind(String),
     /// Definitions of two kinds have one name.
     ///
     /// Hint: the plural and the group are the name of a definition: a cluster has one of the two
-    #[error("the kind {kind:?} has the name {name:?}, too")]
+    #[error("the kind {kind:?} also has the name {name:?}")]
     PluralTwice { name: String, kind: String },
     /// A group and version has both a document and a definition.
     ///
     /// Hint: a group and version is either a document or definitions: remove one of them
-    #[error("there is also a file with this document")]
+    #[error("this group and version has both a document and a definition")]
     DocumentToo,
     /// A definition is in no folder of a release, and other files are.
     ///
     /// Hint: move the file into the folder of its release, such as `v1.36` or `1.15.0`
-    #[error("the definitions are of no release, and other files are of {0}")]
+    #[error("the definitions are not in the folder of a release, but other files are in {0}")]
     NoRelease(String),
     /// A definition has a version that is not served, and the package has no types of it. This is a warning.
     ///
@@ -130,10 +130,10 @@ pub enum CrdCause {
     /// Hint: the types are those of a schema without it, as a server publishes it: correct the name, or remove the keyword
     #[error("servers ignore the keyword `{keyword}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     IgnoredKeyword { keyword: String, near: Option<String>, more: usize },
-    /// Schemas of a definition have keywords of others, which servers ignore. This is a warning.
+    /// Schemas of a definition have vendor extensions, which servers ignore. This is a warning.
     ///
     /// Hint: the types are those of a schema without them, as a server publishes it
-    #[error("servers ignore the keywords of others: `{0}`")]
+    #[error("servers ignore vendor extensions: `{0}`")]
     ForeignKeywords(String),
     /// A schema has a type that no server knows. This is a warning.
     ///
@@ -142,8 +142,8 @@ pub enum CrdCause {
     ForeignType { name: String, near: Option<String>, more: usize },
     /// The items of a list are named by a field that they do not have. This is a warning.
     ///
-    /// Hint: servers refuse such a definition: name fields of the items in `x-kubernetes-list-map-keys`
-    #[error("the items have no field `{key}`, and are named by it{}", elsewhere(*more))]
+    /// Hint: servers reject such a definition: name fields of the items in `x-kubernetes-list-map-keys`
+    #[error("`{key}` is a key of the list, but its items have no such field{}", elsewhere(*more))]
     NoSuchKey { key: String, more: usize },
 }
 

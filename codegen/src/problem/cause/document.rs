@@ -46,7 +46,7 @@ pub enum DocumentCause {
     AllOf { schemas: usize },
     /// An object has named fields and any others, for which the generator has no Rust type.
     ///
-    /// Hint: servers refuse a definition with both: remove one of them. No document of Kubernetes has both so far:
+    /// Hint: servers reject a definition with both: remove one of them. No document of Kubernetes has both so far:
     /// report it with the document. The other versions can be generated meanwhile: fetch the release without this
     /// document
     #[error("the object has named fields and `additionalProperties`")]
@@ -123,7 +123,7 @@ pub enum DocumentCause {
     ///
     /// Hint: a newer version of the generator may know it; else report it with the document. The other versions can be
     /// generated meanwhile: fetch the release without this document
-    #[error("one body has two schemas, `{first}` and `{second}`")]
+    #[error("the media types of a body have different schemas: `{first}` and `{second}`")]
     TwoBodies { first: String, second: String },
 }
 

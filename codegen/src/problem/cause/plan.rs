@@ -54,7 +54,7 @@ pub enum PlanCause {
     ///
     /// Hint: a type writes one `apiVersion` and one `kind`: name a type of your own for the schema in an
     /// `[[intrinsic]]` of `specs/intrinsics.toml`, and report it with the document
-    #[error("several of the object's kinds could be written")]
+    #[error("the type is listed for several kinds, so its `kind` is ambiguous")]
     ManyKinds(Vec<String>),
     /// A resource has no type for its objects or lists.
     ///
@@ -68,7 +68,7 @@ pub enum PlanCause {
     /// Hint: a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its own
     /// group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`. If the API is so, report
     /// it with the document; the other versions can be generated meanwhile: leave out this document
-    #[error("the object has no `metadata` of the type `ObjectMeta` that is always there")]
+    #[error("the object has no required `metadata` of type `ObjectMeta`")]
     NoMetadata,
     /// The list of a resource is unlike the lists of Kubernetes.
     ///
@@ -76,8 +76,7 @@ pub enum PlanCause {
     /// group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`. If the API is so, report
     /// it with the document; the other versions can be generated meanwhile: leave out this document
     #[error(
-        "a list has `items`, `metadata` of the type `ListMeta` that is always there, and nothing else; this one \
-         differs"
+        "a list must have `items`, required `metadata` of type `ListMeta`, and no other fields"
     )]
     UnusualList,
     /// An operation is none of the verbs for which packages have functions.

@@ -34,7 +34,9 @@ pub enum RuleCause {
     /// `lifecycle.toml` states something else about a kind than the documents show.
     ///
     /// Hint: the documents show what was served: remove the release from the rule
-    #[error("by its lifecycle, `{kind}` is {stated}, and by the documents it is {shown}")]
+    #[error(
+        "`lifecycle.toml` says that `{kind}` is {stated}, but the documents show that it is {shown}"
+    )]
     LifecycleDisagrees { kind: String, stated: String, shown: String },
     /// A rule has no `reason`.
     ///
@@ -55,7 +57,7 @@ pub enum RuleCause {
     /// `protobuf.toml` does not say how Go holds a field.
     ///
     /// Hint: in `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`
-    #[error("no rule says if Go holds `{0}` by a pointer")]
+    #[error("no rule says whether `{0}` is a pointer in Go")]
     NoPresence(String),
     /// A number is not one that protobuf allows.
     ///
@@ -65,7 +67,7 @@ pub enum RuleCause {
     /// Two fields of a message have the same number.
     ///
     /// Hint: correct one of the two
-    #[error("`{field}` has the number {number}, as another field of the message")]
+    #[error("`{field}` has the number {number}, like another field of the message")]
     FieldNumberTwice { field: String, number: u32 },
     /// A field has another number than it had.
     ///

@@ -153,7 +153,7 @@ fn built_in_kinds_that_need_rules() {
         let versions = versions.iter().cloned().collect::<Vec<_>>();
         let rule = format!("[[kind]]\nkind = \"{kind}\"\nversions = {versions:?}\n");
         specs.insert("conversions.toml".to_owned(), rule.into_bytes());
-        let is_rule = |problem: &str| !problem.contains("no annotation is named for that");
+        let is_rule = |problem: &str| !problem.contains("no annotation is named for them");
         let needs = generate(&specs, &specs::options()).err().map_or(0, |problems| {
             problems.iter().filter(|problem| is_rule(&problem.to_string())).count()
         });

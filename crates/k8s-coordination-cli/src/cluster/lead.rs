@@ -57,7 +57,8 @@ pub struct Args {
     /// suffix].
     #[arg(long, short, value_name = "NAME")]
     pub identity: Option<String>,
-    /// Let the API server pick the leader among candidates; this process has this version, such as `1.36.0`.
+    /// Use coordinated leader election: the API server picks the leader, and this process is a candidate with this version,
+    /// such as `1.36.0`.
     #[arg(long, value_name = "VERSION")]
     pub coordinated: Option<String>,
     /// The time after a renewal in which no other process takes the `Lease`. Renewals come every 2/15 of it, and the program

@@ -40,8 +40,8 @@ pub struct Args {
     /// The version to convert into.
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub to: LeaseCandidateVersion,
-    /// Replace each file by its converted objects. Without it they go to the standard output. A field that the object's
-    /// version does not have is an error, as it would be lost.
+    /// Write the converted objects back to their files instead of standard output. A field that the object's version lacks
+    /// is an error, because it would be lost.
     #[arg(long)]
     pub in_place: bool,
     /// With `--in-place` or `--check`: drop the fields that the object's version does not have, as servers do.

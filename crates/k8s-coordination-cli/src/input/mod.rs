@@ -70,7 +70,7 @@ impl Input {
                     let must_be_json = file.extension().is_some_and(|it| it == "json");
                     let parsed = syntax::parse(&text, must_be_json);
                     if must_be_json {
-                        hint = Some("a file `*.json` holds JSON alone");
+                        hint = Some("a `*.json` file must contain only JSON");
                     } else if text.contains("{{") {
                         hint = Some("templates of charts are rendered first");
                     }

@@ -106,7 +106,7 @@ fn a_json_file_is_never_yaml() {
         ("kind: Lease\n", "not JSON: expected value at line 1 column 1"),
     ] {
         fs::write(folder.path().join("x.json"), text).unwrap();
-        let hint = "a file `*.json` holds JSON alone";
+        let hint = "a `*.json` file must contain only JSON";
         let expected =
             format!("error[not-understood]: x.json at document 1: {error}\n  hint: {hint}\n");
         for command in COMMANDS {

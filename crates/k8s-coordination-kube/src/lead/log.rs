@@ -61,7 +61,7 @@ impl Log {
                 "does the server run coordinated leader election? `coordination doctor` finds out";
             tracing::warn!(
                 hint,
-                "this process is a candidate, and for long nobody has been elected"
+                "this process is a candidate, but no leader has been elected for a long time"
             );
         }
     }

@@ -39,7 +39,7 @@ const ROWS: [Row; 6] = [
     (
         "leader_election_slowpath_total",
         "counter",
-        "Renewals before which the Lease had to be read again.",
+        "Renewals that first had to read the Lease again.",
         |metrics| metrics.slow_renewals,
     ),
     (

@@ -36,8 +36,8 @@ async fn get(address: &str, path: &str) -> (u16, String) {
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
-/// The right that RBAC needs for a request.
-fn right(request: &str) -> (&'static str, String) {
+/// The permission that RBAC needs for a request.
+fn permission(request: &str) -> (&'static str, String) {
     let (method, target) = request.split_once(' ').unwrap();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let segments: Vec<_> = path.split('/').skip(6).collect();
@@ -112,7 +112,7 @@ fn controllers_hand_over() {
         assert!(metrics.contains("leader_election_master_status{name=\"lease-watcher\"} 0\n"));
 
         for request in cluster.take_requests() {
-            let (verb, resource) = right(&request);
+            let (verb, resource) = permission(&request);
             let has = |rule: &&&serde_json::Value, field: &str, word: &str| {
                 rule[field].as_array().unwrap().iter().any(|found| found == word)
             };
@@ -129,7 +129,7 @@ fn controllers_hand_over() {
         b.until("leads, term uid-1/1").await;
         b.until("reconciled lease-watcher, held by").await;
         assert!(start.elapsed() < Duration::from_secs(10));
-        let lists = |request: &String| right(request) == ("list", "leases".to_owned());
+        let lists = |request: &String| permission(request) == ("list", "leases".to_owned());
         assert_eq!(cluster.take_requests().iter().filter(|request| lists(request)).count(), 0);
         b.ctrl_c().await;
         assert_eq!(b.end().await.2.code(), Some(0));

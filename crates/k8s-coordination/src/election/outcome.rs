@@ -244,7 +244,9 @@ pub enum ElectionError {
         votes: Vec<Vote>,
     },
     /// No candidate has two versions that can be read.
-    #[error("no candidate has both versions in a form that can be read, such as `1.31.0`")]
+    #[error(
+        "no candidate has a valid `binaryVersion` and a valid `emulationVersion`, such as `1.31.0`"
+    )]
     NoneComparable,
     /// The `Lease` exists and has no `holderIdentity`: a server crashes on it.
     #[error(

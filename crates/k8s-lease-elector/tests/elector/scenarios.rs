@@ -690,8 +690,8 @@ fn refused_writes_are_failures_in_a_row() {
         let health = scenario.elector.health(scenario.clocks().monotonic);
         assert!(health.is_good() && health.leads, "{health}");
     };
-    refused(Scenario::new("no right to create", plain(), None), "pass 5");
-    refused(leader("no right to update"), "pass 2");
+    refused(Scenario::new("no permission to create", plain(), None), "pass 5");
+    refused(leader("no permission to update"), "pass 2");
 }
 
 /// The number of requests in a minute in which reads are answered, and each write is followed by these steps. Each second has

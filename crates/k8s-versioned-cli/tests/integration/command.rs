@@ -276,7 +276,7 @@ fn releases_have_one_form() {
     call(folder.path(), &format!("{new} {}", from("1.0.0"))).unwrap();
     for other in ["v1.2", "2026-01-31"] {
         let said = call(&package, &format!("fetch {}", from(other))).unwrap_err();
-        let expected = format!("such as 1.0.0: write {other} in that form");
+        let expected = format!("releases like 1.0.0: write {other} in that form");
         assert!(said.contains(&expected), "{said}");
         assert!(!package.join("specs").join(other).exists());
     }

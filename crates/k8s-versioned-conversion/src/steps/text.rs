@@ -62,7 +62,7 @@ impl HasText for DateTime {
     }
 }
 
-/// The value of a text, or of a wider number. The annotation keeps one that is not written like its value.
+/// The value of a text, or of a wider number. The annotation keeps one that its value alone does not restore.
 pub fn parse<W: HasText + Serialize, T: HasText, P>(
     places: Places,
     wide: &W,

@@ -393,7 +393,7 @@ fn a_driver_says_that_nobody_is_elected() {
     };
     let (mut lines, health) = lines(client, coordinated("a", "1.36.0"), Duration::from_secs(300));
     lines.retain(|line| !line.contains("a watch"));
-    let warning = "WARN this process is a candidate, and for long nobody has been elected \
+    let warning = "WARN this process is a candidate, but no leader has been elected for a long time \
                    hint=\"does the server run coordinated leader election? `coordination doctor` finds out\"";
     assert_eq!(lines, ["INFO follows no leader", warning]);
     assert!(health.is_good(), "{health}");

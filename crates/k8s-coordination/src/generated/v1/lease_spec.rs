@@ -6,9 +6,9 @@ use crate::CoordinatedLeaseStrategy;
 
 /// The holder of the lease, and the times that limit its hold.
 ///
-/// Servers reject times that do not have exactly six fractional digits (400), a `leaseDurationSeconds`
-/// or `leaseTransitions` out of range, and a `strategy` or `preferredHolder` out of place (422). They
-/// check nothing else, and every field may change at any time.
+/// Servers refuse times that do not have exactly six fractional digits (400), and reject a
+/// `leaseDurationSeconds` or `leaseTransitions` out of range, and a `strategy` or `preferredHolder` out
+/// of place (422). They check nothing else, and every field may change at any time.
 ///
 /// Since Kubernetes 1.31 or earlier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

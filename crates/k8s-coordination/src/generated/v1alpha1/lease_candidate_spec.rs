@@ -6,7 +6,7 @@ use crate::CoordinatedLeaseStrategy;
 
 /// The versions and strategies of a candidate, and the times that show that it is alive.
 ///
-/// The candidate sets every field but `pingTime`. Servers reject times that do not have exactly six
+/// The candidate sets every field but `pingTime`. Servers refuse times that do not have exactly six
 /// fractional digits (400).
 ///
 /// Since Kubernetes 1.31 or earlier, until 1.31.

@@ -121,7 +121,7 @@ fn names() {
 #[test]
 fn patches() {
     let (force, merge) = (WriteParameters::default().with_force(true), Patch::Merge(json!({})));
-    let (lease, alone) = (Lease::named("a", LeaseSpec::default()), "`force` is for apply alone");
+    let (lease, alone) = (Lease::named("a", LeaseSpec::default()), "`force` is only for apply");
     assert_eq!(message(Lease::patch("n", "a", &merge, &force)), alone);
     assert_eq!(message(Lease::create("n", &lease, &force)), alone);
     assert_eq!(message(Lease::replace("n", "a", &lease, force)), alone);

@@ -23,7 +23,7 @@ use super::{ANNOTATION_KEY, KEPT};
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].priority` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the value of the text, empty or zero if it is none | a text that is not written like its value is kept in the annotation |
+/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the parsed value, else empty or zero | kept in the annotation, unless the value alone restores it |
 /// | - | `spec.targets[].source` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.targets[].bucket` | `spec.targets[].source.bucket` | the same | lossless |
 /// | `spec.targets[].path` | `spec.targets[].source.path` | the same | lossless |

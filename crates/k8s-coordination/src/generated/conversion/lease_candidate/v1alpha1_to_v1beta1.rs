@@ -16,11 +16,11 @@ use super::super::equal;
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or the value of `spec.emulationVersion` | filled; the annotation keeps an empty value, and an absent one that a policy fills |
+/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or the value of `spec.emulationVersion` | filled; the annotation records an empty value, and an absent one that a policy filled |
 /// | `spec.emulationVersion` | `spec.emulationVersion` | the same | lossless |
 /// | `spec.leaseName` | `spec.leaseName` | the same | lossless |
 /// | `spec.pingTime` | `spec.pingTime` | the same | lossless |
-/// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | any other list than its first element alone is kept in the annotation |
+/// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | kept in the annotation, unless the first element alone restores it |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-coordination.internal/lease-candidate` keeps values that the target cannot hold, and carries the rest along.

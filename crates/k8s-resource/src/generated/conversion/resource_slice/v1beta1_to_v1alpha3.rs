@@ -34,7 +34,7 @@ use super::super::equal;
 /// | `spec.devices[].basic.bindingConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].basic.bindingFailureConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].basic.bindsToNode` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.devices[].basic.capacity` | `spec.devices[].basic.capacity` | its `value` | an object that has more is kept in the annotation |
+/// | `spec.devices[].basic.capacity` | `spec.devices[].basic.capacity` | its `value` | kept in the annotation, unless this field alone restores it |
 /// | `spec.devices[].basic.consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
 /// | `spec.devices[].basic.nodeAllocatableResourceMappings` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |

@@ -36,7 +36,7 @@ use super::super::equal;
 /// | `spec.devices[].attributes[].strings` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].attributes[].version` | `spec.devices[].basic.attributes[].version` | the same | lossless |
 /// | `spec.devices[].attributes[].versions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | its `value` | an object that has more is kept in the annotation |
+/// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | its `value` | kept in the annotation, unless this field alone restores it |
 /// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
 /// | `spec.devices[].nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
 /// | `spec.devices[].nodeSelector` | `spec.devices[].basic.nodeSelector` | the same | lossless |

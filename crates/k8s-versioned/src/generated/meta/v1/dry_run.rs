@@ -2,7 +2,7 @@
 
 /// The stages of a request that run without storing anything.
 ///
-/// Servers refuse any word that they do not know.
+/// Servers reject any word that they do not know.
 ///
 /// The enum is open: it holds any other word as it is. `From` and `FromStr` make it from text.
 /// A release can add words, so a program that looks for a word compares the text: with `==`, or with `as_str`.

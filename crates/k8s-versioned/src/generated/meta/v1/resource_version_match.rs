@@ -2,7 +2,7 @@
 
 /// The rule by which a server compares the state of a collection with `resourceVersion`.
 ///
-/// Servers refuse it without a `resourceVersion`, except for a watch with `sendInitialEvents`.
+/// Servers reject it without a `resourceVersion`, except for a watch with `sendInitialEvents`.
 ///
 /// The enum is open: it holds any other word as it is. `From` and `FromStr` make it from text.
 /// A release can add words, so a program that looks for a word compares the text: with `==`, or with `as_str`.
