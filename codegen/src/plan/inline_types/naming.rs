@@ -138,8 +138,10 @@ impl Namer {
         let full = format!("{module}::{inner}");
         let mut names = ends.unique(index).chain(ends.all(index));
         let name = names.find(|name| self.is_free(&full, name)).unwrap_or_else(|| {
-            let has_room = |name: &String| is_name(name) && name.len() + NUMBER <= LONGEST;
-            let first = ends.all(index).find(has_room).unwrap_or_else(|| "Part".to_owned());
+            let most = LONGEST - NUMBER;
+            let mut short = ends.all(index).map(|name| shortened(&name, most).to_owned());
+            let has_room = |name: &String| is_name(name) && name.len() <= most;
+            let first = short.find(has_room).unwrap_or_else(|| "Part".to_owned());
             let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
             // The names in use end, and these are names.
             numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
@@ -276,19 +278,27 @@ fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<Rc<str>> {
 fn word(step: &str) -> String {
     let name = step.trim_end_matches(['[', ']', '{', '}']);
     let word = names::ascii(name).to_upper_camel_case();
-    if name.len() < step.len() { singular(&word) } else { word }
+    let word = if name.len() < step.len() { singular(&word) } else { word };
+    shortened(&word, LONGEST).to_owned()
+}
+
+/// The last words of a name, with at most this many letters; the name, if it is short or its last word is long.
+fn shortened(name: &str, most: usize) -> &str {
+    let words = name.char_indices().filter(|(_, letter)| letter.is_ascii_uppercase());
+    let mut ends = words.filter_map(|(at, _)| name.get(at..));
+    if name.len() <= most { name } else { ends.find(|end| end.len() <= most).unwrap_or(name) }
 }
 
 /// The word for one of several.
 fn singular(word: &str) -> String {
-    const KEPT: [&str; 5] = ["ss", "us", "is", "ies", "s3"];
+    const KEPT: [&str; 9] = ["ss", "us", "is", "ies", "s3", "Dns", "Nfs", "Tls", "Aws"];
     let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
     let cut = |letters: usize, with: &str| {
         format!("{}{with}", word.get(..word.len().saturating_sub(letters)).unwrap_or(word))
     };
     if word.len() > 4 && ends(&["ies"]) && !ends(&["Series", "series"]) {
         cut(3, "y")
-    } else if ends(&["sses", "shes", "ches", "xes"]) {
+    } else if ends(&["sses", "shes", "ches", "xes", "liases"]) {
         cut(2, "")
     } else if word.len() > 3 && ends(&["s"]) && !ends(&KEPT) {
         cut(1, "")
@@ -309,6 +319,11 @@ mod tests {
             ("spec.status[].series[].tls", "Widget Spec Status Series Tls"),
             ("\"a.b\".c-d.\"x\\\"y\"[].\"\u{e9}\"", "Widget AB CD XY U00e9"),
             ("\"*\".x", "Widget X"),
+            ("hostAliases[].extraTls[]", "Widget HostAlias ExtraTls"),
+            (
+                "spec.persistentVolumeClaimRetentionPolicy.x",
+                "Widget Spec VolumeClaimRetentionPolicy X",
+            ),
         ];
         for (path, expected) in table {
             assert_eq!(parts("com.example.v1.Widget", path, &mut Words::new()).join(" "), expected);
