@@ -381,7 +381,8 @@ pub trait AnyVersion: Sized + Serialize {
 
     /// Converts a JSON value: an object, a list, or a `v1` `List` of objects of any versions.
     ///
-    /// `apiVersion` and `kind` name the version and kind of each object. The rest of a list stays as it is.
+    /// `apiVersion` and `kind` name the version and kind of each object. The rest of a list stays as it is. Times are read into
+    /// their types, which cut digits beyond whole seconds or microseconds without a finding.
     ///
     /// # Errors
     /// It is not an object of the kind or a list of these, or the report has findings that the options do not accept.
