@@ -19,7 +19,6 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::Args;
-use crate::Error;
 use crate::input::{Document, Input, InputPosition, Syntax};
 use crate::object::{self, ObjectKind, is_list};
 use crate::report::{Note, ObjectReport};
