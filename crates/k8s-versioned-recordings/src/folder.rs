@@ -264,10 +264,10 @@ impl fmt::Debug for LoadError {
     }
 }
 
-/// The last release in a path, such as `v1.36`.
+/// The release in the path of a folder that may be the one of a release, a group, a version or a set.
 fn release_in(folder: &Path) -> Option<Release> {
     let folder = folder.canonicalize().ok()?;
-    folder.iter().rev().find_map(|name| name.to_str()?.parse().ok())
+    folder.iter().rev().take(4).find_map(|name| name.to_str()?.parse().ok())
 }
 
 fn is_of_recordings(entry: &DirEntry) -> bool {
