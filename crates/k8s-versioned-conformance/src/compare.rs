@@ -252,9 +252,10 @@ fn warnings(response: &RecordedResponse) -> BTreeSet<&String> {
     response.headers.get("warning").into_iter().flatten().collect()
 }
 
-// Differences of two JSON values. `null` counts as absent.
+// Differences of two JSON values. An expected `null` may be absent.
 
-/// The differences between an expected value and the one that was found. `null` counts as absent.
+/// The differences between an expected value and the one that was found. A member that is expected as `null` may be
+/// absent, but a `null` in place of an absent member is a difference: servers do not write it.
 ///
 /// The pointers of the mismatches begin with the pointer of the place.
 pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch> {
@@ -307,15 +308,13 @@ fn compare_members(
     found: &Map<String, Value>,
     mismatches: &mut Vec<Mismatch>,
 ) {
-    let present = |members: &'_ Map<String, Value>, name: &str| {
-        members.get(name).filter(|value| !value.is_null()).cloned()
-    };
     let surplus = found.keys().filter(|name| !expected.contains_key(*name));
     for name in expected.keys().chain(surplus) {
-        let (expected, found) = (present(expected, name), present(found, name));
+        let (expected, found) = (expected.get(name), found.get(name));
+        let is_null = |value: &Value| value.is_null();
+        let expected = expected.filter(|it| !it.is_null() || found.is_some_and(is_null));
         if expected != found {
-            let place = pointer::child(place, name);
-            compare_values(&place, expected.as_ref(), found.as_ref(), mismatches);
+            compare_values(&pointer::child(place, name), expected, found, mismatches);
         }
     }
 }
@@ -324,7 +323,23 @@ fn compare_members(
 mod tests {
     use serde_json::json;
 
-    use super::mask;
+    use super::{differences, mask};
+
+    #[test]
+    fn a_null_may_be_dropped_but_not_added() {
+        let table = [
+            (json!({"a": null}), json!({}), None),
+            (json!({"a": null}), json!({"a": null}), None),
+            (json!({}), json!({"a": null}), Some(("absent", "null"))),
+            (json!({"a": 1}), json!({"a": null}), Some(("1", "null"))),
+            (json!({"a": null}), json!({"a": 1}), Some(("absent", "1"))),
+        ];
+        for (expected, found, difference) in table {
+            let mismatches = differences("", &expected, &found);
+            let shown: Vec<_> = mismatches.iter().map(|it| (&*it.expected, &*it.found)).collect();
+            assert_eq!(shown, Vec::from_iter(difference), "{expected} {found}");
+        }
+    }
 
     #[test]
     fn only_what_servers_generate_is_masked() {

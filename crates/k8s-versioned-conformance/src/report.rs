@@ -93,6 +93,14 @@ pub(crate) enum Tally {
     NotApplicable(Inapplicable),
 }
 
+/// Why nothing fails for an entry of the known failures.
+pub(crate) enum Stale {
+    Passes,
+    /// The hint names the checks that exist.
+    NoCheck(String),
+    NoRecording,
+}
+
 impl Report {
     pub(crate) fn new(recordings: &Recordings, checks: Vec<CheckInfo>) -> Self {
         let rejected = recordings.rejected().iter().map(|rejected| {
@@ -139,12 +147,23 @@ impl Report {
         }
     }
 
-    /// Adds a known failure that no longer fails.
-    pub(crate) fn add_stale(&mut self, entry: &KnownFailure) {
-        let message = "a known failure that no longer fails: remove the entry";
+    /// Adds a known failure that nothing fails for: because it no longer fails, or because of a wrong name.
+    pub(crate) fn add_stale(&mut self, entry: &KnownFailure, stale: Stale) {
+        let (message, hint) = match stale {
+            Stale::Passes => ("a known failure that no longer fails: remove the entry", None),
+            Stale::NoCheck(hint) => ("a known failure of a check that does not exist", Some(hint)),
+            Stale::NoRecording => {
+                let hint = "correct `set`, `name` or `release`, or remove the entry";
+                ("a known failure without its recording: it is not loaded", Some(hint.to_owned()))
+            }
+        };
         let check = entry.check.clone();
         let finding = Finding::new(Severity::Error, check, entry.to_string(), message);
-        self.findings.push(finding.at(entry.pointer.as_str()));
+        let finding = finding.at(entry.pointer.as_str());
+        self.findings.push(match hint {
+            Some(hint) => finding.with_hint(hint),
+            None => finding,
+        });
     }
 
     /// Adds that no object of the recordings was judged: none of their kinds, `missing`, is registered.
@@ -412,6 +431,7 @@ fn is_item(place: &str) -> bool {
 
 fn is_empty(value: &Value) -> bool {
     match value {
+        Value::Null => true,
         Value::String(text) => text.is_empty(),
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
@@ -441,10 +461,11 @@ mod tests {
     #[test]
     fn each_difference_has_its_hint() {
         let time = json!("2026-01-02T03:04:05.123456Z");
-        let table: [(&str, Option<Value>, Option<Value>, &str); 9] = [
+        let table: [(&str, Option<Value>, Option<Value>, &str); 10] = [
             ("/spec/a", Some(json!("x")), None, "drops it"),
             ("/spec/a", None, Some(json!("x")), "renamed"),
             ("/spec/a", None, Some(json!("")), "leave the field out"),
+            ("/spec/a", None, Some(Value::Null), "leave the field out"),
             ("/items/0/kind", None, Some(json!("Widget")), "not on its items"),
             ("/spec/kind", None, Some(json!("Widget")), "renamed"),
             ("/spec/a", Some(json!(1)), Some(json!("1")), "right type"),

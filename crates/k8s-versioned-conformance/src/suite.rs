@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use k8s_versioned::text::nearest;
 use k8s_versioned::{Registry, Release};
 use k8s_versioned_findings::{Finding, Severity};
 use k8s_versioned_recordings::{ReadError, Recording, Recordings, read_text};
@@ -14,7 +15,7 @@ use thiserror::Error;
 use crate::check::{self, Check};
 use crate::documents::Documents;
 use crate::kinds;
-use crate::report::{Report, Tally};
+use crate::report::{Report, Stale, Tally};
 
 /// Checks to run over recordings.
 #[derive(Default)]
@@ -114,7 +115,7 @@ impl<'a> Suite<'a> {
         };
         let stale = stale
             .filter(|(entry, met)| !met && !idle(entry) && self.is_in_scope(entry, recordings));
-        stale.for_each(|(entry, _)| report.add_stale(entry));
+        stale.for_each(|(entry, _)| report.add_stale(entry, self.stale(entry, recordings)));
         let missing = self.registry.and_then(|registry| kinds::missing(registry, recordings));
         if let Some(missing) = missing.filter(|_| !recordings.is_empty()) {
             report.add_unjudged(missing);
@@ -162,6 +163,19 @@ impl<'a> Suite<'a> {
             }
         }
         first
+    }
+
+    /// Why nothing fails for an entry.
+    fn stale(&self, entry: &KnownFailure, recordings: &Recordings) -> Stale {
+        if !self.names().any(|name| name == entry.check) {
+            let hint = match nearest(&entry.check, self.names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", self.names().collect::<Vec<_>>().join(", ")),
+            };
+            return Stale::NoCheck(hint);
+        }
+        let loaded = recordings.iter().any(|recording| entry.names(recording));
+        if loaded { Stale::Passes } else { Stale::NoRecording }
     }
 
     /// Returns `true` if the run could have met an entry: neither its check nor its release was left out.
@@ -305,18 +319,28 @@ impl Mismatch {
 }
 
 // Known failures, each with its reason.
-//
-// ```toml
-// [[failure]]
-// check = "schema"
-// release = "v1.31"          # all releases if absent
-// set = "widgets"
-// name = "get"
-// pointer = "/response/json" # this place and everything below it; everything if absent
-// reason = "…"
-// ```
 
 /// The known failures of a file, each with its reason.
+///
+/// The file is TOML, with a table for each failure. An entry that nothing fails for is an error.
+///
+/// ```
+/// use k8s_versioned_conformance::KnownFailures;
+///
+/// let known = KnownFailures::parse(
+///     r#"
+///     [[failure]]
+///     check = "schema"           # The name of the check.
+///     release = "v1.31"          # Every release, if absent.
+///     set = "widgets"            # The folder of the recording.
+///     name = "get"               # The `name` in the recording.
+///     pointer = "/response/json" # This place and everything below it; the whole recording, if absent.
+///     reason = "The document requires a field that the server leaves out."
+///     "#,
+/// )?;
+/// assert_eq!(known.entries().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailures {
@@ -386,11 +410,14 @@ impl KnownFailures {
 impl KnownFailure {
     /// Returns `true` if the entry is about this mismatch.
     pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
-        self.check == check
-            && self.set == recording.path.set
+        self.check == check && self.names(recording) && is_in(&mismatch.pointer, &self.pointer)
+    }
+
+    /// Returns `true` if the entry is about this recording.
+    fn names(&self, recording: &Recording) -> bool {
+        self.set == recording.path.set
             && self.name == recording.name
             && self.release.is_none_or(|release| release == recording.path.release)
-            && is_in(&mismatch.pointer, &self.pointer)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Folders of recordings: their layout, reading all of one, and adding a file.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -133,7 +134,7 @@ impl Recordings {
     ///
     /// # Errors
     ///
-    /// There is no such folder, or it holds no files that could be recordings.
+    /// There is no such folder, it holds no files that could be recordings, or it is the folder of a release or below one.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, LoadError> {
         let folder = folder.as_ref();
         if !folder.is_dir() {
@@ -148,10 +149,18 @@ impl Recordings {
                 Err(rejected) => found.rejected.push(rejected),
             }
         }
-        if found.all.is_empty() && found.rejected.is_empty() {
+        if !found.all.is_empty() {
+            return Ok(found);
+        }
+        if found.rejected.is_empty() {
             return Err(LoadError::Empty(folder.to_owned()));
         }
-        Ok(found)
+        // One error instead of one for each file.
+        let misplaced = |it: &Rejected| matches!(it.reason, RejectReason::Misplaced);
+        match release_in(folder).filter(|_| found.rejected.iter().all(misplaced)) {
+            Some(release) => Err(LoadError::BelowRelease { folder: folder.to_owned(), release }),
+            None => Ok(found),
+        }
     }
 
     /// Keeps only the recordings of one release.
@@ -228,8 +237,8 @@ impl Rejected {
     }
 }
 
-/// A folder from which nothing can be read.
-#[derive(Debug, Error)]
+/// A folder from which nothing can be read. `Debug` writes the same text as `Display`, for a test that returns it.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// There is no such folder.
@@ -238,6 +247,27 @@ pub enum LoadError {
     /// The folder holds no files that could be recordings.
     #[error("no recordings found in {}", .0.display())]
     Empty(PathBuf),
+    /// The folder is the one of a release, or below it: the names of the folders belong to the recordings.
+    #[error("no recordings found in {}: load the folder above `{release}`", folder.display())]
+    #[non_exhaustive]
+    BelowRelease {
+        /// The folder.
+        folder: PathBuf,
+        /// The release in its path.
+        release: Release,
+    },
+}
+
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The release in the path of a folder that may be the one of a release, a group, a version or a set.
+fn release_in(folder: &Path) -> Option<Release> {
+    let folder = folder.canonicalize().ok()?;
+    folder.iter().rev().take(4).find_map(|name| name.to_str()?.parse().ok())
 }
 
 fn is_of_recordings(entry: &DirEntry) -> bool {

@@ -272,3 +272,18 @@ fn what_is_written_is_read() {
     let written = exchanges.map(Content::Exchange);
     assert_eq!(read, written.iter().collect::<Vec<_>>());
 }
+
+/// The release, the group, the version and the set are names of folders: below a release they are missing.
+#[test]
+fn a_folder_below_the_release_is_one_error() {
+    let files = ["001-a.json", "002-b.json"].map(|name| format!("{SET}/{name}"));
+    let folder = with(&files.each_ref().map(|file| (&**file, &b"{}"[..])));
+    for below in ["v1.36", "v1.36/example.com", SET] {
+        let error = Recordings::load(folder.path().join(below)).unwrap_err();
+        let expected = format!("{below}: load the folder above `v1.36`");
+        assert!(error.to_string().ends_with(&expected), "{error}");
+        // A test that returns the error prints it so.
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+    assert_eq!(Recordings::load(folder.path()).unwrap().rejected().len(), 2);
+}

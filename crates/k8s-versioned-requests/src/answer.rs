@@ -166,7 +166,16 @@ pub(crate) fn from_json<'a, T: Deserialize<'a>>(
     body: &'a [u8],
 ) -> Result<T, BodyError> {
     check_json(content_type)?;
-    Ok(json::read(body).map_err(LocatedError::from)?)
+    json::read(body).map_err(|error| match error {
+        _ if body.trim_ascii().is_empty() => BodyError::Empty,
+        _ if is_page(body) => BodyError::Page,
+        error => BodyError::Json(LocatedError::from(error)),
+    })
+}
+
+/// Returns `true` for HTML, which no API server sends.
+pub(crate) fn is_page(body: &[u8]) -> bool {
+    body.trim_ascii_start().starts_with(b"<")
 }
 
 /// Checks the header `Content-Type`. Servers always send it; a proxy can drop it.

@@ -8,9 +8,10 @@ use http::{HeaderMap, HeaderName, StatusCode};
 use k8s_versioned::json;
 use k8s_versioned::meta::v1::{Status, StatusCause, StatusDetails};
 use k8s_versioned::quoted::{OneLine, Quoted, start, write_rest};
+use k8s_versioned_names::Version;
 
 use crate::Warning;
-use crate::answer::{self, TypeName, is_undecoded};
+use crate::answer::{self, TypeName, is_page, is_undecoded};
 
 /// The response to a request that a server, or a proxy in front of it, refused.
 ///
@@ -35,6 +36,28 @@ pub(crate) struct Asked {
     pub(crate) api_version: String,
     /// Whether a `CustomResourceDefinition` serves it.
     pub(crate) custom: bool,
+}
+
+impl Asked {
+    /// What to do if a server does not serve it.
+    fn hint(&self) -> String {
+        let Self { api_version, custom } = self;
+        let (_, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        if *custom {
+            let hint =
+                "its CustomResourceDefinition is not installed, or does not serve this version";
+            hint.to_owned()
+        } else if version.parse().is_ok_and(Version::is_stable) {
+            format!(
+                "every API server whose release has `{api_version}` serves it by default: look at its release, and whether \
+                 it is an API server"
+            )
+        } else {
+            format!(
+                "if its release has it, `--runtime-config={api_version}=true` on the API server switches it on"
+            )
+        }
+    }
 }
 
 /// Returns `true` for the group of a custom resource. Groups of Kubernetes are one word or end in `.k8s.io`.
@@ -126,6 +149,8 @@ impl ApiError {
     }
 
     /// The time to wait before the next attempt, from the header `Retry-After` or the `Status`.
+    ///
+    /// `None` if there is neither, and for a `Retry-After` with an HTTP date: API servers send seconds.
     pub fn retry_after(&self) -> Option<Duration> {
         let stated = || {
             let seconds = self.details()?.retry_after_seconds?.try_into().ok()?;
@@ -206,15 +231,17 @@ impl ApiError {
         self.reason() == "ServerTimeout" || self.is("Timeout", StatusCode::GATEWAY_TIMEOUT)
     }
 
-    /// What the caller can do about missing or wrong credentials (401, 403), a missing RBAC permission (403), a group
-    /// that is not served (404), or an overloaded server (429).
+    /// What the caller can do about missing or wrong credentials (401, 403), a missing RBAC permission (403), an API
+    /// that is not served (404), an overloaded server (429), or the page (HTML) of something that is no API server.
     pub fn hint(&self) -> Option<String> {
-        let hint = if self.is_unauthorized() {
+        let hint = if self.status.is_none() && is_page(&self.body) {
+            OTHER_SERVER
+        } else if self.is_unauthorized() {
             "the credentials are missing, wrong or expired: log in again, or check the service account"
         } else if self.is_too_many_requests() {
             "the server has too much to do: try again later, and less often"
-        } else if self.asked.is_none() && self.is_not_served() {
-            OTHER_SERVER
+        } else if self.is_not_served() {
+            return Some(self.asked.as_ref().map_or(OTHER_SERVER.to_owned(), Asked::hint));
         } else {
             return self.hint_about_permissions().filter(|_| self.is_forbidden());
         };
@@ -315,20 +342,12 @@ impl fmt::Display for ApiError {
             None if self.undecoded => {}
             None => FirstLine::of(&self.body).map_or(Ok(()), |line| write!(f, "{line}"))?,
         }
-        let Some(Asked { api_version, custom }) = &self.asked else { return Ok(()) };
-        if !self.is_not_served() {
-            return Ok(());
+        match &self.asked {
+            Some(Asked { api_version, .. }) if self.is_not_served() => {
+                write!(f, ": the server does not serve `{api_version}`")
+            }
+            _ => Ok(()),
         }
-        write!(f, ": the server does not serve `{api_version}`; ")?;
-        if *custom {
-            let hint =
-                "its CustomResourceDefinition is not installed, or does not serve this version";
-            return f.write_str(hint);
-        }
-        write!(
-            f,
-            "if its release has it, `--runtime-config={api_version}=true` on the API server switches it on"
-        )
     }
 }
 
@@ -342,9 +361,13 @@ mod tests {
     use crate::request::{Parts, Query};
     use crate::{RawBody, ResponseError};
 
-    fn not_served(group: &str, custom: bool) -> String {
+    /// The message and the hint.
+    fn not_served(group: &str, version: &'static str, custom: bool) -> (String, String) {
         let parts = Parts {
-            about: TypeMeta { api_version: format!("{group}/v1").into(), kind: "Route".into() },
+            about: TypeMeta {
+                api_version: format!("{group}/{version}").into(),
+                kind: "Route".into(),
+            },
             custom,
             verb: &Verb::LIST,
             path: ResourcePath { group, ..ResourcePath::default() },
@@ -355,19 +378,23 @@ mod tests {
         let mut response = http::Response::new("404 page not found");
         *response.status_mut() = StatusCode::NOT_FOUND;
         let error: ResponseError = request.decode(&response).unwrap_err();
-        error.to_string()
+        (error.to_string(), error.hint().unwrap())
     }
 
     /// Some custom resources have a group that looks like one of Kubernetes: their types say it.
     #[test]
     fn the_type_says_that_a_resource_is_custom() {
-        for (group, custom, expected) in [
-            ("gateway.networking.k8s.io", true, "CustomResourceDefinition"),
-            ("networking.k8s.io", false, "--runtime-config"),
-            ("acme.example.org", false, "CustomResourceDefinition"),
+        for (group, version, custom, expected) in [
+            ("gateway.networking.k8s.io", "v1", true, "CustomResourceDefinition"),
+            ("networking.k8s.io", "v1beta1", false, "--runtime-config"),
+            // Stable versions are on.
+            ("networking.k8s.io", "v1", false, "by default"),
+            ("acme.example.org", "v1", false, "CustomResourceDefinition"),
         ] {
-            let message = not_served(group, custom);
-            assert!(message.contains(expected), "{message}");
+            let (message, hint) = not_served(group, version, custom);
+            let named = format!(": the server does not serve `{group}/{version}`");
+            assert!(message.ends_with(&named), "{message}");
+            assert!(hint.contains(expected), "{hint}");
         }
     }
 }

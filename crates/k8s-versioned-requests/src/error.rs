@@ -128,7 +128,15 @@ impl ResponseError {
         }
     }
 
-    /// The time to wait before the next attempt, if the server states one.
+    /// The HTTP status code; of a body that cannot be read, the code of the success.
+    pub fn code(&self) -> StatusCode {
+        match self {
+            Self::Api(error) => error.code(),
+            Self::Unexpected(code) | Self::Body { code, .. } => *code,
+        }
+    }
+
+    /// The time to wait before the next attempt, if the server states one: see [`ApiError::retry_after`].
     pub fn retry_after(&self) -> Option<Duration> {
         self.api()?.retry_after()
     }
@@ -137,7 +145,8 @@ impl ResponseError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Api(error) => error.hint(),
-            Self::Unexpected(_) | Self::Body { reason: BodyError::MediaType(_), .. } => {
+            Self::Unexpected(_)
+            | Self::Body { reason: BodyError::MediaType(_) | BodyError::Page, .. } => {
                 Some(OTHER_SERVER.to_owned())
             }
             Self::Body { .. } => None,
@@ -148,6 +157,7 @@ impl ResponseError {
         is_bad_request: "The server cannot read the request (400)";
         is_unauthorized: "The request has no credentials that the server accepts (401)";
         is_forbidden: "The caller may not do this (403)";
+        is_unsupported: "The server does not read or does not have the media type (415, 406)";
         is_not_found: "There is no such object, or no such API (404)";
         is_not_served: "The server does not serve this API (404)";
         is_already_exists: "There is such an object already (409)";
@@ -166,6 +176,12 @@ pub enum BodyError {
     /// The header `Content-Type` does not name JSON.
     #[error("the body is `{0}` and not JSON")]
     MediaType(String),
+    /// The body is empty.
+    #[error("the body is empty")]
+    Empty,
+    /// The body is a page, such as the one of a login.
+    #[error("the body is a page (HTML) and not JSON")]
+    Page,
     /// The body does not decode: it is not JSON, has a field twice, or is not of the kind. The error has the path of the
     /// wrong field.
     #[error("the body cannot be decoded: {0}")]

@@ -19,7 +19,6 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::Args;
-use crate::Error;
 use crate::input::{Document, Input, InputPosition, Syntax};
 use crate::object::{self, ObjectKind, is_list};
 use crate::report::{Note, ObjectReport};
@@ -333,29 +332,53 @@ pub(super) fn write(
     syntax.write(&documents.collect::<Vec<_>>(), out)
 }
 
-/// Replaces the files. A file without changes stays as it is.
+/// Replaces the files, and returns their number. A file without changes stays as it is.
 ///
-/// All new files are complete before the first is replaced, and readers see the old file or the new one.
-pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> Result<(), Error> {
+/// All new files are complete before the first is replaced, and readers see the old file or the new one. The report has the
+/// error that ends it.
+pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> usize {
     let mut written = Vec::new();
     for output in outputs.iter().filter(|output| output.changed) {
-        if let Some(path) = &output.path {
-            let error = |reason| Error::write(path, reason);
-            written.push((path, write_beside(path, output).map_err(error)?));
-            output.report_loss(report);
+        let Some(path) = &output.path else { continue };
+        match write_beside(path, output) {
+            Ok(file) => written.push((output, file)),
+            Err(reason) => {
+                not_replaced(output, &reason, 0, report);
+                return 0;
+            }
         }
     }
-    for (path, (file, target)) in written {
-        file.persist(target).map_err(|error| Error::write(path, error.error))?;
+    for (index, (output, (file, target))) in written.into_iter().enumerate() {
+        if let Err(failed) = file.persist(target) {
+            not_replaced(output, &failed.error, index, report);
+            return index;
+        }
+        output.report_loss(report);
     }
-    Ok(())
+    outputs.iter().filter(|output| output.changed && output.path.is_some()).count()
+}
+
+/// Reports a file that cannot be replaced, and how many were replaced before it.
+fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut ObjectReport) {
+    let replaced = match before {
+        0 => "no file is replaced".to_owned(),
+        1 => "1 file before it is replaced".to_owned(),
+        before => format!("{before} files before it are replaced"),
+    };
+    let message = format!("cannot be replaced: {reason}; {replaced}");
+    report.note(&output.place, "", Note::new(Severity::Error, "not-replaced", message));
 }
 
 /// A new file with the content, in the folder of the file that it replaces, and the path of that file.
 fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, PathBuf)> {
     let target = fs::canonicalize(path)?;
     let folder = target.parent().unwrap_or(&target);
-    let mut file = NamedTempFile::new_in(folder)?;
+    // The error of the library has the name of the new file, which nobody knows.
+    let error = |error: io::Error| {
+        let reason = format!("no new file can be made beside it: {}", error.kind());
+        io::Error::new(error.kind(), reason)
+    };
+    let mut file = NamedTempFile::new_in(folder).map_err(error)?;
     output.syntax.write(&output.documents, &mut file)?;
     file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
     file.as_file().sync_all()?;

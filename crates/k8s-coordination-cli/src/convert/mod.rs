@@ -42,13 +42,13 @@ pub struct Args {
     pub to: LeaseCandidateVersion,
     /// Write the converted objects back to their files instead of standard output. A field that the object's version lacks
     /// is an error, because it would be lost.
-    #[arg(long)]
+    #[arg(long, group = "rewrites")]
     pub in_place: bool,
     /// With `--in-place` or `--check`: drop the fields that the object's version does not have, as servers do.
-    #[arg(long)]
+    #[arg(long, requires = "rewrites")]
     pub drop_unknown: bool,
     /// Write nothing, and exit with 1 if a conversion would change an input.
-    #[arg(long, conflicts_with = "in_place")]
+    #[arg(long, group = "rewrites")]
     pub check: bool,
     /// Refuse conversions that lose anything, or whose result servers of the version would reject.
     #[arg(long)]
@@ -120,7 +120,7 @@ fn annotation_key(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseErr
 ///
 /// # Errors
 ///
-/// A file cannot be read or replaced, or the output cannot be written.
+/// A file cannot be read, or the output cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     if args.in_place {
         only_files(&args.files.paths)?;
@@ -145,7 +145,9 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
             } else {
                 ""
             };
-            writeln!(err, "nothing is written: {}{item}", count(report.errors(), "error"))?;
+            // `--check` never writes.
+            let start = if args.check { "" } else { "nothing is written: " };
+            writeln!(err, "{start}{}{item}", count(report.errors(), "error"))?;
         }
         return Ok(Outcome::of(false));
     }
@@ -153,19 +155,18 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
     let unchanged = outputs.len() - changed;
     let done = if args.check {
         conversion::report_changes(&outputs, args.to, &mut report);
-        Some("would change")
+        Some((changed, "would change"))
     } else if args.in_place {
-        conversion::replace(&outputs, &mut report)?;
-        Some("replaced")
+        Some((conversion::replace(&outputs, &mut report), "replaced"))
     } else {
         conversion::write(outputs, &mut report, out)?;
         None
     };
     write_report(args, &report, err)?;
-    if let (Some(done), Format::Text) = (done, args.format) {
-        writeln!(err, "{} {done}, {unchanged} unchanged", count(changed, "file"))?;
+    if let (Some((files, done)), Format::Text) = (done, args.format) {
+        writeln!(err, "{} {done}, {unchanged} unchanged", count(files, "file"))?;
     }
-    Ok(Outcome::of(!args.check || changed == 0))
+    Ok(Outcome::of(report.is_success()))
 }
 
 /// Checks that the arguments are files or folders. Reading reports those that do not exist.

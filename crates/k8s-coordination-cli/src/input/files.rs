@@ -27,7 +27,8 @@ pub struct Files {
     /// Read folders in folders, too.
     #[arg(long, short = 'R')]
     pub recursive: bool,
-    /// Skip kinds of other API groups, and objects without `kind`; without it they are errors.
+    /// Skip kinds of other API groups, and objects without `kind`; without it they are errors. `convert` writes them
+    /// unchanged.
     #[arg(long)]
     pub skip_unknown: bool,
 }

@@ -70,7 +70,9 @@ impl Input {
                     let must_be_json = file.extension().is_some_and(|it| it == "json");
                     let parsed = syntax::parse(&text, must_be_json);
                     if must_be_json {
-                        hint = Some("a `*.json` file must contain only JSON");
+                        // Behind a document of JSON, only `---` shows that the text is meant as YAML.
+                        let is_json = parsed.1.len() > 1 && !text.contains("\n---");
+                        hint = Some("a `*.json` file must contain only JSON").filter(|_| !is_json);
                     } else if text.contains("{{") {
                         hint = Some("templates of charts are rendered first");
                     }

@@ -40,40 +40,50 @@ pub(super) fn in_a_row(values: impl IntoIterator<Item = Result<Value, String>>) 
     values.map(|(index, value)| Parsed { document: index + 1, line: None, value }).collect()
 }
 
-/// The syntax of a text, and its values. What follows a syntax error is not read, but a key that occurs twice ends only its
-/// document.
+/// The syntax of a text, and its values. What follows a syntax error is not read, but in YAML a key that occurs twice ends
+/// only its document.
 ///
 /// A text that must be JSON is never read as YAML: that would hide its error.
 pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Parsed>) {
     // JSON is YAML, but the JSON reader is faster, and reads objects without `---` between them.
-    let error = match parse_json(text) {
-        Ok(values) if must_be_json || values.iter().all(|it| it.is_object() || it.is_array()) => {
-            return (Syntax::Json, in_a_row(values.into_iter().map(Ok)));
-        }
-        Ok(_) => None,
-        Err(error) if must_be_json => return (Syntax::Json, not_json(&error)),
-        Err(error) => Some(error),
-    };
-    let values = parse_yaml(text);
-    match error {
-        Some(error) if is_meant_as_json(text) && values.iter().any(|it| it.value.is_err()) => {
-            (Syntax::Json, not_json(&error))
-        }
-        _ => (Syntax::Yaml, values),
+    let (json, error) = parse_json(text);
+    let are_objects = json.iter().all(|it| it.is_object() || it.is_array());
+    if must_be_json || (are_objects && error.is_none()) {
+        return (Syntax::Json, json_in_a_row(json, error));
     }
+    let yaml = parse_yaml(text);
+    if error.is_some() && is_meant_as_json(text) && yaml.iter().any(|it| it.value.is_err()) {
+        return (Syntax::Json, json_in_a_row(json, error));
+    }
+    (Syntax::Yaml, yaml)
 }
 
-fn not_json(error: &serde_json::Error) -> Vec<Parsed> {
-    let line = Some(error.line()).filter(|line| *line > 0);
-    vec![Parsed { document: 1, line, value: Err(format!("not JSON: {error}")) }]
+/// The values, and the error after them.
+fn json_in_a_row(values: Vec<Value>, error: Option<serde_json::Error>) -> Vec<Parsed> {
+    let line = error.as_ref().map(serde_json::Error::line).filter(|line| *line > 0);
+    let error = error.map(|error| Err(format!("not JSON: {error}")));
+    let mut parsed = in_a_row(values.into_iter().map(Ok).chain(error));
+    if let Some(last @ Parsed { value: Err(_), .. }) = parsed.last_mut() {
+        last.line = line;
+    }
+    parsed
 }
 
-/// The values of a text, which nest as deep as the library reads.
-fn parse_json(text: &str) -> Result<Vec<Value>, serde_json::Error> {
-    limit_depth(text.as_bytes())?;
-    let mut values = serde_json::Deserializer::from_str(text);
-    values.disable_recursion_limit();
-    values.into_iter().map(|value| value.map(StrictValue::into_inner)).collect()
+/// The values of a text, which nest as deep as the library reads, and the error that ends them.
+fn parse_json(text: &str) -> (Vec<Value>, Option<serde_json::Error>) {
+    if let Err(error) = limit_depth(text.as_bytes()) {
+        return (Vec::new(), Some(error));
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let mut values = Vec::new();
+    for value in reader.into_iter::<StrictValue>() {
+        match value {
+            Ok(value) => values.push(value.into_inner()),
+            Err(error) => return (values, Some(error)),
+        }
+    }
+    (values, None)
 }
 
 /// Returns `true` if a text begins like JSON. YAML has braces and brackets, too, but mostly without quoted keys.
@@ -433,6 +443,17 @@ mod tests {
             let error = wrong.value.as_ref().unwrap_err();
             assert!(error.contains(&format!("at line {line}")), "{error}");
             assert_eq!(wrong.line, Some(line), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_json_before_a_syntax_error_is_read() {
+        for must_be_json in [true, false] {
+            let (syntax, values) = parse("{\"a\": 1}\n{\"b\":\n  ,}\n{\"c\": 1}", must_be_json);
+            let found: Vec<_> =
+                values.iter().map(|it| (it.document, it.line, it.value.is_ok())).collect();
+            assert_eq!(syntax, Syntax::Json);
+            assert_eq!(found, [(1, None, true), (2, Some(3), false)]);
         }
     }
 

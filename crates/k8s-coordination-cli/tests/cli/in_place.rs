@@ -101,6 +101,45 @@ fn unknown_fields_are_dropped_only_on_request() {
 }
 
 #[test]
+fn unknown_fields_are_dropped_only_where_something_is_rewritten() {
+    let folder = folder(&[("a.json", GOOD)]);
+    let args = ["convert", "--to", "v1alpha2", "--drop-unknown", "a.json"];
+    let output = coordination(folder.path(), &args);
+    assert_eq!(output.code, 2);
+    assert!(output.stderr.contains("<--in-place|--check>"), "{}", output.stderr);
+}
+
+/// The new file would be beside the old one, in a folder that cannot be written.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_replaced_is_reported() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let set_mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let folder = folder(&[("a.json", GOOD)]);
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("b.json"), GOOD).unwrap();
+    set_mode(&other, 0o555);
+    // Root may write everywhere.
+    if fs::write(other.join("c.json"), "").is_err() {
+        let args = [&ARGS[..], &["a.json", "other/b.json"]].concat();
+        let output = coordination(folder.path(), &args);
+        let said = "error[not-replaced]: other/b.json: cannot be replaced: no new file can be made beside it: permission denied; \
+                    no file is replaced\n0 files replaced, 0 unchanged\n";
+        assert_eq!((output.code, &*output.stderr), (1, said));
+        let output = coordination(folder.path(), &[&args[..], &["--format", "json"]].concat());
+        let json: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
+        assert_eq!(json["findings"][0]["id"], "not-replaced");
+        assert_eq!(read(&folder, "a.json"), GOOD);
+        assert_eq!(names(folder.path()), ["a.json", "other"]);
+    }
+    set_mode(&other, 0o755);
+}
+
+#[test]
 fn a_check_writes_nothing() {
     let new = GOOD.replace("v1beta1", "v1alpha2");
     let folder = folder(&[("old.json", GOOD), ("new.json", &new)]);
@@ -121,6 +160,10 @@ fn a_check_writes_nothing() {
     );
     assert_eq!(check(&["new.json"]), (0, "0 files would change, 1 unchanged\n".to_owned()));
     assert_eq!(read(&folder, "old.json"), GOOD);
+    // Without errors nothing would be written, too.
+    fs::write(folder.path().join("bad.yaml"), "kind: Lease\n").unwrap();
+    let (code, said) = check(&["bad.yaml"]);
+    assert!(code == 1 && !said.contains("written"), "{said}");
 }
 
 #[test]

@@ -95,20 +95,36 @@ fn an_array_stays_an_array() {
     assert_snapshot!(transcript(VALIDATE, &array) + &transcript(VALIDATE, nested));
 }
 
+/// The documents before it are judged, as in YAML.
+#[test]
+fn a_syntax_error_in_json_hides_no_finding_before_it() {
+    let folder = TempDir::new().unwrap();
+    let text = GOOD.replace("scheduler", "") + &GOOD.replace("}\n}", "},\n}");
+    for file in ["x.json", "x.yaml"] {
+        fs::write(folder.path().join(file), &text).unwrap();
+        let ran = coordination(folder.path(), &[VALIDATE, &[file]].concat());
+        let shown = ran.stdout + &ran.stderr;
+        let first = format!("{file} at document 1 (LeaseCandidate a): spec.leaseName: ");
+        let second =
+            format!("{file} at document 2: not JSON: trailing comma at line 34 column 1\n1 object");
+        assert!(shown.contains(&first) && shown.contains(&second), "{shown}");
+    }
+}
+
 /// A broken file `*.json` is an error, also if YAML would take it; the standard input can be both.
 #[test]
 fn a_json_file_is_never_yaml() {
     let folder = TempDir::new().unwrap();
     let (json, yaml) = (GOOD.replace("}\n}", "},\n}"), GOOD.to_owned() + "---\n" + GOOD);
     for (text, error) in [
-        (&*json, "not JSON: trailing comma at line 17 column 1"),
-        (&yaml, "not JSON: invalid number at line 18 column 2"),
-        ("kind: Lease\n", "not JSON: expected value at line 1 column 1"),
+        (&*json, "1: not JSON: trailing comma at line 17 column 1"),
+        (&yaml, "2: not JSON: invalid number at line 18 column 2"),
+        ("kind: Lease\n", "1: not JSON: expected value at line 1 column 1"),
     ] {
         fs::write(folder.path().join("x.json"), text).unwrap();
         let hint = "a `*.json` file must contain only JSON";
         let expected =
-            format!("error[not-understood]: x.json at document 1: {error}\n  hint: {hint}\n");
+            format!("error[not-understood]: x.json at document {error}\n  hint: {hint}\n");
         for command in COMMANDS {
             let ran = coordination(folder.path(), &[command, &["x.json"]].concat());
             let shown = ran.stdout + &ran.stderr;

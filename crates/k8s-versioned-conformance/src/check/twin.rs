@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Check;
 use crate::compare::{differences, show};
-use crate::kinds::kind_of;
+use crate::kinds::{codec, kind_of};
 use crate::suite::{Examination, Examined, Mismatch};
 
 /// A body in YAML or protobuf decodes to the same value as its twin: the JSON answer to the same request.
@@ -78,6 +78,9 @@ fn examine(
         body: Body::Json(json),
     };
     let entry = kind_of(registry, recording, &subject)?;
+    if let Form::Protobuf(_) = form {
+        codec(entry, recording, &subject)?;
+    }
     Ok(compare(entry, &form, twin, json))
 }
 

@@ -126,6 +126,20 @@ fn what_does_not_decode_fails_once() {
     assert_eq!(failures(suite().with_known_failures(known)), ["decode"]);
 }
 
+/// A type without protobuf has nothing to decode such an answer with; without a twin it has nothing to compare.
+#[test]
+fn a_type_without_protobuf_fails_no_answer_in_protobuf() {
+    let body = r#"{"name": "get-protobuf", "request": {"method": "GET",
+        "path": "/apis/example.com/v1/widgets/a"}, "response": {"status": 200, "base64":
+        "azhzAAoVCg5leGFtcGxlLmNvbS92MRIDV2lk", "headers": {"content-type": "application/vnd.kubernetes.protobuf"}}}"#;
+    let folder = beside_good("001-get-protobuf.json", body.as_bytes());
+    let report = run(KINDS, &folder, DOCUMENTS);
+    let reasons: Vec<_> = report.not_applicable().map(|it| (it.check, it.reason)).collect();
+    let expected = ("twin", "no protobuf of the kind is registered");
+    assert!(reasons.contains(&expected), "{reasons:?}");
+    assert!(report.is_success(), "{report}");
+}
+
 /// The bytes of a watch in protobuf are events: one is not a message, one is cut off.
 #[test]
 fn a_watch_that_cannot_be_read_fails() {

@@ -66,6 +66,22 @@ fn a_stale_entry_is_an_error() {
 }
 
 #[test]
+fn a_wrong_name_in_an_entry_is_named() {
+    for (from, to, message) in [
+        (
+            "round-trip",
+            "rnd-trip",
+            "a check that does not exist\n  hint: did you mean `round-trip`?",
+        ),
+        ("round-trip", "nope", "not exist\n  hint: there are decode, round-trip, "),
+        ("\"get\"", "\"got\"", "without its recording: it is not loaded\n  hint: correct `set`,"),
+    ] {
+        let text = suite(&GET.replace(from, to), &Recordings::load(WIDGETS).unwrap()).to_string();
+        assert!(text.contains(message), "{text}");
+    }
+}
+
+#[test]
 fn an_entry_of_a_check_or_release_that_was_left_out_is_not_stale() {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{GET}")).unwrap();
     let suite = Suite::general(&KINDS, &Documents::default())

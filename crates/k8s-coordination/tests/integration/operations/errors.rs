@@ -22,6 +22,7 @@ fn answers(o: &ResponseError, e: &ApiError) -> String {
         ("bad request", e.is_bad_request(), o.is_bad_request()),
         ("unauthorized", e.is_unauthorized(), o.is_unauthorized()),
         ("forbidden", e.is_forbidden(), o.is_forbidden()),
+        ("unsupported", e.is_unsupported(), o.is_unsupported()),
         ("not found", e.is_not_found(), o.is_not_found()),
         ("not served", e.is_not_served(), o.is_not_served()),
         ("already exists", e.is_already_exists(), o.is_already_exists()),
@@ -67,7 +68,7 @@ const STATUSES: [(u16, &str, &str); 21] = [
 ];
 
 /// Other answers: the code, headers, and the body.
-const ANSWERS: [(u16, &str, &[u8]); 22] = [
+const ANSWERS: [(u16, &str, &[u8]); 26] = [
     (404, "", b"404 page not found\n"),
     (418, "", br#"{"kind": "Teapot", "reason": "NotFound"}"#),
     (429, "retry-after: 7\nwarning: 299 - \"old\"", b"slow down"),
@@ -95,10 +96,16 @@ const ANSWERS: [(u16, &str, &[u8]); 22] = [
     (200, "content-type: application/yaml\nwarning: x", b"{}"),
     (200, "content-type: application/json; charset=utf-8\nwarning: x", br#"{"kind": "Table"}"#),
     (200, "warning: x", b"[]"),
+    (200, "content-type: application/json", b""),
+    (200, "", b" <html>"),
+    // A date is not read: API servers send seconds.
+    (503, "retry-after: 5", b""),
+    (503, "retry-after: Sat, 25 Aug 2012 23:34:45 GMT", b""),
 ];
 
 fn describe(out: &mut String, (code, headers, body): (u16, &str, &[u8])) {
     let error = error(code, headers, body);
+    assert_eq!(error.code().as_u16(), code);
     writeln!(out, "# {code} {} {}\n{error}", headers.escape_debug(), body.escape_ascii()).unwrap();
     if let ResponseError::Body { warnings, .. } = &error {
         writeln!(out, "a success, {} warnings", warnings.len()).unwrap();
@@ -155,7 +162,16 @@ fn hints() {
         (403, "", forbidden(path), "the verb `get` for the path `/apis/a.io/`"),
         (403, "", forbidden(anonymous), "no credentials"),
         (403, "", forbidden("a quota"), ""),
-        (404, "", String::new(), ""),
+        (
+            404,
+            "",
+            "404 page not found".to_owned(),
+            "`--runtime-config=coordination.k8s.io/v1alpha1=true`",
+        ),
+        (404, "", r#"{"kind": "Status", "details": {"name": "a"}}"#.to_owned(), ""),
+        (403, "", "\n<html>".to_owned(), "login page"),
+        (502, "", "<!doctype html>".to_owned(), "login page"),
+        (200, "", "<html>".to_owned(), "login page"),
         (429, "", String::new(), "the server has too much to do"),
         (302, "", String::new(), "login page"),
         (200, "content-type: text/html", String::new(), "login page"),
@@ -187,10 +203,12 @@ fn the_hint_of_what_is_not_served_fits_the_group() {
         ("acme.example.org", "v1", "its CustomResourceDefinition is not installed"),
         ("coordination.k8s.io", "v1beta1", "`--runtime-config=coordination.k8s.io/v1beta1=true`"),
         ("batch", "v2alpha1", "`--runtime-config=batch/v2alpha1=true`"),
-        ("", "v2", "`--runtime-config=v2=true`"),
+        ("", "v2beta1", "`--runtime-config=v2beta1=true`"),
+        ("", "v1", "`v1` serves it by default"),
+        ("apps", "v1", "`apps/v1` serves it by default"),
     ] {
         let request = Request::api_resource_list(group, version);
-        let error = request.decode(&response()).unwrap_err().to_string();
-        assert!(error.contains(hint), "{error}");
+        let found = request.decode(&response()).unwrap_err().hint().unwrap();
+        assert!(found.contains(hint), "{found}");
     }
 }
