@@ -39,7 +39,7 @@ pub struct Generated {
     pub pages: Files,
     /// The text of `names.toml`, to be kept in the folder `specs/`; `None` if all types have names in the documents.
     pub names: Option<String>,
-    /// The features that the files name.
+    /// The features that the files name, and `requests` unless the rules ask for no verbs.
     pub features: Features,
     /// What the README of a new package shows.
     #[doc(hidden)]
@@ -197,7 +197,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
 /// The features of a package, each with the features that it needs.
 pub type Features = BTreeMap<String, BTreeSet<String>>;
 
-/// The features that the generated code of a plan names.
+/// The features that the generated code of a plan names, and `requests` unless the rules ask for no verbs.
 pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     let none = BTreeSet::new;
     let mut features = Features::from([("schemars".to_owned(), none())]);
@@ -206,6 +206,9 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     }
     if plan.protobuf {
         features.insert("protobuf".to_owned(), none());
+    }
+    if plan.has_verbs {
+        features.insert("requests".to_owned(), none());
     }
     for (part, name) in [(Feature::Apply, "apply"), (Feature::Registry, "registry")] {
         if plan.features.contains(&part) {

@@ -53,6 +53,8 @@ pub struct Plan {
     pub protobuf: bool,
     /// The operations; none if the rules ask for no verbs.
     pub operations: Operations,
+    /// Whether the rules ask for verbs.
+    pub has_verbs: bool,
     /// The names of the types that have none in the documents.
     pub names: Names,
     /// The parts that are features.
@@ -181,6 +183,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         vocabularies,
         protobuf: rules.protobuf.is_some(),
         operations,
+        has_verbs: !rules.group.types_only,
         names: std::mem::take(&mut planner.names.chosen),
         features,
         definitions: rules.definitions.clone(),

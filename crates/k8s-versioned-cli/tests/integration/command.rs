@@ -460,3 +460,22 @@ fn answers_of_webhooks() {
         .is_err()
     );
 }
+
+/// A copy of the example keeps its manifest: its dependencies are not optional, and its group has no verbs.
+#[test]
+fn a_copy_of_the_example_webhook() {
+    let folder = TempDir::new().unwrap();
+    let (example, copy) = (Path::new("../example-webhook"), folder.path());
+    let readme = fs::read_to_string(example.join("README.md")).unwrap();
+    let manifest = readme.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
+    fs::write(copy.join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir_all(copy.join("specs")).unwrap();
+    for file in ["crd.yaml", "conversions.toml", "group.toml"].map(|it| format!("specs/{it}")) {
+        fs::copy(example.join(&file), copy.join(file)).unwrap();
+    }
+    let made = call(copy, "generate").unwrap();
+    assert!(made.contains("written  specs/names.toml\n"), "{made}");
+    assert!(made.contains("written  docs/conversions.md\n"), "{made}");
+    assert!(made.contains("written  tests/conversions.rs\n"), "{made}");
+    assert_eq!(fs::read_to_string(copy.join("Cargo.toml")).unwrap(), manifest);
+}
