@@ -149,8 +149,8 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
     Ok(definition::read(files, false)?.into_iter().map(manifest).collect())
 }
 
-/// The objects in files of YAML or JSON, and the problems of files that cannot be read, or that are larger than a definition
-/// can be. A list counts as its items.
+/// The objects in files of YAML or JSON, and the problems of documents that cannot be read, or of files that are larger than a
+/// definition can be. A list counts as its items, of `kind: List` as well as of `WidgetList`.
 pub fn objects(files: &Files) -> (Vec<FoundObject>, Problems) {
     let mut problems = Problems::new();
     let objects = definition::found(files, &mut problems);

@@ -134,8 +134,9 @@ fn invalid(findings: &[Finding], objects: usize, unreadable: usize) -> String {
     let objects = (objects > 0).then(|| {
         format!("{} {is} not valid, {}", count(objects, "object"), count(errors, "finding"))
     });
-    let files = (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "file")));
-    files.into_iter().chain(objects).collect::<Vec<_>>().join("; ")
+    let unreadable =
+        (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "document")));
+    unreadable.into_iter().chain(objects).collect::<Vec<_>>().join("; ")
 }
 
 fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {

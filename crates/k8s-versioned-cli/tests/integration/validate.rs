@@ -220,7 +220,8 @@ fn everything_is_reported() {
         assert!(refused.contains(said), "{said}: {refused}");
     }
     assert!(
-        refused.ends_with("error: 3 files cannot be read; 2 objects are not valid, 2 findings\n"),
+        refused
+            .ends_with("error: 3 documents cannot be read; 2 objects are not valid, 2 findings\n"),
         "{refused}"
     );
     assert!(!refused.contains("nothing written") && !refused.contains("charts"), "{refused}");
@@ -231,6 +232,48 @@ fn everything_is_reported() {
     assert_eq!(finding["file"], folder.join("c.yaml").display().to_string());
     let place = ["document", "item", "path"].map(|member| finding[member].to_string());
     assert_eq!(place, ["2", "[1]", "\"spec.volume\""]);
+}
+
+/// A key that occurs twice hides no document after it.
+#[test]
+fn every_bad_document_is_reported() {
+    let validate = Validate::new();
+    let twice = "{kind: Backup,\n  kind: Backup}\n";
+    let wrong = backup("spec: {volume: 1}");
+    let text =
+        format!("{}---\n{twice}---\n# Nothing.\n---\n{wrong}---\n{twice}---\na: [", backup(GOOD));
+    let refused = validate.run(&text, "").unwrap_err();
+    let file = validate.file.display();
+    for said in [
+        format!("--> {file}:4:3\n"),
+        format!("--> {file}:11:3\n"),
+        format!("--> {file}:13:"),
+        format!("{file} at document 4 (Backup a): spec.volume: value is not of type \"string\""),
+    ] {
+        assert!(refused.contains(&said), "{said}: {refused}");
+    }
+    let end = "error: 3 documents cannot be read; 1 object is not valid, 1 finding\n";
+    assert!(refused.ends_with(end), "{refused}");
+}
+
+/// Servers leave out the type of the items.
+#[test]
+fn lists_of_a_kind() {
+    let validate = Validate::new();
+    let items =
+        "{metadata: {name: a}, spec: {volume: a}}, {metadata: {name: b}, spec: {volume: 1}}";
+    let list = format!("{{apiVersion: example.com/v1, kind: BackupList, items: [{items}]}}");
+    let refused = validate.run(&list, "").unwrap_err();
+    let expected = format!(
+        "error[type]: {} at document 1, item 2 (Backup b): spec.volume: value is not of type \"string\"; found 1\n",
+        validate.file.display()
+    );
+    assert!(refused.starts_with(&expected), "{refused}");
+    assert!(refused.ends_with("error: 1 object is not valid, 1 finding\n"), "{refused}");
+    assert_eq!(
+        validate.run(&list.replace("volume: 1", "volume: b"), "").unwrap(),
+        "objects valid 2\n"
+    );
 }
 
 #[test]
