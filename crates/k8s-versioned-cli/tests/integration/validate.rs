@@ -21,7 +21,9 @@ const BACKUPS: &str = definition!(
               volume: {type: string, pattern: '^[a-z]+$', maxLength: 5}
               keep: {type: integer, minimum: 1, nullable: true}
               mode: {type: string, enum: [full, quick]}
+              copies: {type: integer, format: int32}
               port: {x-kubernetes-int-or-string: true}
+              either: {x-kubernetes-int-or-string: true, nullable: true}
               since: {type: string, format: date-time}
               hosts: {type: array, maxItems: 1, items: {type: string}}
 "
@@ -63,7 +65,8 @@ fn backup(fields: &str) -> String {
     format!("{{apiVersion: example.com/v1, kind: Backup, {metadata}, {fields}}}\n")
 }
 
-const GOOD: &str = "spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z'}";
+const GOOD: &str =
+    "spec: {volume: a, keep: null, copies: 3.0, port: http, since: '2026-01-02T03:04:05Z'}";
 
 #[test]
 fn objects_that_fulfil_their_schema() {
@@ -77,7 +80,7 @@ fn objects_that_fulfil_their_schema() {
 }
 
 /// The fields of a backup, the check that refuses them, and what it says.
-const REFUSED: [(&str, &str, &str); 12] = [
+const REFUSED: [(&str, &str, &str); 16] = [
     ("", "required", ": \"spec\" is a required property"),
     ("spec: {keep: 1}", "required", ": spec: \"volume\" is a required property"),
     ("spec: {volume: 1}", "type", ": spec.volume: value is not of type \"string\"; found 1"),
@@ -94,7 +97,27 @@ const REFUSED: [(&str, &str, &str); 12] = [
         "type",
         ": spec.hosts: value is not of type \"array\"; found null",
     ),
-    ("spec: {volume: a, port: []}", "anyOf", ": spec.port: value is not valid under any"),
+    (
+        "spec: {volume: a, port: []}",
+        "anyOf",
+        ": spec.port: value is neither an integer nor a string; found []",
+    ),
+    (
+        "spec: {volume: a, either: []}",
+        "anyOf",
+        ": spec.either: value is neither an integer nor a string",
+    ),
+    (
+        "spec: {volume: a, copies: 99999999999}",
+        "format",
+        ": spec.copies: value is not an \"int32\"; found 99999999999",
+    ),
+    (
+        "spec: {volume: a, keep: 9223372036854775808}",
+        "format",
+        ": spec.keep: value is not an \"int64\"",
+    ),
+    ("spec: {volume: 3.0}", "type", ": spec.volume: value is not of type \"string\"; found 3.0"),
     ("spec: {volume: a, since: now}", "format", ": spec.since: value is not a \"date-time\""),
     ("spec: {volume: a, hosts: [a, b]}", "maxItems", ": spec.hosts: value has more than 1 item"),
     ("spec: {volume: a, hosts: [1]}", "type", ": spec.hosts[0]: "),
