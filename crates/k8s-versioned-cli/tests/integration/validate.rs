@@ -76,7 +76,8 @@ fn objects_that_fulfil_their_schema() {
     assert_eq!(validate.run(&list, "").unwrap(), "objects valid 2\n");
     let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
     let said = validate.run(&json, "--format json").unwrap();
-    assert_eq!(said, "{\n  \"findings\": [],\n  \"valid\": 1\n}\n");
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said, serde_json::json!({"success": true, "objects": 1, "findings": []}));
 }
 
 /// The fields of a backup, the check that refuses them, and what it says.
@@ -251,6 +252,9 @@ fn everything_is_reported() {
     let mut command = validate.command();
     let output = command.arg(&folder).args(["--format", "json"]).output().unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!([&json["success"], &json["objects"]], [&false.into(), &serde_json::json!(4)]);
+    let lines = [0, 1, 2].map(|index| json["findings"][index]["line"].as_u64());
+    assert_eq!(lines, [Some(1), Some(2), Some(5)]);
     let finding = &json["findings"][3];
     assert_eq!(finding["file"], folder.join("c.yaml").display().to_string());
     let place = ["document", "item", "path"].map(|member| finding[member].to_string());
@@ -309,7 +313,35 @@ fn the_standard_input() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "objects valid 1\n");
-    assert_eq!(validate.command().arg("nowhere.yaml").output().unwrap().status.code(), Some(2));
+}
+
+/// What the arguments name and is not there; the report has one shape.
+#[test]
+fn exit_codes() {
+    let validate = Validate::new();
+    fs::write(&validate.file, "# Nothing.\n").unwrap();
+    let file = validate.file.to_str().unwrap();
+    for (args, code) in [
+        (&["nowhere.yaml"][..], 2),
+        (&["--root", "nowhere", file], 2),
+        (&["--root", "src", file], 2),
+        (&["--root", file, file], 2),
+        (&[file, "--release", "v1.1"], 2),
+        (&[file], 1),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        command.args(["validate", "--format", "json"]).args(args);
+        if !args.contains(&"--root") {
+            command.arg("--root").arg(&validate.path);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!([&said["success"], &said["objects"]], [&false.into(), &serde_json::json!(0)]);
+        let finding = &said["findings"][0];
+        assert!(finding["severity"] == "error" && finding["file"] != "", "{finding}");
+        assert_eq!(finding["file"] == file, code == 1, "{finding}");
+    }
 }
 
 #[test]
@@ -318,7 +350,7 @@ fn files_without_an_object_that_can_be_checked() {
     for (text, more, said) in [
         ("a: [", "", "cannot be read as YAML"),
         ("{{ .Values.a }}: [", "", "hint: templates of charts are rendered first"),
-        ("", "", "there are no objects"),
+        ("", "", "a.yaml: it has no object\nerror: there are no objects\n"),
         (CONFIG_MAP, "--skip-unknown", "there are no objects of a kind that the documents have"),
         (&*backup(GOOD), "--release v1.35", "specs has no release v1.35; it has v1.36"),
         (&backup(GOOD), "nowhere.yaml", "cannot read nowhere.yaml"),
