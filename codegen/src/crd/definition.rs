@@ -8,6 +8,7 @@ use std::sync::Arc;
 use k8s_versioned_names::{Version, pointer::child, rules};
 use serde_json::{Map, Value, json};
 
+use super::ignored::{self, Ignored};
 use super::schema;
 use super::unserved::{self, Unserved, is_served};
 use crate::problem::{CrdCause, FileCause, Place};
@@ -60,6 +61,16 @@ impl Definition {
     /// Takes the schema of a version out of the manifest.
     pub(super) fn take_schema(&mut self, version: &ServedVersion) -> Value {
         self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
+    }
+
+    /// What servers refuse in the definition as a whole.
+    pub(super) fn ignored(&self) -> Option<Ignored> {
+        ignored::of_versions(
+            &self.object,
+            &self.kind,
+            &self.name(),
+            &Place::file(Arc::clone(&self.file)),
+        )
     }
 
     /// The versions that are not served.
@@ -359,6 +370,10 @@ impl Reader<'_> {
             if !is_subdomain(&name) {
                 return self.refuse("/spec/names/plural", CrdCause::Name(name));
             }
+            let found = object.pointer("/metadata/name").and_then(Value::as_str);
+            if let Some(found) = found.filter(|found| *found != name).map(str::to_owned) {
+                self.report("/metadata/name", CrdCause::OtherName { found, expected: name });
+            }
         }
         if object.pointer("/spec/preserveUnknownFields") == Some(&Value::Bool(true)) {
             return self.refuse("/spec/preserveUnknownFields", CrdCause::Preserves);
@@ -407,6 +422,13 @@ impl Reader<'_> {
                 pointer,
                 CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS },
             );
+        }
+        let mut stored = versions.iter().filter(|version| is_stored(version));
+        if let (Some(first), Some(second)) = (stored.next(), stored.next()) {
+            let name = |version: &Value| {
+                version.get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
+            };
+            self.report(pointer, CrdCause::StoredTwice(name(first), name(second)));
         }
         // A definition without a served version is kept for its old versions: all of them are wanted.
         let all = self.unserved || !versions.iter().any(is_served);
@@ -462,6 +484,11 @@ impl Reader<'_> {
             selectable: selectable.filter_map(path).collect(),
         })
     }
+}
+
+/// Returns `true` if servers store objects in this version.
+pub(super) fn is_stored(version: &Value) -> bool {
+    version.get("storage") == Some(&Value::Bool(true))
 }
 
 fn is_subdomain(name: &str) -> bool {

@@ -125,7 +125,7 @@ pub struct PackageDefinition {
 /// The definitions in the folder [`FOLDER`] of a `specs/` folder, with descriptions if `prose` is `true`.
 ///
 /// # Errors
-/// All files that cannot be read, and all definitions that a server would refuse.
+/// The errors of [`documents`].
 pub fn package_definitions(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
     let files = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
     manifests(&files.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
@@ -163,7 +163,8 @@ pub fn objects(files: &Files) -> (Vec<FoundObject>, Problems) {
 /// `shared` has the schemas to which every document refers, by their full names: metadata, `Status`, `DeleteOptions`.
 ///
 /// # Errors
-/// All manifests that cannot be read, and all definitions that a server would refuse.
+/// All manifests that cannot be read, and all definitions that a server would refuse for their names, versions or types. Servers
+/// check more; [`generate`](crate::generate()) warns of a part of it, such as defaults of another type.
 pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files, Problems> {
     Ok(with_origins(manifests, shared, false)?.0)
 }
@@ -199,6 +200,7 @@ fn values(
         for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
             let draft = documents.entry(name).or_default();
+            draft.derived.ignored.extend(definition.ignored());
             draft.add(&mut definition, &version);
             draft.derived.unserved.append(&mut left_out);
         }
