@@ -133,7 +133,7 @@ fn look_at_default(
     let words = members.get("enum").and_then(Value::as_array);
     let (default, more) = (default.to_string(), 0);
     if let Some(of_type) = of_type.filter(|of_type| !is(of_type)).map(str::to_owned) {
-        report("default", CrdCause::DefaultOfAnotherType { default, of_type, more });
+        report("default", CrdCause::WrongDefault { default, of_type, more });
     } else if words.is_some_and(|words| !words.iter().any(is_same)) {
         report("default", CrdCause::DefaultNotInEnum { default, more });
     }
@@ -169,7 +169,7 @@ fn look_at_required(
             place.split('/').any(|token| ["allOf", "anyOf", "oneOf", "not"].contains(&token));
         if !is_part {
             let near = nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
-            report("required", CrdCause::RequiredUnknown { name: name.to_owned(), near, more: 0 });
+            report("required", CrdCause::RequiredDropped { name: name.to_owned(), near, more: 0 });
         }
     }
 }
@@ -241,12 +241,12 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
             CrdCause::ForeignType { name, near, more }
         }
         CrdCause::NoSuchKey { key, .. } => CrdCause::NoSuchKey { key, more },
-        CrdCause::DefaultOfAnotherType { default, of_type, .. } => {
-            CrdCause::DefaultOfAnotherType { default, of_type, more }
+        CrdCause::WrongDefault { default, of_type, .. } => {
+            CrdCause::WrongDefault { default, of_type, more }
         }
         CrdCause::DefaultNotInEnum { default, .. } => CrdCause::DefaultNotInEnum { default, more },
-        CrdCause::RequiredUnknown { name, near, .. } => {
-            CrdCause::RequiredUnknown { name, near, more }
+        CrdCause::RequiredDropped { name, near, .. } => {
+            CrdCause::RequiredDropped { name, near, more }
         }
         other => other,
     }

@@ -159,7 +159,7 @@ pub enum CrdCause {
     ///
     /// Hint: servers refuse such a definition: write a default of this type
     #[error("the default {default} is not of the type `{of_type}`{}", elsewhere(*more))]
-    DefaultOfAnotherType { default: String, of_type: String, more: usize },
+    WrongDefault { default: String, of_type: String, more: usize },
     /// A default is none of the words that its field can have. This is a warning.
     ///
     /// Hint: servers refuse such a definition: write a default that is in `enum`
@@ -169,7 +169,7 @@ pub enum CrdCause {
     ///
     /// Hint: no object is valid, because servers drop fields that the schema does not have: correct the name, or add the field
     #[error("the field `{name}` is required, and not in `properties`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
-    RequiredUnknown { name: String, near: Option<String>, more: usize },
+    RequiredDropped { name: String, near: Option<String>, more: usize },
     /// The items of a list are named by a field that they do not have. This is a warning.
     ///
     /// Hint: servers refuse such a definition: name fields of the items in `x-kubernetes-list-map-keys`
