@@ -44,8 +44,8 @@ pub struct Generated {
     /// What the README of a new package shows.
     #[doc(hidden)]
     pub about: About,
-    /// Problems that do not stop the generator: keywords of definitions that servers ignore, and words that not all
-    /// versions know.
+    /// Problems that do not stop the generator: what servers ignore or refuse in definitions, names of nothing, and words that
+    /// not all versions know.
     pub warnings: Problems,
     /// Figures for the report.
     pub summary: Summary,
@@ -128,6 +128,7 @@ impl Plans {
                 warnings.push(place, CrdCause::LeftOut { version, kind });
             }
         }
+        warnings.append(plan::unknown_names(&model, &rules.names));
         for kind in &conversions {
             warnings.append(kind.warnings.clone());
         }

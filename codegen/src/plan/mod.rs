@@ -21,6 +21,7 @@ mod vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
 
 use inline_types::TypeNames;
+pub(crate) use inline_types::unknown_names;
 use object_role::Lists;
 use placement::Placements;
 

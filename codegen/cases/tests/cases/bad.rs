@@ -183,6 +183,8 @@ fn warnings() -> Problems {
     text += "  - {name: v2alpha1, served: false, schema: {openAPIV3Schema: {type: object}}}\n";
     specs.insert(path.to_owned(), text.into_bytes());
     specs.remove("conversions.toml");
+    let names = "['dev.example.v1']\nHelm = ['Boat#spec.rader']\nOld = ['Ship#spec']\n";
+    specs.insert("names.toml".to_owned(), names.into());
     let generated = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap();
     // A default that would end a comment is not a word of its field.
     assert_eq!(causes(&warnings_of("custom")), ["Crd::DefaultNotInEnum"]);
