@@ -39,13 +39,13 @@ pub struct Generated {
     pub pages: Files,
     /// The text of `names.toml`, to be kept in the folder `specs/`; `None` if all types have names in the documents.
     pub names: Option<String>,
-    /// The features that the files name.
+    /// The features that the files name, and `requests` unless the rules ask for no verbs.
     pub features: Features,
     /// What the README of a new package shows.
     #[doc(hidden)]
     pub about: About,
-    /// Problems that do not stop the generator: keywords of definitions that servers ignore, and words that not all
-    /// versions know.
+    /// Problems that do not stop the generator: what servers ignore or refuse in definitions, names of nothing, and words that
+    /// not all versions know.
     pub warnings: Problems,
     /// Figures for the report.
     pub summary: Summary,
@@ -128,6 +128,7 @@ impl Plans {
                 warnings.push(place, CrdCause::LeftOut { version, kind });
             }
         }
+        warnings.append(plan::unknown_names(&model, &rules.names));
         for kind in &conversions {
             warnings.append(kind.warnings.clone());
         }
@@ -197,7 +198,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
 /// The features of a package, each with the features that it needs.
 pub type Features = BTreeMap<String, BTreeSet<String>>;
 
-/// The features that the generated code of a plan names.
+/// The features that the generated code of a plan names, and `requests` unless the rules ask for no verbs.
 pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     let none = BTreeSet::new;
     let mut features = Features::from([("schemars".to_owned(), none())]);
@@ -206,6 +207,9 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     }
     if plan.protobuf {
         features.insert("protobuf".to_owned(), none());
+    }
+    if plan.has_verbs {
+        features.insert("requests".to_owned(), none());
     }
     for (part, name) in [(Feature::Apply, "apply"), (Feature::Registry, "registry")] {
         if plan.features.contains(&part) {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use k8s_versioned_names::{Version, pointer::child, rules};
 use serde_json::{Map, Value, json};
 
+use super::ignored::{self, Ignored};
 use super::schema;
 use super::unserved::{self, Unserved, is_served};
 use crate::problem::{CrdCause, FileCause, Place};
@@ -25,6 +26,9 @@ const VERSIONS: usize = 100;
 
 /// The limit of nesting. Real definitions nest up to 41 deep.
 const DEPTH: usize = 64;
+
+/// The most values of a file.
+const NODES: usize = 10_000_000;
 
 /// A definition, as far as documents show it.
 #[derive(Debug)]
@@ -57,6 +61,16 @@ impl Definition {
     /// Takes the schema of a version out of the manifest.
     pub(super) fn take_schema(&mut self, version: &ServedVersion) -> Value {
         self.object.pointer_mut(&version.schema).map(Value::take).unwrap_or_default()
+    }
+
+    /// What servers refuse in the definition as a whole.
+    pub(super) fn ignored(&self) -> Option<Ignored> {
+        ignored::of_versions(
+            &self.object,
+            &self.kind,
+            &self.name(),
+            &Place::file(Arc::clone(&self.file)),
+        )
     }
 
     /// The versions that are not served.
@@ -165,7 +179,7 @@ pub(super) fn read(manifests: &Files, unserved: bool) -> Result<Vec<Definition>,
 pub struct FoundObject {
     /// The file.
     pub file: String,
-    /// The number of its document, from 1. Empty documents of the file do not count.
+    /// The number of its document, from 1. Empty documents of the file do not count, those that cannot be read do.
     pub document: usize,
     /// Its number in a list, from 1.
     pub item: Option<usize>,
@@ -177,12 +191,9 @@ pub struct FoundObject {
 pub(super) fn found(files: &Files, problems: &mut Problems) -> Vec<FoundObject> {
     let mut all = Vec::new();
     for (file, bytes) in files {
-        for (index, object) in of_file(file, bytes, problems).into_iter().enumerate() {
-            let number = |(item, value): (Option<usize>, Value)| {
-                let document = index + 1;
-                FoundObject { file: file.clone(), document, item, value }
-            };
-            all.extend(items(object).into_iter().map(number));
+        for (document, object) in of_file(file, bytes, problems) {
+            let found = |(item, value)| FoundObject { file: file.clone(), document, item, value };
+            all.extend(items(object).into_iter().map(found));
         }
     }
     all
@@ -201,22 +212,57 @@ fn objects(files: &Files, problems: &mut Problems) -> Vec<(String, Value)> {
     all
 }
 
-/// The documents of a file, up to the first that cannot be read. JSON is YAML.
-fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<Value> {
+/// The documents of a file, each with its number, up to a syntax error. JSON is YAML.
+fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<(usize, Value)> {
     if bytes.len() > text::LARGEST {
         problems.push(&Place::file(file), FileCause::TooLarge { limit: text::LARGEST });
         return Vec::new();
     }
     match serde_saphyr::from_slice_multiple_with_options(bytes, options()) {
-        Ok(documents) => documents,
+        Ok(documents) => (1..).zip(documents).collect(),
         Err(error) => {
-            let (at, cause) = not_read(file, bytes, &error);
-            let span = at.and_then(|at| span(at, bytes));
-            problems.push(&Place { span, ..Place::file(file) }, cause);
-            let mut bytes = bytes;
-            serde_saphyr::read_with_options(&mut bytes, options()).map_while(Result::ok).collect()
+            report(file, bytes, &error, problems);
+            readable(file, bytes, problems)
         }
     }
+}
+
+/// The documents of a file that can be read. One with a key that occurs twice hides none after it.
+fn readable(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<(usize, Value)> {
+    let (mut documents, mut values) = (Vec::new(), 0);
+    let mut rest = bytes;
+    let all = serde_saphyr::read_with_options(&mut rest, options());
+    for (number, document) in (1..).zip(all) {
+        match document {
+            Ok(document) => {
+                // The reader limits each document alone.
+                values += size(&document);
+                if values > NODES {
+                    break;
+                }
+                documents.push((number, document));
+            }
+            Err(error) => report(file, bytes, &error, problems),
+        }
+    }
+    documents
+}
+
+/// The number of values in a value.
+fn size(value: &Value) -> usize {
+    let inside: usize = match value {
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(members) => members.values().map(size).sum(),
+        _ => 0,
+    };
+    inside + 1
+}
+
+/// Reports a document that cannot be read.
+fn report(file: &str, bytes: &[u8], error: &serde_saphyr::Error, problems: &mut Problems) {
+    let (at, cause) = not_read(file, bytes, error);
+    let span = at.and_then(|at| span(at, bytes));
+    problems.push(&Place { span, ..Place::file(file) }, cause);
 }
 
 /// The limits of a file. Whoever can create definitions chose the text: its size is bounded, also with its aliases replaced.
@@ -228,7 +274,7 @@ fn options() -> serde_saphyr::Options {
             max_depth: DEPTH,
             max_documents: 20_000,
             max_events: 20_000_000,
-            max_nodes: 10_000_000,
+            max_nodes: NODES,
         },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     }
@@ -263,24 +309,28 @@ fn span([line, column]: [usize; 2], bytes: &[u8]) -> Option<Range<usize>> {
     Some(start..start)
 }
 
-/// The items of a list, such as `kubectl get --output yaml` prints; of any other object the object itself.
+/// The items of a list, such as `kubectl get --output yaml` prints or a server sends; of any other object the object itself.
 fn items(mut object: Value) -> Vec<(Option<usize>, Value)> {
-    let kind = object.get("kind").and_then(Value::as_str);
-    let of_definitions = kind.is_some_and(|kind| kind.strip_suffix("List") == Some(KIND));
-    let is_list = of_definitions || kind == Some("List");
-    match object.get_mut("items") {
-        Some(Value::Array(items)) if is_list => {
-            let mut items = std::mem::take(items);
-            // A server leaves out what the list says.
-            for item in items.iter_mut().filter_map(Value::as_object_mut).filter(|_| of_definitions)
-            {
-                item.entry("apiVersion").or_insert_with(|| API_VERSION.into());
-                item.entry("kind").or_insert_with(|| KIND.into());
+    let text = |pointer| object.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    let kind = text("/kind").and_then(|kind| kind.strip_suffix("List").map(str::to_owned));
+    // A list has no name: an object with one is of a kind with such a name.
+    let Some(kind) = kind.filter(|_| text("/metadata/name").is_none()) else {
+        return vec![(None, object)];
+    };
+    let of_kind = [("apiVersion", text("/apiVersion").unwrap_or_default()), ("kind", kind)];
+    let Some(Value::Array(items)) = object.get_mut("items") else {
+        return vec![(None, object)];
+    };
+    let mut items = std::mem::take(items);
+    // A server leaves out what the list says. A `List` is of no kind.
+    if of_kind.iter().all(|(_, value)| !value.is_empty()) {
+        for item in items.iter_mut().filter_map(Value::as_object_mut) {
+            for (member, value) in &of_kind {
+                item.entry(*member).or_insert_with(|| value.as_str().into());
             }
-            items.into_iter().enumerate().map(|(index, item)| (Some(index + 1), item)).collect()
         }
-        _ => vec![(None, object)],
     }
+    (1..).map(Some).zip(items).collect()
 }
 
 /// Reads one object, and reports its problems.
@@ -319,6 +369,10 @@ impl Reader<'_> {
             let name = format!("{plural}.{group}");
             if !is_subdomain(&name) {
                 return self.refuse("/spec/names/plural", CrdCause::Name(name));
+            }
+            let found = object.pointer("/metadata/name").and_then(Value::as_str);
+            if let Some(found) = found.filter(|found| *found != name).map(str::to_owned) {
+                self.report("/metadata/name", CrdCause::OtherName { found, expected: name });
             }
         }
         if object.pointer("/spec/preserveUnknownFields") == Some(&Value::Bool(true)) {
@@ -368,6 +422,13 @@ impl Reader<'_> {
                 pointer,
                 CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS },
             );
+        }
+        let mut stored = versions.iter().filter(|version| is_stored(version));
+        if let (Some(first), Some(second)) = (stored.next(), stored.next()) {
+            let name = |version: &Value| {
+                version.get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
+            };
+            self.report(pointer, CrdCause::StoredTwice(name(first), name(second)));
         }
         // A definition without a served version is kept for its old versions: all of them are wanted.
         let all = self.unserved || !versions.iter().any(is_served);
@@ -423,6 +484,11 @@ impl Reader<'_> {
             selectable: selectable.filter_map(path).collect(),
         })
     }
+}
+
+/// Returns `true` if servers store objects in this version.
+pub(super) fn is_stored(version: &Value) -> bool {
+    version.get("storage") == Some(&Value::Bool(true))
 }
 
 fn is_subdomain(name: &str) -> bool {

@@ -1,4 +1,5 @@
-//! What servers ignore in the schemas of definitions. A typing error there changes the types, and no server says so.
+//! What servers ignore or refuse in definitions, and no type shows. A typing error in a keyword changes the types, and no server
+//! says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,6 +7,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 use serde_json::{Map, Value};
 
+use super::definition::is_stored as is_stored_version;
 use super::schema::{is_stored, nearest_stored, walk};
 use super::{Derived, PackageDefinition};
 use crate::Problems;
@@ -44,7 +46,7 @@ impl Ignored {
 pub(super) fn of_schema(schema: &mut Value, definition: &str, place: &Place) -> Vec<Ignored> {
     let mut all = Vec::new();
     walk(schema, None, &mut |members, pointer| {
-        look(members, &mut |member, cause| {
+        look(members, pointer, &mut |member, cause| {
             let inside = Pointer { parent: pointer, token: &member }.text();
             let place = Place { pointer: place.pointer.clone() + &inside, ..place.clone() };
             all.push(Ignored { definition: definition.to_owned(), place, cause });
@@ -53,8 +55,28 @@ pub(super) fn of_schema(schema: &mut Value, definition: &str, place: &Place) -> 
     all
 }
 
-/// Reports the members of a schema that servers ignore.
-fn look(members: &Map<String, Value>, report: &mut impl FnMut(&str, CrdCause)) {
+/// A definition without a version that servers store.
+pub(super) fn of_versions(
+    object: &Value,
+    kind: &str,
+    definition: &str,
+    place: &Place,
+) -> Option<Ignored> {
+    let versions = object.pointer(VERSIONS).and_then(Value::as_array);
+    let is_stored = versions.into_iter().flatten().any(is_stored_version);
+    (!is_stored).then(|| Ignored {
+        definition: definition.to_owned(),
+        place: Place { pointer: VERSIONS.to_owned(), ..place.clone() },
+        cause: CrdCause::NotStored(kind.to_owned()),
+    })
+}
+
+/// Reports the members of a schema, which is at `pointer`, that servers ignore.
+fn look(
+    members: &Map<String, Value>,
+    pointer: Option<&Pointer<'_>>,
+    report: &mut impl FnMut(&str, CrdCause),
+) {
     const KEYS: &str = "x-kubernetes-list-map-keys";
     for (name, _) in members.iter().filter(|(name, it)| !it.is_null() && !is_stored(name)) {
         let is_foreign = name.starts_with("x-") && !name.starts_with("x-kubernetes-");
@@ -78,17 +100,91 @@ fn look(members: &Map<String, Value>, report: &mut impl FnMut(&str, CrdCause)) {
             report(KEYS, CrdCause::NoSuchKey { key: key.to_owned(), more: 0 });
         }
     }
+    if let Some(default) = members.get("default").filter(|default| !default.is_null()) {
+        look_at_default(members, default, report);
+    }
+    if let Some(Value::Array(required)) = members.get("required") {
+        look_at_required(members, required, pointer, report);
+    }
+}
+
+/// Reports a default that its field cannot have.
+fn look_at_default(
+    members: &Map<String, Value>,
+    default: &Value,
+    report: &mut impl FnMut(&str, CrdCause),
+) {
+    let is = |of_type: &str| match of_type {
+        "array" => default.is_array(),
+        "boolean" => default.is_boolean(),
+        "integer" => default.as_f64().is_some_and(|number| number.fract() == 0.0),
+        "number" => default.is_number(),
+        "object" => default.is_object(),
+        "string" => default.is_string(),
+        // There is a warning about the type.
+        _ => true,
+    };
+    // A whole number can have a fraction of zero.
+    let is_same = |word: &Value| match (word.as_f64(), default.as_f64()) {
+        (Some(word), Some(default)) => word.total_cmp(&default).is_eq(),
+        _ => word == default,
+    };
+    let of_type = members.get("type").and_then(Value::as_str);
+    let words = members.get("enum").and_then(Value::as_array);
+    let (default, more) = (default.to_string(), 0);
+    if let Some(of_type) = of_type.filter(|of_type| !is(of_type)).map(str::to_owned) {
+        report("default", CrdCause::WrongDefault { default, of_type, more });
+    } else if words.is_some_and(|words| !words.iter().any(is_same)) {
+        report("default", CrdCause::DefaultNotInEnum { default, more });
+    }
+}
+
+/// Reports required fields of an object that servers drop.
+fn look_at_required(
+    members: &Map<String, Value>,
+    required: &[Value],
+    pointer: Option<&Pointer<'_>>,
+    report: &mut impl FnMut(&str, CrdCause),
+) {
+    const OPEN: [&str; 3] = [
+        "additionalProperties",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
+    let Some(Value::Object(properties)) = members.get("properties") else {
+        return;
+    };
+    if OPEN.iter().any(|keyword| members.contains_key(*keyword)) {
+        return;
+    }
+    // Every object has these fields.
+    let is_known = |name: &str| {
+        properties.contains_key(name)
+            || pointer.is_none() && ["apiVersion", "kind", "metadata"].contains(&name)
+    };
+    for name in required.iter().filter_map(Value::as_str).filter(|name| !is_known(name)) {
+        // The parts of a schema can name the fields of the whole.
+        let place = pointer.map(Pointer::text).unwrap_or_default();
+        let is_part =
+            place.split('/').any(|token| ["allOf", "anyOf", "oneOf", "not"].contains(&token));
+        if !is_part {
+            let near = nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
+            report("required", CrdCause::RequiredDropped { name: name.to_owned(), near, more: 0 });
+        }
+    }
 }
 
 /// The parts that servers ignore in the schemas of a definition.
 fn of_manifest(manifest: &mut PackageDefinition) -> Vec<Ignored> {
+    let PackageDefinition { place, name, kind, value, .. } = &*manifest;
+    let whole = of_versions(value, kind, name, place);
     let versions = manifest.value.pointer_mut(VERSIONS).and_then(Value::as_array_mut);
     let versions = versions.into_iter().flatten().enumerate().filter_map(|(index, version)| {
         let pointer = format!("{VERSIONS}/{index}{SCHEMA}");
         let place = Place { pointer, ..manifest.place.clone() };
         Some(of_schema(version.pointer_mut(SCHEMA)?, &manifest.name, &place))
     });
-    versions.flatten().collect()
+    versions.flatten().chain(whole).collect()
 }
 
 /// Takes the ignored parts out of documents, each with its release.
@@ -145,6 +241,13 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
             CrdCause::ForeignType { name, near, more }
         }
         CrdCause::NoSuchKey { key, .. } => CrdCause::NoSuchKey { key, more },
+        CrdCause::WrongDefault { default, of_type, .. } => {
+            CrdCause::WrongDefault { default, of_type, more }
+        }
+        CrdCause::DefaultNotInEnum { default, .. } => CrdCause::DefaultNotInEnum { default, more },
+        CrdCause::RequiredDropped { name, near, .. } => {
+            CrdCause::RequiredDropped { name, near, more }
+        }
         other => other,
     }
 }

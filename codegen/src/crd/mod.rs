@@ -125,7 +125,7 @@ pub struct PackageDefinition {
 /// The definitions in the folder [`FOLDER`] of a `specs/` folder, with descriptions if `prose` is `true`.
 ///
 /// # Errors
-/// All files that cannot be read, and all definitions that a server would reject.
+/// The errors of [`documents`].
 pub fn package_definitions(specs: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
     let files = specs.iter().filter(|(path, _)| is_manifest(path) && path.starts_with(FOLDER));
     manifests(&files.map(|(path, text)| (path.clone(), text.clone())).collect(), prose)
@@ -149,8 +149,8 @@ pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, P
     Ok(definition::read(files, false)?.into_iter().map(manifest).collect())
 }
 
-/// The objects in files of YAML or JSON, and the problems of files that cannot be read, or that are larger than a definition
-/// can be. A list counts as its items.
+/// The objects in files of YAML or JSON, and the problems of documents that cannot be read, or of files that are larger than a
+/// definition can be. A list counts as its items, of `kind: List` as well as of `WidgetList`.
 pub fn objects(files: &Files) -> (Vec<FoundObject>, Problems) {
     let mut problems = Problems::new();
     let objects = definition::found(files, &mut problems);
@@ -163,7 +163,8 @@ pub fn objects(files: &Files) -> (Vec<FoundObject>, Problems) {
 /// `shared` has the schemas to which every document refers, by their full names: metadata, `Status`, `DeleteOptions`.
 ///
 /// # Errors
-/// All manifests that cannot be read, and all definitions that a server would reject.
+/// All manifests that cannot be read, and all definitions that a server would reject for their names, versions or types. Servers
+/// check more; [`generate`](crate::generate()) warns of a part of it, such as defaults of another type.
 pub fn documents(manifests: &Files, shared: &Map<String, Value>) -> Result<Files, Problems> {
     Ok(with_origins(manifests, shared, false)?.0)
 }
@@ -199,6 +200,7 @@ fn values(
         for version in std::mem::take(&mut definition.versions) {
             let name = format!("apis__{}__{}_openapi.json", definition.group, version.name);
             let draft = documents.entry(name).or_default();
+            draft.derived.ignored.extend(definition.ignored());
             draft.add(&mut definition, &version);
             draft.derived.unserved.append(&mut left_out);
         }

@@ -21,6 +21,7 @@ mod vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
 
 use inline_types::TypeNames;
+pub(crate) use inline_types::unknown_names;
 use object_role::Lists;
 use placement::Placements;
 
@@ -53,6 +54,8 @@ pub struct Plan {
     pub protobuf: bool,
     /// The operations; none if the rules ask for no verbs.
     pub operations: Operations,
+    /// Whether the rules ask for verbs.
+    pub has_verbs: bool,
     /// The names of the types that have none in the documents.
     pub names: Names,
     /// The parts that are features.
@@ -181,6 +184,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
         vocabularies,
         protobuf: rules.protobuf.is_some(),
         operations,
+        has_verbs: !rules.group.types_only,
         names: std::mem::take(&mut planner.names.chosen),
         features,
         definitions: rules.definitions.clone(),

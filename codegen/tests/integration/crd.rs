@@ -188,7 +188,7 @@ fn with_names(mut specs: Files, names: &str) -> Files {
 fn a_version_that_is_not_served() {
     let version = |name: &str, served: bool| {
         let schema = json!({ "openAPIV3Schema": { "type": "object" } });
-        json!({ "name": name, "served": served, "schema": schema })
+        json!({ "name": name, "served": served, "storage": served, "schema": schema })
     };
     let mut definition = widget(&json!({}));
     definition["spec"]["versions"] = json!([version("v1alpha1", false), version("v1", true)]);

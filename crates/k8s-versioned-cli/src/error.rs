@@ -39,6 +39,9 @@ pub enum Error {
     /// No project, or no workspace, around the current folder.
     #[error("{}: {}", .0.display(), .1)]
     NoProject(PathBuf, &'static str),
+    /// A command that this build lacks.
+    #[error("{0}")]
+    Usage(&'static str),
     /// Something that `fetch` or `new` cannot do.
     #[error("{0}")]
     Refusal(String),
@@ -88,13 +91,15 @@ pub enum Error {
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
-    /// Objects are not valid, or files cannot be read as objects.
-    #[error("{}", invalid(findings, *objects, unreadable.problems.len()))]
+    /// Objects are not valid, there are none, or files cannot be read as objects.
+    #[error("{}", of_invalid(findings, *invalid, unreadable.problems.len()))]
     Invalid {
         /// What is wrong with the objects.
         findings: Vec<Finding>,
-        /// The number of the objects that are not valid.
+        /// The number of all objects.
         objects: usize,
+        /// The number of the objects that are not valid.
+        invalid: usize,
         /// The problems of the files that cannot be read.
         unreadable: Refused,
     },
@@ -117,7 +122,10 @@ impl Error {
     /// The exit code of the command: 2 if its arguments name what is not there.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Argument { .. } | Self::NothingToCompare(_) => 2,
+            Self::Argument { .. }
+            | Self::NoProject(..)
+            | Self::NothingToCompare(_)
+            | Self::Usage(_) => 2,
             _ => 1,
         }
     }
@@ -128,14 +136,18 @@ impl Error {
     }
 }
 
-fn invalid(findings: &[Finding], objects: usize, unreadable: usize) -> String {
+fn of_invalid(findings: &[Finding], objects: usize, unreadable: usize) -> String {
+    if objects == 0 && unreadable == 0 {
+        return "there are no objects".to_owned();
+    }
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     let is = if objects == 1 { "is" } else { "are" };
     let objects = (objects > 0).then(|| {
         format!("{} {is} not valid, {}", count(objects, "object"), count(errors, "finding"))
     });
-    let files = (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "file")));
-    files.into_iter().chain(objects).collect::<Vec<_>>().join("; ")
+    let unreadable =
+        (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "document")));
+    unreadable.into_iter().chain(objects).collect::<Vec<_>>().join("; ")
 }
 
 fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {

@@ -33,12 +33,11 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     let mut near: Vec<_> = known.filter(|known| common(known, id) > 0).collect();
     near.sort_by_key(|known| Reverse((common(known, id), prefix(known, id))));
     near.truncate(5);
-    let near = if near.is_empty() {
-        "`explain` without an identifier lists all".to_owned()
-    } else {
-        format!("similar: {}", near.join(", "))
-    };
-    Err(Error::Refusal(format!("no finding of `diff` and no problem is called `{id}`; {near}")))
+    let near =
+        if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) };
+    Err(Error::Refusal(format!(
+        "no finding of `diff` and no problem is called `{id}`; `explain` alone lists all{near}"
+    )))
 }
 
 /// All identifiers with their meanings: of findings, then of problems.

@@ -133,7 +133,7 @@ fn package(
     }
     files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
     if !tree.entries().contains_key("src/lib.rs") {
-        files.insert("src/lib.rs".to_owned(), package::LIBRARY.into());
+        files.insert("src/lib.rs".to_owned(), package::library(features).into_bytes());
         // `src/lib.rs` compiles the example of this file.
         if !tree.entries().contains_key("README.md") {
             files.insert("README.md".to_owned(), package::readme(name, about).into_bytes());

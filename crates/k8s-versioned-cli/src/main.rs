@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     match result {
         Ok(text) => render::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
         Err(error) => {
-            let text = output::error(&error, cli.format, render::colour());
+            let text = output::error(&error, &cli, render::colour());
             let code = ExitCode::from(error.exit_code());
             match cli.format {
                 Format::Json => render::print(&mut io::stdout(), &text, code),

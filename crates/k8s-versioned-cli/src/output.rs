@@ -4,6 +4,7 @@ use k8s_versioned_codegen::diff::report::Format;
 use k8s_versioned_findings::{Finding, Severity};
 use serde_json::{Value, json};
 
+use crate::args::{Cli, Command};
 use crate::changes::Changes;
 use crate::error::Error;
 use crate::render;
@@ -27,23 +28,35 @@ impl Output {
     }
 }
 
-/// An error in a form: text for people, or a list of findings for programs.
-pub fn error(error: &Error, format: Format, colour: bool) -> String {
-    match format {
-        Format::Text | Format::Markdown => render::error(error, colour),
-        Format::Json => format!("{:#}\n", json!({ "findings": findings(error) })),
-    }
+/// The error of a command: text for people, or a list of findings for programs.
+pub fn error(error: &Error, cli: &Cli, colour: bool) -> String {
+    let findings = match cli.format {
+        Format::Text | Format::Markdown => return render::error(error, colour),
+        Format::Json => findings(error),
+    };
+    let json = match (&cli.command, error) {
+        (Command::Validate { .. }, Error::Invalid { objects, .. }) => {
+            validated(false, *objects, &findings)
+        }
+        (Command::Validate { .. }, _) => validated(false, 0, &findings),
+        _ => json!({ "findings": findings }),
+    };
+    format!("{json:#}\n")
+}
+
+/// The report of `validate`, with the number of objects.
+pub(crate) fn validated(success: bool, objects: usize, findings: &[Finding]) -> Value {
+    json!({ "success": success, "objects": objects, "findings": findings })
 }
 
 fn findings(error: &Error) -> Vec<Finding> {
     match error {
-        Error::Refused(refused) => refused.problems.iter().map(render::finding).collect(),
+        Error::Refused(refused) => render::findings(refused).collect(),
         Error::Stale { folders, command } => {
             folders.iter().flat_map(|changes| stale(changes, command)).collect()
         }
         Error::Invalid { findings, unreadable, .. } => {
-            let unreadable = unreadable.problems.iter().map(render::finding);
-            unreadable.chain(findings.iter().cloned()).collect()
+            render::findings(unreadable).chain(findings.iter().cloned()).collect()
         }
         other => {
             let message = render::plain(other);

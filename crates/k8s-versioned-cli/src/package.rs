@@ -1,6 +1,7 @@
 //! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, `README.md`, the test of conversions. `Cargo.toml` also gets what
 //! generated code comes to need later. Everything else in them is the user's.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::{About, Features};
@@ -8,6 +9,21 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// The library with which a package begins.
 pub const LIBRARY: &str = include_str!("template/lib.rs.txt");
+
+/// [`LIBRARY`] for a package with these features.
+pub fn library(features: &Features) -> String {
+    let mut lines = LIBRARY.split_inclusive('\n');
+    let mut text = String::new();
+    while let Some(line) = lines.next() {
+        if line.contains("\"requests\"") && !features.contains_key("requests") {
+            // The attribute and the item after it.
+            lines.nth(1);
+        } else {
+            text += line;
+        }
+    }
+    text
+}
 
 /// The README with which a package begins. It names no release, because it stays as it is.
 pub fn readme(name: &str, about: &About) -> String {
@@ -43,6 +59,11 @@ pub fn conversions_test(manifest: &str) -> String {
         .replace("{krate}", &name.unwrap_or_default().replace('-', "_"))
 }
 
+/// The features with a dependency of their own. A feature can name it with `dep:` or `?` only if it is optional, which a user can
+/// change.
+const OPTIONAL: [(&str, &str); 2] =
+    [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];
+
 /// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
 /// there is one. `crates` is the folder of the packages on which generated code depends, if they do not come from a
 /// registry. A new package is a workspace of its own, unless it is in one.
@@ -63,19 +84,15 @@ pub fn manifest(
     );
     let document = now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
     let mut manifest = Manifest { document, crates };
-    for (feature, needs) in features {
-        manifest.add_feature(feature, needs.iter().map(String::as_str))?;
+    let optional = OPTIONAL.into_iter().filter(|(feature, _)| features.contains_key(*feature));
+    let optional: Vec<_> = optional.map(|(_, package)| package).collect();
+    for package in &optional {
+        manifest.add_dependency("dependencies", package, true)?;
     }
-    if features.contains_key("protobuf") && features.contains_key("conversion") {
-        let of_conversions = ["k8s-versioned-conversion?/protobuf"];
-        add_words(manifest.table("features")?, "protobuf", of_conversions)?;
-    }
-    manifest.add_feature("requests", [])?;
-    if features.contains_key("conversion") {
-        manifest.add_dependency("dependencies", "k8s-versioned-conversion", true)?;
-    }
-    manifest.add_dependency("dependencies", "k8s-versioned-requests", true)?;
     manifest.add_dependency("dependencies", "k8s-versioned", false)?;
+    for (feature, needs) in features {
+        manifest.add_feature(feature, &optional, needs)?;
+    }
     manifest.add_dependency("dev-dependencies", "k8s-versioned-conformance", false)?;
     Ok(manifest.document.to_string())
 }
@@ -104,25 +121,35 @@ struct Manifest<'a> {
 
 impl Manifest<'_> {
     /// Adds a feature with what it needs. A new one is a default, except for those that bring large packages.
-    fn add_feature<'g>(
+    fn add_feature(
         &mut self,
         feature: &str,
-        groups: impl IntoIterator<Item = &'g str>,
+        dependencies: &[&str],
+        groups: &BTreeSet<String>,
     ) -> Result<(), String> {
-        let own: &[&str] = match feature {
-            "schemars" => &["k8s-versioned/schemars"],
-            "protobuf" => &["k8s-versioned/protobuf", "k8s-versioned-requests?/protobuf"],
-            "conversion" => &["dep:k8s-versioned-conversion"],
-            "requests" => &["dep:k8s-versioned-requests"],
-            _ => &[],
-        };
+        let mut words = Vec::new();
+        if matches!(feature, "schemars" | "protobuf") {
+            words.push(format!("k8s-versioned/{feature}"));
+        }
+        if feature == "protobuf" {
+            let mark = |package| if self.is_optional(package) { "?" } else { "" };
+            words.extend(dependencies.iter().map(|it| format!("{it}{}/{feature}", mark(it))));
+        }
+        let own = OPTIONAL.into_iter().filter(|(of, _)| *of == feature);
+        let own = own.filter(|(_, package)| self.is_optional(package));
+        words.extend(own.map(|(_, package)| format!("dep:{package}")));
         let table = self.table("features")?;
         let is_new = !table.contains_key(feature);
-        add_words(table, feature, own.iter().copied().chain(groups))?;
+        add_words(table, feature, words.iter().chain(groups).map(String::as_str))?;
         if is_new && !matches!(feature, "schemars" | "protobuf") {
             add_words(table, "default", [feature])?;
         }
         Ok(())
+    }
+
+    fn is_optional(&self, package: &str) -> bool {
+        let dependency = self.document.get("dependencies").and_then(|it| it.get(package));
+        dependency.and_then(|it| it.get("optional")?.as_bool()) == Some(true)
     }
 
     /// Adds a dependency on a package of the version of this command.
@@ -165,7 +192,7 @@ fn add_words<'a>(
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::manifest;
+    use super::{LIBRARY, library, manifest};
     use k8s_versioned_codegen::Features;
 
     fn features(names: &[&str]) -> Features {
@@ -174,22 +201,47 @@ mod tests {
 
     #[test]
     fn a_package_begins_and_grows() {
-        let begun =
-            manifest("some-types", &features(&["apply", "schemars"]), None, None, false).unwrap();
+        let few = features(&["apply", "requests", "schemars"]);
+        let begun = manifest("some-types", &few, None, None, false).unwrap();
         insta::assert_snapshot!(begun);
-        let same =
-            manifest("x", &features(&["apply", "schemars"]), None, Some(&begun), false).unwrap();
+        let same = manifest("x", &few, None, Some(&begun), false).unwrap();
         assert_eq!(same, begun);
         // The user's own lines stay, also in what the command completes.
         let own = begun
             .replace("serde =", "# mine\nserde =")
             .replace("apply = []", "apply = [\"other\"]");
-        let more = features(&["apply", "conversion", "schemars"]);
+        let more = features(&["apply", "conversion", "requests", "schemars"]);
         insta::assert_snapshot!(
             manifest("x", &more, Some("../crates"), Some(&own), false).unwrap()
         );
         for wrong in ["[features", "features = 1", "[features]\ndefault = 1"] {
             assert!(manifest("x", &more, None, Some(wrong), false).is_err(), "{wrong}");
         }
+    }
+    /// Cargo refuses `dep:` and `?` for a dependency that is not optional.
+    #[test]
+    fn dependencies_that_are_not_optional() {
+        let all = features(&["conversion", "protobuf", "requests"]);
+        let own = "[features]\nconversion = []\n\n[dependencies]\nk8s-versioned-conversion.workspace = true\n";
+        let made = manifest("x", &all, None, Some(own), false).unwrap();
+        for line in [
+            "conversion = []",
+            r#"protobuf = ["k8s-versioned/protobuf", "k8s-versioned-conversion/protobuf", "k8s-versioned-requests?/protobuf"]"#,
+            r#"requests = ["dep:k8s-versioned-requests"]"#,
+            "k8s-versioned-conversion.workspace = true",
+        ] {
+            assert!(made.lines().any(|it| it == line), "{line}: {made}");
+        }
+    }
+
+    /// `verbs = false` in `group.toml`.
+    #[test]
+    fn a_package_without_requests() {
+        let without = features(&["conversion", "protobuf"]);
+        let made = manifest("x", &without, None, None, false).unwrap();
+        assert!(!made.contains("requests"), "{made}");
+        let library = library(&without);
+        assert!(!library.contains("requests") && library.contains("    };\n}\n"), "{library}");
+        assert_eq!(super::library(&features(&["requests"])), LIBRARY);
     }
 }

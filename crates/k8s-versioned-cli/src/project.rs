@@ -1,5 +1,6 @@
 //! A project: the folder of a package, and where its documents, code, pages and recordings are.
 
+use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -70,7 +71,7 @@ impl Project {
         let mut project = match std::fs::read_to_string(&path) {
             Ok(text) => toml::from_str(&text)
                 .map_err(|error| Error::Project(path.clone(), error.to_string()))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Self::default(),
+            Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Self::default(),
             Err(error) => return Err(Error::io("read", &path)(error)),
         };
         let folders = [&project.specs, &project.code, &project.recordings];
@@ -79,7 +80,8 @@ impl Project {
             let message = format!("`{outside}` is not a folder below the project");
             return Err(Error::Project(path, message));
         }
-        let folder = root.canonicalize().map_err(Error::io("read", root))?;
+        let missing = |source| Error::Argument { path: root.to_path_buf(), source };
+        let folder = root.canonicalize().map_err(missing)?;
         project.begin = folder.file_name().map(|name| name.to_string_lossy().into_owned());
         project.root = root.to_path_buf();
         Ok(project)

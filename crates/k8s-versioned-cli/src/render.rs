@@ -95,9 +95,15 @@ fn differences(folders: &[Changes]) -> String {
     text
 }
 
-/// A problem for programs.
-pub(crate) fn finding(problem: &Problem) -> Finding {
-    of_severity(Severity::Error, problem)
+/// Problems for programs, each with its line.
+pub(crate) fn findings(refused: &Refused) -> impl Iterator<Item = Finding> {
+    refused.problems.iter().map(|problem| {
+        let mut finding = of_severity(Severity::Error, problem);
+        let (_, text) = find(&problem.place.file, &refused.sources);
+        let before = problem.place.span.as_ref().and_then(|span| text?.get(..span.start));
+        finding.line = before.map(|before| before.matches('\n').count() + 1);
+        finding
+    })
 }
 
 /// A problem that stops nothing.

@@ -9,15 +9,21 @@ use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_findings::{Finding, Position, Severity, documents};
 use k8s_versioned_names::Release;
-use serde_json::json;
 
 use crate::error::{Refused, Source};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::specs::Specs;
 use crate::{Error, Project, fetch};
 
+const HELP: &str = "\
+Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, or if there are no objects; 2 for wrong \
+usage, or if a file, the package or the release does not exist.
+
+Example: helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -";
+
 /// The objects to validate.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = HELP)]
 pub struct ValidateArgs {
     /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input.
     #[arg(required = true, value_name = "PATH")]
@@ -74,17 +80,22 @@ pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
             finding.at(at)
         }));
     }
-    if invalid > 0 || !problems.is_empty() {
+    let objects = valid + invalid;
+    if objects == 0 && problems.is_empty() {
+        if !findings.is_empty() {
+            let message = "there are no objects of a kind that the documents have";
+            return Err(Error::Refusal(message.to_owned()));
+        }
+        let empty = |file| Finding::new(Severity::Error, "no-object", file, "it has no object");
+        findings.extend(files.keys().map(empty));
+    }
+    if valid < objects || objects == 0 || !problems.is_empty() {
         let sources = vec![Source { shown: String::new(), files }];
         let unreadable = Refused { problems, sources };
-        return Err(Error::Invalid { findings, objects: invalid, unreadable });
-    }
-    if valid == 0 {
-        let skipped = if findings.is_empty() { "" } else { " of a kind that the documents have" };
-        return Err(Error::Refusal(format!("there are no objects{skipped}")));
+        return Err(Error::Invalid { findings, objects, invalid, unreadable });
     }
     let text = findings.iter().map(Finding::to_string).collect::<String>();
-    let json = json!({ "valid": valid, "findings": findings });
+    let json = output::validated(true, objects, &findings);
     Ok(Output { text: format!("{text}objects valid {valid}\n"), json })
 }
 

@@ -34,7 +34,8 @@ pub struct Finding {
     pub severity: Severity,
     /// The check or the rule. An identifier never changes its meaning.
     pub id: Cow<'static, str>,
-    /// The file or the input.
+    /// The file or the input; empty if the finding is about none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// The position in it: a JSON pointer or a field path; empty for the whole.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -53,7 +54,7 @@ pub struct Finding {
     /// The field path in the object; empty for the whole.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// The line of the file with the syntax error, or on which the document begins.
+    /// The line of the file with the error, or on which the document begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }

@@ -169,6 +169,13 @@ fn warnings() -> Problems {
             "type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [nome], items: {type: object, required: [name], properties: {name",
         ),
         ("draft: {type: number}", "draft: {type: strng}"),
+        ("storage: true", "storage: false"),
+        ("colour: {type: string}", "colour: {type: string, default: 1}"),
+        ("enum: [loose, tight, slack]", "enum: [loose, tight, slack], default: lose"),
+        (
+            "required: [mode, oars, hull, bunks, pilot]",
+            "required: [mode, oars, hull, bunks, pilto]",
+        ),
     ] {
         assert!(text.contains(right), "{right}");
         text = text.replace(right, wrong);
@@ -176,8 +183,11 @@ fn warnings() -> Problems {
     text += "  - {name: v2alpha1, served: false, schema: {openAPIV3Schema: {type: object}}}\n";
     specs.insert(path.to_owned(), text.into_bytes());
     specs.remove("conversions.toml");
+    let names = "['dev.example.v1']\nHelm = ['Boat#spec.rader']\nOld = ['Ship#spec']\n";
+    specs.insert("names.toml".to_owned(), names.into());
     let generated = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap();
-    assert!(warnings_of("custom").is_empty());
+    // A default that would end a comment is not a word of its field.
+    assert_eq!(causes(&warnings_of("custom")), ["Crd::DefaultNotInEnum"]);
     generated.warnings
 }
 

@@ -13,6 +13,7 @@ mod type_names;
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_names::text::nearest;
 use naming::Namer;
 use structures::Structure;
 
@@ -78,6 +79,31 @@ pub(super) fn unite(
         }
     }
     (types, result)
+}
+
+/// Warnings about objects in `names.toml` that their kind does not have, if it has another one that the file lacks: a typing
+/// error. An object that is gone leaves none without a name.
+pub(crate) fn unknown_names(model: &Model, stored: &Names) -> Problems {
+    let named = stored.by_object();
+    let mut warnings = Problems::new();
+    for (key, name) in &named {
+        let Some((kind, _)) = split_inline(key).filter(|(kind, _)| model.types.contains_key(*kind))
+        else {
+            continue;
+        };
+        let inside = format!("{kind}#");
+        let all = model.types.range(inside.clone()..).map(|(key, _)| key.as_str());
+        let all = all.take_while(|key| key.starts_with(&inside));
+        let unnamed: Vec<_> = all.filter(|key| !named.contains_key(*key)).collect();
+        let near = nearest(key, unnamed.iter().copied()).or(unnamed.first().copied());
+        if let Some(near) = near.filter(|_| !model.types.contains_key(key)) {
+            let table = version_of(kind);
+            let own = |key: &str| key.get(table.len() + 1..).unwrap_or_default().to_owned();
+            let cause = PlanCause::NameOfNothing { object: own(key), near: own(near) };
+            warnings.push(&stored.place(table, name), cause);
+        }
+    }
+    warnings
 }
 
 /// The types that are not inline, which refer to structures instead of single objects.

@@ -86,6 +86,16 @@ pub enum CrdCause {
     /// Hint: servers reject such a definition: remove one of the two
     #[error("there is another version {0:?}")]
     VersionTwice(String),
+    /// Two versions of a definition are stored.
+    ///
+    /// Hint: servers store objects in one version: set `storage: true` in it alone
+    #[error("{0:?} and {1:?} both have `storage: true`")]
+    StoredTwice(String, String),
+    /// The name of the definition is not that of its kind.
+    ///
+    /// Hint: servers take the plural, a dot and the group as the name alone
+    #[error("the definition has the name {found:?}, not {expected:?}")]
+    OtherName { found: String, expected: String },
     /// Two definitions that differ are of the same kind of a group.
     ///
     /// Hint: a release has one definition of each kind: name the files of one release of the product alone
@@ -140,6 +150,26 @@ pub enum CrdCause {
     /// Hint: its values are any JSON in Rust: correct the type
     #[error("servers do not know the type `{name}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     ForeignType { name: String, near: Option<String>, more: usize },
+    /// No version of a definition is stored. This is a warning.
+    ///
+    /// Hint: servers reject such a definition: set `storage: true` in one of its versions
+    #[error("no version of `{0}` has `storage: true`")]
+    NotStored(String),
+    /// A default is of another type than its field. This is a warning.
+    ///
+    /// Hint: servers reject such a definition: write a default of this type
+    #[error("the default {default} is not of the type `{of_type}`{}", elsewhere(*more))]
+    WrongDefault { default: String, of_type: String, more: usize },
+    /// A default is none of the words that its field can have. This is a warning.
+    ///
+    /// Hint: servers reject such a definition: write a default that is in `enum`
+    #[error("the default {default} is not in `enum`{}", elsewhere(*more))]
+    DefaultNotInEnum { default: String, more: usize },
+    /// A schema requires a field that it does not have. This is a warning.
+    ///
+    /// Hint: no object is valid, because servers drop fields that the schema does not have: correct the name, or add the field
+    #[error("the field `{name}` is required, and not in `properties`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
+    RequiredDropped { name: String, near: Option<String>, more: usize },
     /// The items of a list are named by a field that they do not have. This is a warning.
     ///
     /// Hint: servers reject such a definition: name fields of the items in `x-kubernetes-list-map-keys`

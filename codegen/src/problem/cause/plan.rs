@@ -44,6 +44,11 @@ pub enum PlanCause {
         "`{first}` and `{second}` would both be `{rust}` in Rust, and one of them may have had this name before"
     )]
     NameMoves { first: String, second: String, rust: String, table: String, key: String },
+    /// `names.toml` names an object that its kind does not have, and lacks one that it has. This is a warning.
+    ///
+    /// Hint: correct the path and the name: `generate` writes the file anew, with a name of its own for the object
+    #[error("there is no object `{object}`; did you mean `{near}`?")]
+    NameOfNothing { object: String, near: String },
     /// A type contains itself in a field that is always there.
     ///
     /// Hint: no value of it would end. If servers leave the field out, say so in `specs/fields.toml`: `empty = "kept"`

@@ -401,7 +401,8 @@ fn bad_input_writes_nothing() {
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
         ("explain field-remove", "similar: field-removed, "),
-        ("explain frob", "without an identifier lists all"),
+        ("explain frob", "is called `frob`; `explain` alone lists all\n"),
+        ("explain list", "is called `list`; `explain` alone lists all; similar: "),
         ("fetch --release v1.36", "no folder of specs"),
         ("fetch --release 1.36", "write `v1.36`"),
         ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
@@ -459,4 +460,23 @@ fn answers_of_webhooks() {
         )
         .is_err()
     );
+}
+
+/// A copy of the example keeps its manifest: its dependencies are not optional, and its group has no verbs.
+#[test]
+fn a_copy_of_the_example_webhook() {
+    let folder = TempDir::new().unwrap();
+    let (example, copy) = (Path::new("../example-webhook"), folder.path());
+    let readme = fs::read_to_string(example.join("README.md")).unwrap();
+    let manifest = readme.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
+    fs::write(copy.join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir_all(copy.join("specs")).unwrap();
+    for file in ["crd.yaml", "conversions.toml", "group.toml"].map(|it| format!("specs/{it}")) {
+        fs::copy(example.join(&file), copy.join(file)).unwrap();
+    }
+    let made = call(copy, "generate").unwrap();
+    assert!(made.contains("written  specs/names.toml\n"), "{made}");
+    assert!(made.contains("written  docs/conversions.md\n"), "{made}");
+    assert!(made.contains("written  tests/conversions.rs\n"), "{made}");
+    assert_eq!(fs::read_to_string(copy.join("Cargo.toml")).unwrap(), manifest);
 }

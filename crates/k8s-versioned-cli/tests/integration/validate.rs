@@ -21,7 +21,9 @@ const BACKUPS: &str = definition!(
               volume: {type: string, pattern: '^[a-z]+$', maxLength: 5}
               keep: {type: integer, minimum: 1, nullable: true}
               mode: {type: string, enum: [full, quick]}
+              copies: {type: integer, format: int32}
               port: {x-kubernetes-int-or-string: true}
+              either: {x-kubernetes-int-or-string: true, nullable: true}
               since: {type: string, format: date-time}
               hosts: {type: array, maxItems: 1, items: {type: string}}
 "
@@ -63,7 +65,8 @@ fn backup(fields: &str) -> String {
     format!("{{apiVersion: example.com/v1, kind: Backup, {metadata}, {fields}}}\n")
 }
 
-const GOOD: &str = "spec: {volume: a, keep: null, port: http, since: '2026-01-02T03:04:05Z'}";
+const GOOD: &str =
+    "spec: {volume: a, keep: null, copies: 3.0, port: http, since: '2026-01-02T03:04:05Z'}";
 
 #[test]
 fn objects_that_fulfil_their_schema() {
@@ -73,11 +76,12 @@ fn objects_that_fulfil_their_schema() {
     assert_eq!(validate.run(&list, "").unwrap(), "objects valid 2\n");
     let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
     let said = validate.run(&json, "--format json").unwrap();
-    assert_eq!(said, "{\n  \"findings\": [],\n  \"valid\": 1\n}\n");
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said, serde_json::json!({"success": true, "objects": 1, "findings": []}));
 }
 
 /// The fields of a backup, the check that refuses them, and what it says.
-const REFUSED: [(&str, &str, &str); 12] = [
+const REFUSED: [(&str, &str, &str); 16] = [
     ("", "required", ": \"spec\" is a required property"),
     ("spec: {keep: 1}", "required", ": spec: \"volume\" is a required property"),
     ("spec: {volume: 1}", "type", ": spec.volume: value is not of type \"string\"; found 1"),
@@ -94,7 +98,27 @@ const REFUSED: [(&str, &str, &str); 12] = [
         "type",
         ": spec.hosts: value is not of type \"array\"; found null",
     ),
-    ("spec: {volume: a, port: []}", "anyOf", ": spec.port: value is not valid under any"),
+    (
+        "spec: {volume: a, port: []}",
+        "anyOf",
+        ": spec.port: value is neither an integer nor a string; found []",
+    ),
+    (
+        "spec: {volume: a, either: []}",
+        "anyOf",
+        ": spec.either: value is neither an integer nor a string",
+    ),
+    (
+        "spec: {volume: a, copies: 99999999999}",
+        "format",
+        ": spec.copies: value is not an \"int32\"; found 99999999999",
+    ),
+    (
+        "spec: {volume: a, keep: 9223372036854775808}",
+        "format",
+        ": spec.keep: value is not an \"int64\"",
+    ),
+    ("spec: {volume: 3.0}", "type", ": spec.volume: value is not of type \"string\"; found 3.0"),
     ("spec: {volume: a, since: now}", "format", ": spec.since: value is not a \"date-time\""),
     ("spec: {volume: a, hosts: [a, b]}", "maxItems", ": spec.hosts: value has more than 1 item"),
     ("spec: {volume: a, hosts: [1]}", "type", ": spec.hosts[0]: "),
@@ -220,17 +244,63 @@ fn everything_is_reported() {
         assert!(refused.contains(said), "{said}: {refused}");
     }
     assert!(
-        refused.ends_with("error: 3 files cannot be read; 2 objects are not valid, 2 findings\n"),
+        refused
+            .ends_with("error: 3 documents cannot be read; 2 objects are not valid, 2 findings\n"),
         "{refused}"
     );
     assert!(!refused.contains("nothing written") && !refused.contains("charts"), "{refused}");
     let mut command = validate.command();
     let output = command.arg(&folder).args(["--format", "json"]).output().unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!([&json["success"], &json["objects"]], [&false.into(), &serde_json::json!(4)]);
+    let lines = [0, 1, 2].map(|index| json["findings"][index]["line"].as_u64());
+    assert_eq!(lines, [Some(1), Some(2), Some(5)]);
     let finding = &json["findings"][3];
     assert_eq!(finding["file"], folder.join("c.yaml").display().to_string());
     let place = ["document", "item", "path"].map(|member| finding[member].to_string());
     assert_eq!(place, ["2", "[1]", "\"spec.volume\""]);
+}
+
+/// A key that occurs twice hides no document after it.
+#[test]
+fn every_bad_document_is_reported() {
+    let validate = Validate::new();
+    let twice = "{kind: Backup,\n  kind: Backup}\n";
+    let wrong = backup("spec: {volume: 1}");
+    let text =
+        format!("{}---\n{twice}---\n# Nothing.\n---\n{wrong}---\n{twice}---\na: [", backup(GOOD));
+    let refused = validate.run(&text, "").unwrap_err();
+    let file = validate.file.display();
+    for said in [
+        format!("--> {file}:4:3\n"),
+        format!("--> {file}:11:3\n"),
+        format!("--> {file}:13:"),
+        format!("{file} at document 4 (Backup a): spec.volume: value is not of type \"string\""),
+    ] {
+        assert!(refused.contains(&said), "{said}: {refused}");
+    }
+    let end = "error: 3 documents cannot be read; 1 object is not valid, 1 finding\n";
+    assert!(refused.ends_with(end), "{refused}");
+}
+
+/// Servers leave out the type of the items.
+#[test]
+fn lists_of_a_kind() {
+    let validate = Validate::new();
+    let items =
+        "{metadata: {name: a}, spec: {volume: a}}, {metadata: {name: b}, spec: {volume: 1}}";
+    let list = format!("{{apiVersion: example.com/v1, kind: BackupList, items: [{items}]}}");
+    let refused = validate.run(&list, "").unwrap_err();
+    let expected = format!(
+        "error[type]: {} at document 1, item 2 (Backup b): spec.volume: value is not of type \"string\"; found 1\n",
+        validate.file.display()
+    );
+    assert!(refused.starts_with(&expected), "{refused}");
+    assert!(refused.ends_with("error: 1 object is not valid, 1 finding\n"), "{refused}");
+    assert_eq!(
+        validate.run(&list.replace("volume: 1", "volume: b"), "").unwrap(),
+        "objects valid 2\n"
+    );
 }
 
 #[test]
@@ -243,7 +313,35 @@ fn the_standard_input() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "objects valid 1\n");
-    assert_eq!(validate.command().arg("nowhere.yaml").output().unwrap().status.code(), Some(2));
+}
+
+/// What the arguments name and is not there; the report has one shape.
+#[test]
+fn exit_codes() {
+    let validate = Validate::new();
+    fs::write(&validate.file, "# Nothing.\n").unwrap();
+    let file = validate.file.to_str().unwrap();
+    for (args, code) in [
+        (&["nowhere.yaml"][..], 2),
+        (&["--root", "nowhere", file], 2),
+        (&["--root", "src", file], 2),
+        (&["--root", file, file], 2),
+        (&[file, "--release", "v1.1"], 2),
+        (&[file], 1),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        command.args(["validate", "--format", "json"]).args(args);
+        if !args.contains(&"--root") {
+            command.arg("--root").arg(&validate.path);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!([&said["success"], &said["objects"]], [&false.into(), &serde_json::json!(0)]);
+        let finding = &said["findings"][0];
+        assert!(finding["severity"] == "error" && finding["file"] != "", "{finding}");
+        assert_eq!(finding["file"] == file, code == 1, "{finding}");
+    }
 }
 
 #[test]
@@ -252,7 +350,7 @@ fn files_without_an_object_that_can_be_checked() {
     for (text, more, said) in [
         ("a: [", "", "cannot be read as YAML"),
         ("{{ .Values.a }}: [", "", "hint: templates of charts are rendered first"),
-        ("", "", "there are no objects"),
+        ("", "", "a.yaml: it has no object\nerror: there are no objects\n"),
         (CONFIG_MAP, "--skip-unknown", "there are no objects of a kind that the documents have"),
         (&*backup(GOOD), "--release v1.35", "specs has no release v1.35; it has v1.36"),
         (&backup(GOOD), "nowhere.yaml", "cannot read nowhere.yaml"),

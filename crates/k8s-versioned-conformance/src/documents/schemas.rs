@@ -1,11 +1,11 @@
 //! The schemas of a document.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
-use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
+use jsonschema::error::{TypeKind, ValidationErrorKind as ErrorKind};
+use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{Bytes, TypeMeta, pointer};
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
@@ -33,7 +33,7 @@ pub(super) fn by_kind(mut document: Value) -> BTreeMap<(String, String), Schema>
     let custom = title == Some(TITLE);
     let components = document.get_mut("components").map(Value::take);
     let mut components = components.unwrap_or_default();
-    allow_null(&mut components);
+    adapt(&mut components);
     let components = Arc::new(components);
     let schemas = components.get("schemas").and_then(Value::as_object);
     let mut by_kind = BTreeMap::new();
@@ -69,22 +69,13 @@ impl Schema {
         &self,
         body: &Value,
     ) -> Result<Vec<Violation>, &ValidationError<'static>> {
-        let mut body = Cow::Borrowed(body);
-        if !self.custom {
-            body = Cow::Owned(without_nulls(&body));
-        } else if let Some(metadata) = body.get("metadata").map(without_nulls)
-            && let Some(members) = body.to_mut().as_object_mut()
-        {
-            members.insert("metadata".to_owned(), metadata);
+        let mut read = if self.custom { body.clone() } else { without_nulls(body) };
+        if let Some(metadata) = read.get_mut("metadata") {
+            *metadata = without_nulls(metadata);
         }
-        let violation = |error: ValidationError<'_>| Violation {
-            pointer: error.instance_path().to_string(),
-            keyword: error.kind().keyword().to_owned(),
-            message: error.masked().to_string(),
-            place: error.schema_path().to_string(),
-            found: show(Some(error.instance())),
-        };
-        Ok(self.validator()?.iter_errors(&body).map(violation).collect())
+        read_integers(&mut read);
+        let errors = self.validator()?.iter_errors(&read);
+        Ok(errors.map(|error| Violation::of(&error, body)).collect())
     }
 
     /// The fields of an object of the kind that the schema does not have.
@@ -180,11 +171,98 @@ pub(crate) struct Violation {
     pub(crate) found: String,
 }
 
-/// `nullable` in the terms of JSON Schema. Of a `null`, servers check the type and the words alone.
-fn allow_null(schema: &mut Value) {
+impl Violation {
+    fn of(error: &ValidationError<'_>, body: &Value) -> Self {
+        let pointer = error.instance_path().to_string();
+        let place = error.schema_path().to_string();
+        let mut keyword = error.kind().keyword();
+        let mut message = error.masked().to_string();
+        match error.kind() {
+            ErrorKind::Minimum { limit } | ErrorKind::Maximum { limit }
+                if place.rsplit('/').nth(2) == Some("allOf") =>
+            {
+                if let Some(format) = INTEGERS.into_iter().find(|it| it.has(limit)) {
+                    keyword = "format";
+                    message = format!("value is not an {:?}", format.name);
+                }
+            }
+            ErrorKind::AnyOf { context } if is_int_or_string(context) => {
+                "value is neither an integer nor a string".clone_into(&mut message);
+            }
+            _ => {}
+        }
+        let found = show(body.pointer(&pointer));
+        Self { pointer, keyword: keyword.to_owned(), message, place, found }
+    }
+}
+
+/// Returns `true` if the alternatives that failed are an integer and a string, besides `null`.
+fn is_int_or_string(alternatives: &[Vec<ValidationError<'_>>]) -> bool {
+    let (mut integer, mut string) = (false, false);
+    let is_known = |error: &ValidationError<'_>| match error.kind() {
+        ErrorKind::Type { kind: TypeKind::Single(JsonType::Integer) } => {
+            integer = true;
+            true
+        }
+        ErrorKind::Type { kind: TypeKind::Single(JsonType::String) } => {
+            string = true;
+            true
+        }
+        ErrorKind::AnyOf { context } if is_int_or_string(context) => {
+            (integer, string) = (true, true);
+            true
+        }
+        ErrorKind::Enum { options } => **options == json!([null]),
+        _ => false,
+    };
+    alternatives.iter().flatten().all(is_known) && integer && string
+}
+
+/// A format of integers.
+#[derive(Clone, Copy)]
+struct Integers {
+    name: &'static str,
+    least: i64,
+    most: i64,
+}
+
+/// Servers check the first, and read no integer beyond the second.
+const INTEGERS: [Integers; 2] = [
+    Integers { name: "int32", least: i32::MIN as i64, most: i32::MAX as i64 },
+    Integers { name: "int64", least: i64::MIN, most: i64::MAX },
+];
+
+impl Integers {
+    fn has(self, limit: &Value) -> bool {
+        [self.least, self.most].iter().any(|it| limit == it)
+    }
+}
+
+/// The integers of a value as servers read them: `15.0` is 15.
+fn read_integers(value: &mut Value) {
+    /// Servers take no larger floating-point number for an integer.
+    const LARGEST: f64 = 9_007_199_254_740_991.0;
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64());
+            let whole = float.filter(|it| it.fract() == 0.0 && it.abs() <= LARGEST);
+            #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
+            if let Some(whole) = whole.map(|it| it as i64) {
+                *number = whole.into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(read_integers),
+        Value::Object(members) => members.values_mut().for_each(read_integers),
+        _ => {}
+    }
+}
+
+/// `nullable` and the formats of integers in the terms of JSON Schema. Of a `null`, servers check the type and the words alone.
+fn adapt(schema: &mut Value) {
     match schema {
-        Value::Array(items) => items.iter_mut().for_each(allow_null),
+        Value::Array(items) => items.iter_mut().for_each(adapt),
         Value::Object(members) => {
+            let is_integer = members.get("type").is_some_and(|it| it == "integer");
             if members.get("nullable") == Some(&Value::Bool(true)) {
                 if let Some(Value::String(of)) = members.get("type") {
                     members.insert("type".to_owned(), json!([of, "null"]));
@@ -199,7 +277,16 @@ fn allow_null(schema: &mut Value) {
                     members.insert("anyOf".to_owned(), json!([{ "enum": [null] }, logic]));
                 }
             }
-            members.values_mut().for_each(allow_null);
+            if is_integer {
+                let is_short = members.get("format").is_some_and(|it| it == "int32");
+                let [short, long] = INTEGERS;
+                let Integers { least, most, .. } = if is_short { short } else { long };
+                let range = json!({ "minimum": least, "maximum": most });
+                if let Value::Array(all) = members.entry("allOf").or_insert_with(|| json!([])) {
+                    all.push(range);
+                }
+            }
+            members.values_mut().for_each(adapt);
         }
         _ => {}
     }
@@ -254,6 +341,26 @@ mod tests {
         }
         for schema in [of_any(false), of_one(false), not(false), all(false)] {
             assert!(!accepts(&schema, &Value::Null), "{schema}");
+        }
+    }
+
+    #[test]
+    fn integers_are_read_as_servers_read_them() {
+        let integer = |format: Value| json!({"type": "integer", "format": format});
+        let own = json!({"type": "integer", "format": "int32", "nullable": true, "allOf": [{"minimum": 1}]});
+        let table = [
+            (integer("int32".into()), json!(i32::MAX), json!(i64::from(i32::MAX) + 1)),
+            (integer("int32".into()), json!(i32::MIN), json!(i64::from(i32::MIN) - 1)),
+            (integer("int64".into()), json!(i64::MAX), json!(i64::MAX as u64 + 1)),
+            (integer("none".into()), json!(i64::MIN), json!(1e19)),
+            (integer("int32".into()), json!(3.0), json!(3.5)),
+            (json!({"type": "number"}), json!(1e19), json!("a")),
+            (own.clone(), json!(null), json!(99_999_999_999_i64)),
+            (own, json!(1.0), json!(0)),
+        ];
+        for (schema, good, bad) in table {
+            assert!(accepts(&schema, &good), "{schema}: {good}");
+            assert!(!accepts(&schema, &bad), "{schema}: {bad}");
         }
     }
 
