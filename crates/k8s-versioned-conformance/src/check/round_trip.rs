@@ -14,9 +14,9 @@ use crate::suite::{Examined, Mismatch};
 
 /// A body that a server sent or stored is equal after decoding and encoding.
 ///
-/// A `null` of the server may be absent; any other difference fails, also a `null` that the server did not write. A body in protobuf is equal byte for byte. The body of a client may
-/// change (a time becomes UTC, an unknown field is dropped), but only once: a second round trip changes nothing. Of a
-/// bookmark in JSON, only the metadata is read.
+/// A `null` of the server may be absent; any other difference fails, also a `null` that the server did not write. A body in
+/// protobuf is equal byte for byte. The body of a client may change (a time becomes UTC, an unknown field is dropped), but only
+/// once: a second round trip changes nothing. Of a bookmark in JSON, only the metadata is read.
 pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
     let rule =
         "bodies of servers are equal after a round trip, and bodies of clients change at most once";
