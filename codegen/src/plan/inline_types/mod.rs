@@ -87,8 +87,10 @@ pub(crate) fn unknown_names(model: &Model, stored: &Names) -> Problems {
     let named = stored.by_object();
     let mut warnings = Problems::new();
     for (key, name) in &named {
-        let Some((kind, _)) = split_inline(key).filter(|(kind, _)| model.types.contains_key(*kind))
-        else {
+        let is_of_nothing = |(kind, _): &(&str, &str)| {
+            model.types.contains_key(*kind) && !model.types.contains_key(key)
+        };
+        let Some((kind, _)) = split_inline(key).filter(is_of_nothing) else {
             continue;
         };
         let inside = format!("{kind}#");
@@ -96,7 +98,7 @@ pub(crate) fn unknown_names(model: &Model, stored: &Names) -> Problems {
         let all = all.take_while(|key| key.starts_with(&inside));
         let unnamed: Vec<_> = all.filter(|key| !named.contains_key(*key)).collect();
         let near = nearest(key, unnamed.iter().copied()).or(unnamed.first().copied());
-        if let Some(near) = near.filter(|_| !model.types.contains_key(key)) {
+        if let Some(near) = near {
             let table = version_of(kind);
             let own = |key: &str| key.get(table.len() + 1..).unwrap_or_default().to_owned();
             let cause = PlanCause::NameOfNothing { object: own(key), near: own(near) };
