@@ -1,4 +1,4 @@
-//! Generates modules from every good case and from three generations of releases. `src/lib.rs` includes them.
+//! Generates modules from every good case and from two generations of releases. `src/lib.rs` includes them.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Three generations of this repository's specs: without the newest release, with it, and with an invented release
-//! after it.
+//! The generations of this repository's specs before and after the package: without the newest release, and with an
+//! invented release after it.
 
 #![allow(
     clippy::indexing_slicing,
@@ -20,19 +20,19 @@ use super::{add_manifest, invented};
 const NEWEST: Release = Release::new(1, 36);
 
 /// The modules of the generations, and the specs of each.
-pub fn all(specs: &Files) -> [(&'static str, Files); 3] {
-    let known = until(specs, NEWEST);
+pub fn all(specs: &Files) -> [(&'static str, Files); 2] {
+    let mut more = until(specs, NEWEST);
     let folder = format!("{NEWEST}/");
-    let in_newest = known.iter();
+    let in_newest = more.iter();
     let in_newest = in_newest.filter_map(|(path, text)| Some((path.strip_prefix(&folder)?, text)));
     let in_newest = in_newest.map(|(name, text)| (name.to_owned(), text.clone())).collect();
-    let (mut more, release) = (known.clone(), NEWEST.next());
+    let release = NEWEST.next();
     let documents = invented::documents(&in_newest).into_iter();
     more.extend(documents.map(|(name, text)| (format!("{release}/{name}"), text)));
     for (_, edit) in invented::STEPS {
         edit(&mut more, release);
     }
-    [("until_1_35", until(specs, Release::new(1, 35))), ("until_1_36", known), ("invented", more)]
+    [("until_1_35", until(specs, Release::new(1, 35))), ("invented", more)]
 }
 
 /// The specs when `newest` was the newest release: without later documents, and without the rules that match
