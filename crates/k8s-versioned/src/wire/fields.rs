@@ -422,36 +422,51 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let (mut seen, mut next, mut other) = (Seen::default(), 0, String::new());
+        let mut read = Read::default();
         loop {
-            let kept = self.0.rest().is_some().then_some(&mut other);
-            let Some(field) = map.next_key_seed(Name { fields: T::FIELDS, next, kept })? else {
+            let keeps = self.0.rest().is_some();
+            let Some(field) = map.next_key_seed(read.name(T::FIELDS, keeps))? else {
                 return Ok(());
             };
-            next = field + 1;
-            if let Some(name) = T::FIELDS.get(field) {
-                if seen.again(field) {
-                    return Err(de::Error::duplicate_field(name));
+            match self.0.rest() {
+                Some(rest) if field == T::FIELDS.len() => read.keep(&mut map, rest)?,
+                _ => {
+                    read.once(field, T::FIELDS)?;
+                    self.0.read_field(field, &mut map)?;
                 }
-            } else if let Some(rest) = self.0.rest() {
-                let value = map.next_value()?;
-                rest.insert(std::mem::take(&mut other), value);
-                continue;
             }
-            self.0.read_field(field, &mut map)?;
         }
     }
 }
 
-/// The fields that were read.
+/// What was read of an object. Nothing here depends on the struct: all structs share the code.
 #[derive(Default)]
-struct Seen {
+struct Read {
+    /// The field after the last one: fields often come in their order.
+    next: usize,
+    /// The first 64 fields that were read.
     first: u64,
     /// The fields after the first 64.
     more: Vec<usize>,
+    /// The last name that is not a field.
+    other: String,
 }
 
-impl Seen {
+impl Read {
+    /// What reads the next name, and keeps one that is not a field.
+    fn name(&mut self, fields: &'static [&'static str], keeps: bool) -> Name<'_> {
+        Name { fields, next: self.next, kept: keeps.then_some(&mut self.other) }
+    }
+
+    /// Adds a field, or fails if it was there before. Unknown fields can be there more than once.
+    fn once<E: de::Error>(&mut self, field: usize, fields: &[&'static str]) -> Result<(), E> {
+        self.next = field + 1;
+        match fields.get(field) {
+            Some(name) if self.again(field) => Err(E::duplicate_field(name)),
+            _ => Ok(()),
+        }
+    }
+
     /// Adds a field. Returns `true` if it was there before.
     #[inline]
     fn again(&mut self, field: usize) -> bool {
@@ -463,6 +478,16 @@ impl Seen {
         let before = self.first;
         self.first |= 1 << field;
         self.first == before
+    }
+
+    /// Keeps the value of the last name.
+    fn keep<'de, A: MapAccess<'de>>(
+        &mut self,
+        map: &mut A,
+        rest: &mut BTreeMap<String, Json>,
+    ) -> Result<(), A::Error> {
+        rest.insert(std::mem::take(&mut self.other), map.next_value()?);
+        Ok(())
     }
 }
 
