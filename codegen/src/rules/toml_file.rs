@@ -97,7 +97,7 @@ impl<T> Default for Layers<T> {
 /// Reads the TOML text of `file`.
 ///
 /// # Errors
-/// All mistakes in its syntax; else the first mistake of each rule in it.
+/// The mistakes in its syntax; else the first mistake of each rule in it.
 pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
     let place = |span| Place { span, ..Place::file(file) };
     let text = str::from_utf8(bytes).map_err(|error| {
@@ -105,7 +105,7 @@ pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Pr
         Problems::one(place(span), FileCause::NotUtf8)
     })?;
     let (table, errors) = DeTable::parse_recoverable(text);
-    let read = if errors.is_empty() { read(table) } else { Err(errors) };
+    let read = if errors.is_empty() { read(table) } else { Err(syntax(text, errors)) };
     read.map_err(|errors| {
         let mut problems = Problems::new();
         for error in errors {
@@ -113,6 +113,43 @@ pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Pr
         }
         problems
     })
+}
+
+/// The mistakes in the syntax of a text: the first of these errors, and those that remain without the tables around it. After a
+/// missing brace, the parser has an error for each line of the file.
+fn syntax(text: &str, mut errors: Vec<Error>) -> Vec<Error> {
+    let (mut text, mut mistakes) = (text.to_owned(), Vec::new());
+    while let Some(first) = errors.into_iter().next() {
+        let around = tables_around(&text, first.span().unwrap_or_default().start);
+        let blank = text.bytes().take(around.end).skip(around.start);
+        let blank: String = blank.map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+        text.replace_range(around, &blank);
+        mistakes.push(first);
+        if mistakes.len() > SHOWN {
+            break;
+        }
+        errors = DeTable::parse_recoverable(&text).1;
+    }
+    mistakes
+}
+
+/// From the last head of a table before the line of this place to the next one after it. An error in a head can be about what
+/// is before it.
+fn tables_around(text: &str, at: usize) -> Range<usize> {
+    let (mut start, mut next) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let here = next;
+        next += line.len();
+        if line.starts_with('[') {
+            if here > at {
+                return start..here;
+            }
+            if next <= at {
+                start = here;
+            }
+        }
+    }
+    start..text.len()
 }
 
 /// Reads a table, or finds the first mistake of each rule in it.
