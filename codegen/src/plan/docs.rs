@@ -6,6 +6,7 @@ use k8s_versioned_names::{Lifecycle, Release};
 use serde_json::Value;
 
 use super::Planner;
+use super::names::any_field_ident;
 use super::object_role::rust_fields;
 use super::prose::{self, code};
 use super::rust_items::ItemPath;
@@ -145,7 +146,7 @@ impl Planner<'_> {
         of: &Type,
     ) -> String {
         let group = &self.rules.group;
-        let mut notes = Vec::new();
+        let mut notes: Vec<String> = name_note(wire).into_iter().collect();
         notes.extend(required_note(group, property, of.dialect));
         notes.extend(default_note(property));
         notes.extend(union_note(wire, of));
@@ -215,6 +216,14 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     let notes = notes.join(" ");
     let parts = [description, &notes];
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
+}
+
+/// The name of a field in JSON, if it has other letters than the name in Rust.
+fn name_note(wire: &str) -> Option<String> {
+    let letters = |text: &str| text.replace('_', "").to_ascii_lowercase();
+    let ident = any_field_ident(wire);
+    let differs = letters(ident.trim_start_matches("r#")) != letters(wire);
+    differs.then(|| format!("{} in JSON.", code(wire)))
 }
 
 fn required_note(group: &GroupRules, property: &Property, dialect: Dialect) -> Option<String> {

@@ -25,7 +25,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("lists", &["v1/lists.rs"]),
     ("maps", &["v1/maps.rs"]),
     ("merge", &["v1/thing.rs"]),
-    ("names", &["v1/mod.rs", "v1/odd.rs"]),
+    ("names", &["v1/odd.rs"]),
     ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
