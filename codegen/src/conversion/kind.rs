@@ -188,25 +188,21 @@ fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
 impl<'a> KindPlanner<'_, 'a> {
     /// Reports a key that servers do not accept. The rules must name a key exactly if a conversion can keep a value.
     fn check_annotation(&mut self, needed: bool) {
-        match &self.rule.annotation {
-            Some(annotation) if !needed => {
-                let cause = ConversionCause::AnnotationNotNeeded(self.rule.kind.value.clone());
-                self.problems.push(&annotation.place, cause);
-            }
-            Some(annotation) => {
-                if let Err(error) = annotation.value.parse::<AnnotationKey>() {
-                    let (key, why) = (annotation.value.clone(), error.reason().to_owned());
-                    let cause = ConversionCause::AnnotationKey { key, why };
-                    self.problems.push(&annotation.place, cause);
+        let KindRule { kind, annotation, .. } = self.rule;
+        let cause = match annotation {
+            Some(_) if !needed => ConversionCause::AnnotationNotNeeded(kind.value.clone()),
+            Some(key) => match key.value.parse::<AnnotationKey>() {
+                Ok(_) => return,
+                Err(error) => {
+                    let (key, why) = (key.value.clone(), error.reason().to_owned());
+                    ConversionCause::AnnotationKey { key, why }
                 }
-            }
-            None if needed => {
-                let kind = &self.rule.kind;
-                let cause = ConversionCause::NoAnnotationKey(kind.value.clone());
-                self.problems.push(&kind.place, cause);
-            }
-            None => {}
-        }
+            },
+            None if needed => ConversionCause::NoAnnotationKey(kind.value.clone()),
+            None => return,
+        };
+        let place = annotation.as_ref().map_or(&kind.place, |key| &key.place);
+        self.problems.push(place, cause);
     }
 
     /// Reports the objects that have no annotations.

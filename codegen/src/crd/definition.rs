@@ -438,7 +438,7 @@ impl Reader<'_> {
         let mut read = Vec::new();
         for (index, version) in served {
             let pointer = child(pointer, index);
-            let version = self.version(version, &pointer);
+            let version = self.version(object, version, &pointer);
             let name = version.as_ref().map(|version| version.name.clone());
             if let Some(twice) = name.filter(|name| !names.insert(name.clone())) {
                 self.report(&child(&pointer, "name"), CrdCause::VersionTwice(twice));
@@ -448,17 +448,13 @@ impl Reader<'_> {
         read.into_iter().collect()
     }
 
-    fn version(&mut self, version: &Value, pointer: &str) -> Option<ServedVersion> {
-        let name = match version.get("name").and_then(Value::as_str) {
-            Some(name) if name.parse::<Version>().is_ok() => Some(name.to_owned()),
-            Some(name) if is_label(name) => {
-                self.refuse(&child(pointer, "name"), CrdCause::Version(name.to_owned()))
-            }
-            found => {
-                let cause = found.map_or(CrdCause::NoText, |name| CrdCause::Name(name.to_owned()));
-                self.refuse(&child(pointer, "name"), cause)
-            }
-        };
+    /// A version at this pointer of the object.
+    fn version(&mut self, object: &Value, version: &Value, pointer: &str) -> Option<ServedVersion> {
+        let at = child(pointer, "name");
+        let mut name = self.name(object, &at, is_label);
+        if let Some(other) = name.take_if(|name| name.parse::<Version>().is_err()) {
+            self.report(&at, CrdCause::Version(other));
+        }
         let schema = version.pointer("/schema/openAPIV3Schema").filter(|it| it.is_object());
         let has_schema = schema.is_some();
         if !has_schema {

@@ -1,5 +1,6 @@
 //! The schemas of a kind and of its list, as a server publishes them.
 
+use k8s_versioned_names::json::{LARGEST_EXACT, make_whole};
 use k8s_versioned_names::text::nearest;
 use serde_json::{Map, Value, json};
 
@@ -113,7 +114,8 @@ fn object_fields() -> impl Iterator<Item = (String, Value)> {
 
 /// Makes of a schema what a server stores and publishes.
 fn publish(schema: &mut Value) {
-    write_as_go(schema);
+    // Go writes a whole number without a fraction.
+    make_whole(schema, LARGEST_EXACT + 1.0);
     walk(schema, None, &mut |members, _| {
         // To servers, `null` is absent.
         members.retain(|key, value| is_stored(key) && !value.is_null());
@@ -156,29 +158,6 @@ fn embed(members: &mut Map<String, Value>) {
             }
         }
     }
-}
-
-/// Writes the numbers of a value as Go does: a whole number has no fraction.
-fn write_as_go(value: &mut Value) {
-    match value {
-        Value::Number(number) => {
-            if let Some(whole) = whole(number) {
-                *number = whole.into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(write_as_go),
-        Value::Object(members) => members.values_mut().for_each(write_as_go),
-        _ => {}
-    }
-}
-
-/// The integer that a number with a fraction of zero is.
-fn whole(number: &serde_json::Number) -> Option<i64> {
-    /// Integers up to here have one floating-point number each.
-    const LARGEST: f64 = 9_007_199_254_740_992.0;
-    let float = number.as_f64().filter(|_| number.is_f64())?;
-    #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
-    (float.fract() == 0.0 && float.abs() <= LARGEST).then_some(float as i64)
 }
 
 /// Removes the descriptions from a schema of a manifest. Values, such as defaults, have none.

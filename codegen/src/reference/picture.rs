@@ -42,14 +42,13 @@ pub(super) fn draw(input: &Input<'_>) -> String {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
         middle(&mut text, (column, 46), colour, &format!("{release:#}"));
     }
-    for (row, Row { of, lifecycle }) in rows.iter().enumerate() {
+    for (row, (of, lifecycle)) in rows.iter().enumerate() {
         let y = MARGIN.1 + CELL.1 * row;
         start(&mut text, (12, y + 17), BLACK, &of.version);
         start(&mut text, (12, y + 32), GREY, &of.kind);
         for (column, release) in releases.iter().enumerate() {
             let expected = newest < Some(*release);
-            let cell = Cell { column, y, expected };
-            cell.write(&mut text, &of.version, lifecycle, *release);
+            cell(&mut text, (column, y), (&of.version, lifecycle), (*release, expected));
         }
         let first = releases.first().copied();
         let introduced = lifecycle.introduced_in();
@@ -62,27 +61,24 @@ pub(super) fn draw(input: &Input<'_>) -> String {
 }
 
 /// A kind of a version.
-struct Row<'a> {
-    of: &'a GroupVersionKind,
-    lifecycle: Lifecycle,
-}
+type Row<'a> = (&'a GroupVersionKind, Lifecycle);
 
 /// The kinds of all versions, lowest version first.
 fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
     let first = input.plans.model.releases.first().map(Lifecycle::introduced);
     let kinds = input.plans.items.structs().filter_map(|planned| {
         let of = &planned.resource()?.of;
-        Some(Row { of, lifecycle: planned.lifecycle.or(first)? })
+        Some((of, planned.lifecycle.or(first)?))
     });
     let mut rows: Vec<Row<'_>> = kinds.collect();
-    rows.sort_by_key(|row| (row.of.version.parse::<Version>().ok(), &row.of.kind));
+    rows.sort_by_key(|(of, _)| (of.version.parse::<Version>().ok(), &of.kind));
     rows
 }
 
 /// The releases that were read, and future releases until the last announced removal.
 fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     let mut releases: Vec<Release> = input.plans.model.releases.iter().collect();
-    let removed = rows.iter().filter_map(|row| row.lifecycle.removed_in()).max();
+    let removed = rows.iter().filter_map(|(_, lifecycle)| lifecycle.removed_in()).max();
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed
     {
@@ -94,35 +90,29 @@ fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     releases
 }
 
-/// The place of one release in a row.
-struct Cell {
-    column: usize,
-    y: usize,
-    /// `true` for a future release.
-    expected: bool,
-}
-
-impl Cell {
-    fn write(&self, text: &mut String, version: &str, lifecycle: &Lifecycle, release: Release) {
-        let (class, fill) = if lifecycle.removed_in() == Some(release) {
-            return middle(text, (self.column, self.y + 22), REMOVED, "removed");
-        } else if !lifecycle.is_served_in(release) {
-            return;
-        } else if lifecycle.is_deprecated_in(release) {
-            ("deprecated", DEPRECATED)
-        } else {
-            ("served", SERVED)
-        };
-        let _ = writeln!(
-            text,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"24\" fill=\"{fill}\"{}>\
-             <title>{version} in {release:#}: {class}</title></rect>",
-            MARGIN.0 + CELL.0 * self.column,
-            self.y + 6,
-            CELL.0 - 2,
-            if self.expected { EXPECTED } else { "" },
-        );
-    }
+/// One release in a row; `expected` is `true` for a future one.
+fn cell(
+    text: &mut String,
+    (column, y): (usize, usize),
+    (version, lifecycle): (&str, &Lifecycle),
+    (release, expected): (Release, bool),
+) {
+    let (class, fill) = if lifecycle.removed_in() == Some(release) {
+        return middle(text, (column, y + 22), REMOVED, "removed");
+    } else if !lifecycle.is_served_in(release) {
+        return;
+    } else if lifecycle.is_deprecated_in(release) {
+        ("deprecated", DEPRECATED)
+    } else {
+        ("served", SERVED)
+    };
+    let (x, y, width) = (MARGIN.0 + CELL.0 * column, y + 6, CELL.0 - 2);
+    let expected = if expected { EXPECTED } else { "" };
+    let _ = writeln!(
+        text,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"24\" fill=\"{fill}\"{expected}>\
+         <title>{version} in {release:#}: {class}</title></rect>"
+    );
 }
 
 fn write_legend(text: &mut String, y: usize) {

@@ -102,9 +102,11 @@ impl Note {
     }
 
     /// Sets the hint, if there is one.
-    pub(crate) fn with_any_hint(mut self, hint: Option<&'static str>) -> Self {
-        self.0.hint = hint.map(Cow::Borrowed);
-        self
+    pub(crate) fn with_any_hint(self, hint: Option<impl Into<Cow<'static, str>>>) -> Self {
+        match hint {
+            Some(hint) => self.with_hint(hint),
+            None => self,
+        }
     }
 
     /// The text cannot be read, or is not an object.
@@ -115,11 +117,8 @@ impl Note {
     /// A field has a value that its type does not have.
     pub(crate) fn undecodable(position: &InputPosition, reason: &str) -> Self {
         let note = Self::new(Severity::Error, "undecodable", Short(&in_words(reason)).to_string());
-        let hint = unquoted(reason).filter(|_| position.is_yaml()).or_else(|| quoted(reason));
-        match hint {
-            Some(hint) => note.with_hint(hint),
-            None => note,
-        }
+        let hint = unquoted(reason).filter(|_| position.is_yaml());
+        note.with_any_hint(hint.or_else(|| quoted(reason)))
     }
 
     fn at(self, position: &InputPosition, path: &str) -> Finding {
@@ -314,10 +313,8 @@ impl ObjectReport {
                 note.with_hint(self.no_binary_version)
             }
             ConversionFinding::UnknownField { .. } => {
-                match entry.and_then(|entry| object::field_instead(entry, path)) {
-                    Some(instead) => note.with_hint(format!("servers drop it, too: {instead}")),
-                    None => note,
-                }
+                let instead = entry.and_then(|entry| object::field_instead(entry, path));
+                note.with_any_hint(instead.map(|it| format!("servers drop it, too: {it}")))
             }
             _ => note,
         }

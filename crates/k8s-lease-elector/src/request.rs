@@ -83,7 +83,7 @@ impl Request {
     ///
     /// The request cannot be built. With settings that were checked, that does not happen.
     pub fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
-        self.typed()?.to_http()
+        self.build().map(|(request, _)| request)
     }
 
     /// Reads the response. A response that cannot be read is a failure.
@@ -91,14 +91,13 @@ impl Request {
         let mut plain = http::Response::new(response.body().as_ref());
         *plain.status_mut() = response.status();
         plain.headers_mut().clone_from(response.headers());
-        match self.typed() {
-            Ok(typed) => typed.decode(&plain),
+        match self.build() {
+            Ok((_, read)) => read(&plain),
             Err(error) => Answer::Failed(CallError::new(error.to_string())),
         }
     }
 
-    /// The request with the types of its answer.
-    fn typed(&self) -> Result<Box<dyn Typed>, RequestError> {
+    fn build(&self) -> Result<Built, RequestError> {
         let version = match &self.verb {
             Verb::ReadCandidate(version, _) | Verb::DeleteCandidate(version, _) => *version,
             Verb::CreateCandidate(new) | Verb::ReplaceCandidate(new) => new.version(),
@@ -113,17 +112,25 @@ impl Request {
         &self,
         request: Result<requests::Request<A>, RequestError>,
         read: fn(A) -> Answer,
-    ) -> Result<Box<dyn Typed>, RequestError> {
+    ) -> Result<Built, RequestError> {
         let request = if self.protobuf { request?.protobuf()? } else { request? };
-        Ok(Box::new((request, read)))
+        let http = request.to_http()?;
+        let read = move |response: &http::Response<&[u8]>| match request.decode(response) {
+            Ok(decoded) => read(decoded.body),
+            Err(error) => error.into(),
+        };
+        Ok((http, Box::new(read)))
     }
 }
+
+/// A request for an HTTP client, and the function that reads its response.
+type Built = (http::Request<Vec<u8>>, Box<dyn FnOnce(&http::Response<&[u8]>) -> Answer>);
 
 /// Builds a request with the type of a version of candidates.
 struct Build<'a>(&'a Request);
 
 impl MessageVisitor<AnyLeaseCandidate> for Build<'_> {
-    type Output = Result<Box<dyn Typed>, RequestError>;
+    type Output = Result<Built, RequestError>;
 
     fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
         let (of, space) = (self.0, &*self.0.namespace);
@@ -147,23 +154,6 @@ impl MessageVisitor<AnyLeaseCandidate> for Build<'_> {
             }
             Verb::DeleteCandidate(_, name) => of.send(K::delete(space, name, ()), deleted),
         }
-    }
-}
-
-/// A request that decodes its answer.
-trait Typed {
-    fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError>;
-    fn decode(&self, response: &http::Response<&[u8]>) -> Answer;
-}
-
-impl<A: requests::Answer> Typed for (requests::Request<A>, fn(A) -> Answer) {
-    fn to_http(&self) -> Result<http::Request<Vec<u8>>, RequestError> {
-        self.0.to_http()
-    }
-
-    fn decode(&self, response: &http::Response<&[u8]>) -> Answer {
-        let decoded = self.0.decode(response);
-        decoded.map_or_else(Answer::from, |decoded| (self.1)(decoded.body))
     }
 }
 

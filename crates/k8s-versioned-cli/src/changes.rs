@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::Files;
@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::Error;
 use crate::project::is_below;
-use crate::tree::{EntryKind, Tree};
+use crate::tree::Tree;
 
 /// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
 /// them.
@@ -29,7 +29,7 @@ pub struct Changes {
     /// Files to write.
     pub written: BTreeMap<String, Write>,
     /// Files and folders to remove.
-    pub removed: BTreeMap<String, EntryKind>,
+    pub removed: BTreeMap<String, FileType>,
 }
 
 /// A file to write.
@@ -61,10 +61,8 @@ impl Changes {
             if !is_below(&name) {
                 return Err(Error::Refusal(format!("`{name}` would be outside {}", tree.shown())));
             }
-            let before = match tree.entries().get(&name) {
-                Some(EntryKind::File) => Some(tree.read(&name)?),
-                Some(EntryKind::Folder | EntryKind::Other) | None => None,
-            };
+            let is_file = tree.entries().get(&name).is_some_and(FileType::is_file);
+            let before = is_file.then(|| tree.read(&name)).transpose()?;
             if before.as_ref() == Some(&after) {
                 changes.unchanged += 1;
             } else {
@@ -91,10 +89,8 @@ impl Changes {
 
     /// The names to be removed, as messages show them: with a slash after the name of a folder.
     pub fn show_removed(&self) -> impl Iterator<Item = String> {
-        self.removed.iter().map(|(name, entry)| match entry {
-            EntryKind::Folder => self.show(name) + "/",
-            EntryKind::File | EntryKind::Other => self.show(name),
-        })
+        let slash = |entry: &FileType| if entry.is_dir() { "/" } else { "" };
+        self.removed.iter().map(move |(name, entry)| self.show(name) + slash(entry))
     }
 
     /// Makes the changes. Each file is replaced atomically; unchanged files are not touched.
@@ -105,7 +101,10 @@ impl Changes {
     pub fn apply(&self) -> Result<(), Error> {
         // Backwards: the files of a folder before the folder.
         for (name, entry) in self.removed.iter().rev() {
-            remove(&self.folder.join(name), *entry)?;
+            let path = self.folder.join(name);
+            let removed =
+                if entry.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
+            removed.map_err(Error::io("remove", &path))?;
         }
         for (name, write) in &self.written {
             replace(&self.folder.join(name), &write.after)?;
@@ -153,33 +152,24 @@ fn surplus(
     tree: &Tree,
     owned: impl Fn(&str) -> bool,
     wanted: &Files,
-) -> BTreeMap<String, EntryKind> {
+) -> BTreeMap<String, FileType> {
     let (mut folders, mut removed, mut remaining) = (Vec::new(), BTreeMap::new(), Vec::new());
     for (name, entry) in tree.entries() {
-        match entry {
-            EntryKind::Folder => folders.push(name),
-            EntryKind::File if wanted.contains_key(name) => {}
-            EntryKind::File | EntryKind::Other if owned(name) => {
-                removed.insert(name.clone(), *entry);
-            }
-            EntryKind::File | EntryKind::Other => remaining.push(name),
+        if entry.is_dir() {
+            folders.push((name, entry));
+        } else if owned(name) && !(entry.is_file() && wanted.contains_key(name)) {
+            removed.insert(name.clone(), *entry);
+        } else {
+            remaining.push(name);
         }
     }
-    for folder in folders {
+    for (folder, entry) in folders {
         let inside = format!("{folder}/");
         if !wanted.keys().chain(remaining.iter().copied()).any(|name| name.starts_with(&inside)) {
-            removed.insert(folder.clone(), EntryKind::Folder);
+            removed.insert(folder.clone(), *entry);
         }
     }
     removed
-}
-
-fn remove(path: &Path, entry: EntryKind) -> Result<(), Error> {
-    match entry {
-        EntryKind::Folder => fs::remove_dir(path),
-        EntryKind::File | EntryKind::Other => fs::remove_file(path),
-    }
-    .map_err(Error::io("remove", path))
 }
 
 /// Replaces a file atomically: the new one is written beside it and renamed, so that readers see one of

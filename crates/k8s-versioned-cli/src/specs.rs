@@ -1,9 +1,11 @@
 //! The documents and rule files of a project, from which everything is generated.
 
+use std::fs::FileType;
+
 use k8s_versioned_codegen::{Files, Problems, is_spec};
 
 use crate::error::Source;
-use crate::tree::{EntryKind, Tree};
+use crate::tree::Tree;
 use crate::{Error, Project};
 
 /// The specs of a project.
@@ -50,7 +52,8 @@ impl Source {
 /// Refuses links. Without this, the linked folder of a release would count as missing.
 fn refuse_links(tree: &Tree) -> Result<(), Error> {
     let mut entries = tree.entries().iter();
-    match entries.find(|(name, entry)| **entry == EntryKind::Other && !is_hidden(name)) {
+    let is_other = |entry: &FileType| !entry.is_file() && !entry.is_dir();
+    match entries.find(|(name, entry)| is_other(entry) && !is_hidden(name)) {
         Some((name, _)) => Err(Error::NotAFile(tree.path().join(name))),
         None => Ok(()),
     }

@@ -10,35 +10,12 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
 
-/// The kind of an entry of a folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A regular file.
-    File,
-    /// A folder.
-    Folder,
-    /// A link, a pipe or a device.
-    Other,
-}
-
-impl From<FileType> for EntryKind {
-    fn from(file_type: FileType) -> Self {
-        if file_type.is_file() {
-            Self::File
-        } else if file_type.is_dir() {
-            Self::Folder
-        } else {
-            Self::Other
-        }
-    }
-}
-
 /// The names in a folder. Links are listed, never followed.
 #[derive(Clone, Debug)]
 pub struct Tree {
     path: PathBuf,
     shown: String,
-    entries: BTreeMap<String, EntryKind>,
+    entries: BTreeMap<String, FileType>,
 }
 
 impl Tree {
@@ -72,7 +49,7 @@ impl Tree {
     pub fn of_files(folder: &Path, names: &[&str]) -> Self {
         let entry = |name: &&str| {
             let found = fs::symlink_metadata(folder.join(name)).ok()?;
-            Some(((*name).to_owned(), EntryKind::from(found.file_type())))
+            Some(((*name).to_owned(), found.file_type()))
         };
         let entries = names.iter().filter_map(entry).collect();
         Self { path: folder.to_path_buf(), shown: String::new(), entries }
@@ -97,7 +74,7 @@ impl Tree {
         let mut entries = BTreeMap::new();
         for found in walk.min_depth(1).sort_by_file_name() {
             let found = found.map_err(|error| walk_error(&path, error))?;
-            entries.insert(name(&path, &found)?, EntryKind::from(found.file_type()));
+            entries.insert(name(&path, &found)?, found.file_type());
         }
         Ok(Self { path, shown, entries })
     }
@@ -113,7 +90,7 @@ impl Tree {
     }
 
     /// All entries by name; `/` separates the parts of a name.
-    pub fn entries(&self) -> &BTreeMap<String, EntryKind> {
+    pub fn entries(&self) -> &BTreeMap<String, FileType> {
         &self.entries
     }
 
@@ -123,10 +100,10 @@ impl Tree {
     /// The entry is not a file, or the file cannot be read.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let path = self.path.join(name);
-        match self.entries.get(name) {
-            Some(EntryKind::Folder | EntryKind::Other) => Err(Error::NotAFile(path)),
-            Some(EntryKind::File) | None => fs::read(&path).map_err(Error::io("read", &path)),
+        if self.entries.get(name).is_some_and(|entry| !entry.is_file()) {
+            return Err(Error::NotAFile(path));
         }
+        fs::read(&path).map_err(Error::io("read", &path))
     }
 
     /// Reads the files whose names `keep` takes.

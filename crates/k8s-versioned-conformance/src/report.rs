@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::compare::shorten;
-use crate::suite::{Inapplicable, KnownFailure, Mismatch};
+use crate::suite::{Inapplicable, Mismatch};
 
 const LEGEND: &str = "\
 A number counts the bodies that passed, or the recordings if the check examines recordings as a whole. The number
@@ -93,14 +93,6 @@ pub(crate) enum Tally {
     NotApplicable(Inapplicable),
 }
 
-/// Why nothing fails for an entry of the known failures.
-pub(crate) enum Stale {
-    Passes,
-    /// The hint names the checks that exist.
-    NoCheck(String),
-    NoRecording,
-}
-
 impl Report {
     pub(crate) fn new(recordings: &Recordings, checks: Vec<CheckInfo>) -> Self {
         let rejected = recordings.rejected().iter().map(|rejected| {
@@ -145,25 +137,6 @@ impl Report {
                 *self.reasons.entry((check, reason)).or_default() += 1;
             }
         }
-    }
-
-    /// Adds a known failure that nothing fails for: because it no longer fails, or because of a wrong name.
-    pub(crate) fn add_stale(&mut self, entry: &KnownFailure, stale: Stale) {
-        let (message, hint) = match stale {
-            Stale::Passes => ("a known failure that no longer fails: remove the entry", None),
-            Stale::NoCheck(hint) => ("a known failure of a check that does not exist", Some(hint)),
-            Stale::NoRecording => {
-                let hint = "correct `set`, `name` or `release`, or remove the entry";
-                ("a known failure without its recording: it is not loaded", Some(hint.to_owned()))
-            }
-        };
-        let check = entry.check.clone();
-        let finding = Finding::new(Severity::Error, check, entry.to_string(), message);
-        let finding = finding.at(entry.pointer.as_str());
-        self.findings.push(match hint {
-            Some(hint) => finding.with_hint(hint),
-            None => finding,
-        });
     }
 
     /// Adds that no object of the recordings was judged: none of their kinds, `missing`, is registered.

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::check::{self, Check};
 use crate::documents::Documents;
 use crate::kinds;
-use crate::report::{Report, Stale, Tally};
+use crate::report::{Report, Tally};
 
 /// Checks to run over recordings.
 #[derive(Default)]
@@ -115,7 +115,7 @@ impl<'a> Suite<'a> {
         };
         let stale = stale
             .filter(|(entry, met)| !met && !idle(entry) && self.is_in_scope(entry, recordings));
-        stale.for_each(|(entry, _)| report.add_stale(entry, self.stale(entry, recordings)));
+        report.findings.extend(stale.map(|(entry, _)| self.stale(entry, recordings)));
         let missing = self.registry.and_then(|registry| kinds::missing(registry, recordings));
         if let Some(missing) = missing.filter(|_| !recordings.is_empty()) {
             report.add_unjudged(missing);
@@ -165,17 +165,25 @@ impl<'a> Suite<'a> {
         first
     }
 
-    /// Why nothing fails for an entry.
-    fn stale(&self, entry: &KnownFailure, recordings: &Recordings) -> Stale {
+    /// The error about an entry that nothing fails for.
+    fn stale(&self, entry: &KnownFailure, recordings: &Recordings) -> Finding {
+        let error = |message| {
+            let check = entry.check.clone();
+            let finding = Finding::new(Severity::Error, check, entry.to_string(), message);
+            finding.at(entry.pointer.as_str())
+        };
         if !self.names().any(|name| name == entry.check) {
             let hint = match nearest(&entry.check, self.names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", self.names().collect::<Vec<_>>().join(", ")),
             };
-            return Stale::NoCheck(hint);
+            return error("a known failure of a check that does not exist").with_hint(hint);
         }
-        let loaded = recordings.iter().any(|recording| entry.names(recording));
-        if loaded { Stale::Passes } else { Stale::NoRecording }
+        if recordings.iter().any(|recording| entry.names(recording)) {
+            return error("a known failure that no longer fails: remove the entry");
+        }
+        error("a known failure without its recording: it is not loaded")
+            .with_hint("correct `set`, `name` or `release`, or remove the entry")
     }
 
     /// Returns `true` if the run could have met an entry: neither its check nor its release was left out.

@@ -166,6 +166,28 @@ fn duplicate<E: de::Error>(name: &str) -> E {
     E::custom(format_args!("the key {} occurs twice", Quoted(name)))
 }
 
+/// The largest integer up to which every integer has a floating-point number of its own.
+pub const LARGEST_EXACT: f64 = 9_007_199_254_740_991.0;
+
+/// Makes integers of the whole numbers up to `largest`, as Go writes and reads them: `15.0` is 15.
+pub fn make_whole(value: &mut Value, largest: f64) {
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64());
+            let whole = float.filter(|it| it.fract() == 0.0 && it.abs() <= largest);
+            #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
+            if let Some(whole) = whole.map(|it| it as i64) {
+                *number = whole.into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| make_whole(item, largest)),
+        Value::Object(members) => {
+            members.values_mut().for_each(|member| make_whole(member, largest));
+        }
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::Value;

@@ -312,22 +312,15 @@ fn decode(body: &[u8]) -> Option<Status> {
 /// The number of characters that are shown of a text that is not a `Status`.
 const SHOWN: usize = 200;
 
-/// The first line of a body that is not a `Status`, such as the text of a proxy.
-struct FirstLine<'a>(&'a str);
-
-impl<'a> FirstLine<'a> {
-    fn of(body: &'a [u8]) -> Option<Self> {
-        let text = std::str::from_utf8(body).ok()?;
-        text.trim().lines().next().map(Self)
-    }
-}
-
-impl fmt::Display for FirstLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let start = start(self.0, SHOWN);
-        write!(f, ": {}", OneLine(start))?;
-        write_rest(f, start, self.0)
-    }
+/// Writes the first line of a body that is not a `Status`, such as the text of a proxy.
+fn write_first_line(body: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    let Some(line) = text.trim().lines().next() else {
+        return Ok(());
+    };
+    let start = start(line, SHOWN);
+    write!(f, ": {}", OneLine(start))?;
+    write_rest(f, start, line)
 }
 
 impl fmt::Display for ApiError {
@@ -337,10 +330,8 @@ impl fmt::Display for ApiError {
             "" => {}
             message => write!(f, ": {}", OneLine(message))?,
         }
-        match &self.status {
-            Some(_) => {}
-            None if self.undecoded => {}
-            None => FirstLine::of(&self.body).map_or(Ok(()), |line| write!(f, "{line}"))?,
+        if self.status.is_none() && !self.undecoded {
+            write_first_line(&self.body, f)?;
         }
         match &self.asked {
             Some(Asked { api_version, .. }) if self.is_not_served() => {

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{Emitter, idents, pair, runtime, variant};
-use crate::conversion::{Accessor, KindConversion, KindVersion, Policy};
+use crate::conversion::{Accessor, FieldRef, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, type_tokens};
 use crate::plan::{ItemPath, RustType, code};
@@ -182,14 +182,25 @@ fn functions(
     variants: &[Ident],
     file: &mut SourceFile,
 ) -> Option<(TokenStream, TokenStream)> {
-    let shape = Returned::of(accessor, file)?;
-    let arms = accessor.fields.iter().zip(variants).map(|(field, variant)| {
+    let Accessor { name, fields } = accessor;
+    let form = Form::of(fields)?;
+    let optional = fields.iter().filter(|field| field.rust_type.is_option()).count();
+    let is_mixed = (1..fields.len()).contains(&optional);
+    let arms = fields.iter().zip(variants).map(|(field, variant)| {
         let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
-        let value = shape.value(&quote!(object.#(#idents).*), &field.rust_type);
+        let value = form.lend(&quote!(object.#(#idents).*), &field.rust_type, is_mixed);
         quote!(Self::#variant(object) => #value)
     });
-    let (doc, name) = (docs(&shape.docs(accessor)), format_ident!("{}", accessor.name));
-    let [borrowed, owned] = [Some(quote!('a)), None].map(|lifetime| shape.result(lifetime));
+    let mut paths: Vec<String> = fields.iter().map(|field| code(&field.path)).collect();
+    paths.dedup();
+    let is_filtered = is_mixed && matches!(form, Form::Text);
+    let note = if is_filtered { "; an empty one counts as absent" } else { "" };
+    let doc = docs(&format!("The field {}{note}.", join(paths, " or ")));
+    let name = format_ident!("{name}");
+    let [borrowed, owned] = [Some(quote!('a)), None].map(|lifetime| {
+        let lent = form.lent(lifetime, file);
+        if optional > 0 { quote!(Option<#lent>) } else { lent }
+    });
     Some((
         quote! {
             #doc
@@ -208,114 +219,71 @@ fn functions(
     ))
 }
 
-/// The form in which an accessor returns a value.
-enum Returned {
+/// The form in which an accessor lends a value.
+enum Form<'a> {
+    Text,
+    /// A list of these items.
+    List(&'a RustType),
     /// A list in some versions, and its first item, of this type, in others.
-    ListOrFirst(TokenStream),
-    Same(Same),
+    ListOrFirst(&'a RustType),
+    Copy(&'a RustType),
+    Other(&'a RustType),
 }
 
-/// The form of a value of one type.
-struct Same {
-    /// The type, without a reference.
-    value: TokenStream,
-    is_text: bool,
-    is_list: bool,
-    is_copy: bool,
-    presence: Optionality,
-}
-
-/// The versions in which a value is optional.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Optionality {
-    Required,
-    Optional,
-    /// In some versions, and not in others.
-    Mixed,
-}
-
-impl Returned {
-    fn of(accessor: &Accessor, file: &mut SourceFile) -> Option<Self> {
-        let types = || accessor.fields.iter().map(|field| field.rust_type.present());
+impl<'a> Form<'a> {
+    fn of(fields: &'a [FieldRef]) -> Option<Self> {
+        let types = || fields.iter().map(|field| field.rust_type.present());
         let value = types().next()?;
         if types().any(|other| other != value) {
-            let item = types().find(|other| !matches!(other, RustType::List(_)))?;
-            runtime("ListOrFirst", file);
-            return Some(Self::ListOrFirst(type_tokens(item, &mut file.imports)));
+            let mut items = types().filter(|other| !matches!(other, RustType::List(_)));
+            return items.next().map(Self::ListOrFirst);
         }
-        let presence = match accessor.fields.iter().filter(|it| it.rust_type.is_option()).count() {
-            0 => Optionality::Required,
-            count if count == accessor.fields.len() => Optionality::Optional,
-            _ => Optionality::Mixed,
-        };
-        let imports = &mut file.imports;
-        Some(Self::Same(Same {
-            value: match value {
-                RustType::String => quote!(str),
-                RustType::List(item) => {
-                    let item = type_tokens(item, imports);
-                    quote!([#item])
-                }
-                _ => type_tokens(value, imports),
-            },
-            is_text: *value == RustType::String,
-            is_list: matches!(value, RustType::List(_)),
-            is_copy: matches!(
-                value,
-                RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64
-            ),
-            presence,
-        }))
+        Some(match value {
+            RustType::String => Self::Text,
+            RustType::List(item) => Self::List(item),
+            RustType::Bool | RustType::I32 | RustType::I64 | RustType::F64 => Self::Copy(value),
+            _ => Self::Other(value),
+        })
     }
 
-    /// The type of the result.
-    fn result(&self, lifetime: Option<TokenStream>) -> TokenStream {
+    /// The type of a value that is there.
+    fn lent(&self, lifetime: Option<TokenStream>, file: &mut SourceFile) -> TokenStream {
         match self {
+            Self::Text => quote!(&#lifetime str),
+            Self::List(item) => {
+                let item = type_tokens(item, &mut file.imports);
+                quote!(&#lifetime [#item])
+            }
             Self::ListOrFirst(item) => {
+                runtime("ListOrFirst", file);
+                let item = type_tokens(item, &mut file.imports);
                 let lifetime = lifetime.unwrap_or_else(|| quote!('_));
                 quote!(ListOrFirst<#lifetime, #item>)
             }
-            Self::Same(Same { value, is_copy, presence, .. }) => {
-                let lent = if *is_copy { quote!(#value) } else { quote!(&#lifetime #value) };
-                if *presence == Optionality::Required { lent } else { quote!(Option<#lent>) }
+            Self::Copy(value) => type_tokens(value, &mut file.imports),
+            Self::Other(value) => {
+                let value = type_tokens(value, &mut file.imports);
+                quote!(&#lifetime #value)
             }
         }
     }
 
-    fn docs(&self, accessor: &Accessor) -> String {
-        let mut paths: Vec<String> =
-            accessor.fields.iter().map(|field| code(&field.path)).collect();
-        paths.dedup();
-        let note = match self {
-            Self::Same(Same { presence: Optionality::Mixed, is_text: true, .. }) => {
-                "; an empty one counts as absent"
-            }
-            _ => "",
-        };
-        format!("The field {}{note}.", join(paths, " or "))
-    }
-
-    fn value(&self, field: &TokenStream, of: &RustType) -> TokenStream {
-        match (self, of) {
-            (Self::ListOrFirst(_), RustType::List(_)) => quote!(ListOrFirst::List(&#field)),
-            (Self::ListOrFirst(_), _) => quote!(ListOrFirst::First(&#field)),
-            (Self::Same(same), _) => same.value(field, of.is_option()),
-        }
-    }
-}
-
-impl Same {
-    fn value(&self, field: &TokenStream, optional: bool) -> TokenStream {
+    /// The value of a field of this type. `is_mixed`: other versions have an optional one, or a plain one.
+    fn lend(&self, field: &TokenStream, of: &RustType, is_mixed: bool) -> TokenStream {
         let not_empty = quote!(filter(|text| !text.is_empty()));
-        match (optional, self.presence == Optionality::Mixed) {
-            (true, true) if self.is_text => quote!(#field.as_deref().#not_empty),
-            (true, _) if self.is_text || self.is_list => quote!(#field.as_deref()),
-            (true, _) | (false, false) if self.is_copy => quote!(#field),
-            (true, _) => quote!(#field.as_ref()),
-            (false, true) if self.is_text => quote!(Some(#field.as_str()).#not_empty),
-            (false, true) if self.is_copy => quote!(Some(#field)),
-            (false, true) => quote!(Some(&#field)),
-            (false, false) => quote!(&#field),
+        match (self, of.is_option(), is_mixed) {
+            (Self::ListOrFirst(_), ..) if matches!(of, RustType::List(_)) => {
+                quote!(ListOrFirst::List(&#field))
+            }
+            (Self::ListOrFirst(_), ..) => quote!(ListOrFirst::First(&#field)),
+            (Self::Text, true, true) => quote!(#field.as_deref().#not_empty),
+            (Self::Text, false, true) => quote!(Some(#field.as_str()).#not_empty),
+            (Self::Text | Self::List(_), true, _) => quote!(#field.as_deref()),
+            (Self::Copy(_), false, true) => quote!(Some(#field)),
+            (Self::Copy(_), ..) => quote!(#field),
+            (_, true, _) => quote!(#field.as_ref()),
+            (_, false, true) => quote!(Some(&#field)),
+            (_, false, false) => quote!(&#field),
         }
     }
 }

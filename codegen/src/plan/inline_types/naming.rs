@@ -109,11 +109,9 @@ impl Namer {
             *claims.entry(snake_case(name)).or_default() += 1;
         }
         let alone = |name: &&String| claims.get(&snake_case(name)) == Some(&1);
-        let chosen: Vec<(usize, Option<String>)> =
-            single.iter().map(|index| (*index, first.get(index).filter(alone).cloned())).collect();
-        for (index, name) in chosen {
-            let name = name.filter(|name| self.is_free(module, name));
-            self.settle(module, structures, index, name, &ends);
+        for index in single {
+            let name = first.get(&index).filter(alone).filter(|name| self.is_free(module, name));
+            self.settle(module, structures, index, name.cloned(), &ends);
         }
     }
 

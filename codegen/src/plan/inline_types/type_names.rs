@@ -8,7 +8,7 @@ use crate::Problems;
 use crate::plan::names::{self, file, is_name, key};
 use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
 use crate::plan::vocabulary;
-use crate::problem::{Place, PlanCause};
+use crate::problem::PlanCause;
 use crate::rules::{NameKind, Names};
 use crate::spec::{Property, version_of};
 
@@ -94,7 +94,7 @@ impl TypeNames {
     ) {
         let mut sorted: Vec<&mut Field> = fields.iter_mut().collect();
         sorted.sort_by(|a, b| a.wire.cmp(&b.wire));
-        let wanted = |field: &&mut Field| {
+        let all = sorted.iter().map(|field| {
             let is_named = field.presence != Presence::Rest;
             let stored =
                 is_named.then(|| self.item(NameKind::Field, schema, &[&field.wire])).flatten();
@@ -103,15 +103,16 @@ impl TypeNames {
                 natural: field.ident.trim_start_matches("r#").to_owned(),
                 stored,
                 first: field.of.releases.first(),
+                place: &field.of.place,
             }
-        };
-        let all: Vec<Wanted> = sorted.iter().map(wanted).collect();
+        });
+        let all: Vec<Wanted<'_>> = all.collect();
         let settled = settle(&all, taken, true);
         let known = self.find(schema, str::to_owned).is_some();
         let of = Siblings { kind: NameKind::Field, schema, of: &[], all: &all, known };
-        let places: Vec<&Place> = sorted.iter().map(|field| &field.of.place).collect();
-        self.keep(&of, &settled, &places, problems);
-        for (field, name) in sorted.into_iter().zip(settled.names) {
+        self.keep(&of, &settled, problems);
+        let names = settled.names;
+        for (field, name) in sorted.into_iter().zip(names) {
             field.ident = name.and_then(names::raw).unwrap_or_default();
         }
     }
@@ -129,8 +130,9 @@ impl TypeNames {
             natural,
             stored: self.item(NameKind::Word, schema, &[wire, word]),
             first: None,
+            place: &property.place,
         };
-        let all: Vec<Wanted> = vocabulary::idents(property).map(wanted).collect();
+        let all: Vec<Wanted<'_>> = vocabulary::idents(property).map(wanted).collect();
         let settled = settle(&all, &[], false);
         if self.inner(path).is_some() {
             let table = version_of(schema);
@@ -138,51 +140,35 @@ impl TypeNames {
             // The words of several releases are in the order of the releases.
             let known = known && property.releases.first() == property.releases.last();
             let of = Siblings { kind: NameKind::Word, schema, of: &[wire], all: &all, known };
-            self.keep(&of, &settled, &[&property.place], problems);
+            self.keep(&of, &settled, problems);
         }
-        let variants = all.into_iter().zip(settled.names);
+        let names = settled.names;
+        let variants = all.into_iter().zip(names);
         variants.filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.of))).collect()
     }
 
-    /// Keeps the names that later generations must know, and reports conflicts. `places` has the places of the items, or
-    /// one for all.
-    fn keep(
-        &mut self,
-        siblings: &Siblings<'_>,
-        settled: &Settled,
-        places: &[&Place],
-        problems: &mut Problems,
-    ) {
+    /// Keeps the names that later generations must know, and reports conflicts.
+    fn keep(&mut self, siblings: &Siblings<'_>, settled: &Settled<'_>, problems: &mut Problems) {
         let Siblings { kind, schema, of, all, known } = *siblings;
         let table = kind.table(version_of(schema));
-        let key = |wanted: &Wanted| key(&table, "", schema, &[of, &[&wanted.of]].concat());
-        for index in settled.kept.iter().copied().collect::<BTreeSet<usize>>() {
+        let key = |wanted: &Wanted<'_>| key(&table, "", schema, &[of, &[&wanted.of]].concat());
+        for &index in &settled.kept {
             if let (Some(wanted), Some(Some(name))) = (all.get(index), settled.names.get(index)) {
                 self.chosen.add(&table, name, &[key(wanted)]);
             }
         }
-        for conflict in &settled.conflicts {
-            let (Conflict::Both(first, second) | Conflict::Unknown(first, second)) = *conflict;
-            let (Some(first), Some(last)) = (all.get(first), all.get(second)) else {
-                continue;
-            };
-            let (one, other, rust) = (first.of.clone(), last.of.clone(), last.name().to_owned());
-            let place = places.get(second).or_else(|| places.first()).copied();
-            match conflict {
-                Conflict::Both(..) => {
-                    let cause =
-                        PlanCause::NameClash { first: one, second: other, rust: rust.clone() };
-                    problems.push(&self.file.place(&table, &rust), cause);
-                }
-                Conflict::Unknown(..) if known => {
-                    let line = key(first);
-                    let key = line.strip_prefix(&format!("{table}.")).unwrap_or(&line).to_owned();
-                    let table = table.clone();
-                    let cause =
-                        PlanCause::NameMoves { first: one, second: other, rust, table, key };
-                    problems.push(place.unwrap_or(&Place::default()), cause);
-                }
-                Conflict::Unknown(..) => {}
+        for Conflict { first: holder, second: other, is_stored } in &settled.conflicts {
+            let rust = other.name().to_owned();
+            let (first, second) = (holder.of.clone(), other.of.clone());
+            if *is_stored {
+                let place = self.file.place(&table, &rust);
+                problems.push(&place, PlanCause::NameClash { first, second, rust });
+            } else if known {
+                let line = key(holder);
+                let key = line.strip_prefix(&format!("{table}.")).unwrap_or(&line).to_owned();
+                let table = table.clone();
+                let cause = PlanCause::NameMoves { first, second, rust, table, key };
+                problems.push(other.place, cause);
             }
         }
     }
@@ -195,7 +181,7 @@ struct Siblings<'a> {
     schema: &'a str,
     /// The field that has the words.
     of: &'a [&'a str],
-    all: &'a [Wanted],
+    all: &'a [Wanted<'a>],
     /// Whether an earlier generation had them.
     known: bool,
 }

@@ -55,8 +55,8 @@ struct Diagnosis<'a> {
 /// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("interrupted: some objects were not checked", async {
-        let patience = super::patience(args.request_timeout);
-        let (client, requests) = super::connect(args.context.as_deref(), patience).await?;
+        let context = args.context.as_deref();
+        let (client, requests) = super::connect(context, args.request_timeout).await?;
         let result = run(&client, args, MicroTime::now(), out).await;
         result.map_err(|error| requests.name(error))
     })

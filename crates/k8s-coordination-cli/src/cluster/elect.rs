@@ -42,9 +42,8 @@ pub struct Source {
 /// The errors of [`run`], or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("", async {
-        let source = &args.source;
-        let patience = super::patience(source.request_timeout);
-        let (client, requests) = super::connect(source.context.as_deref(), patience).await?;
+        let Source { context, request_timeout, .. } = &args.source;
+        let (client, requests) = super::connect(context.as_deref(), *request_timeout).await?;
         let name = |error| requests.name(error);
         again(&client, args, MicroTime::now, name, (out, err)).await
     })

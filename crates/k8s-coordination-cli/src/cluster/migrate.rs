@@ -83,10 +83,10 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             return Ok(Outcome::Failure);
         }
     }
-    let patience = super::patience(args.request_timeout);
+    let seconds = args.request_timeout;
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let (client, requests) = super::connect(Some(context), patience).await?;
+            let (client, requests) = super::connect(Some(context), seconds).await?;
             let listed = of_cluster(&client, args.namespace.as_deref()).await;
             candidates = listed.map_err(|error| requests.name(error))?;
             if candidates.is_empty() {
@@ -99,7 +99,7 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
             }
             report.write_text(err)?;
         }
-        let (target, requests) = super::connect(args.to.as_deref(), patience).await?;
+        let (target, requests) = super::connect(args.to.as_deref(), seconds).await?;
         run(candidates, &target, args, out).await.map_err(|error| requests.name(error))
     })
 }

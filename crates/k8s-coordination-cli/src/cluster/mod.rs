@@ -41,11 +41,6 @@ fn seconds<T: FromStr>(text: &str) -> Result<T, &'static str> {
     text.parse().map_err(|_| "write a whole number of seconds, such as `30`")
 }
 
-/// The time of `--request-timeout`; `None` waits forever.
-fn patience(request_timeout: u32) -> Option<Duration> {
-    (request_timeout > 0).then(|| Duration::from_secs(request_timeout.into()))
-}
-
 /// The number of requests that can wait in the client. A command sends fewer at once.
 const CONCURRENT: usize = 16;
 
@@ -93,11 +88,10 @@ impl Error {
 }
 
 /// A client for a context of the kubeconfig, by default for the current context, or for the cluster in which the program
-/// runs; and the names of its requests for errors. Its requests fail after this time without a byte from the API server.
-async fn connect(
-    context: Option<&str>,
-    patience: Option<Duration>,
-) -> Result<(Client, Requests), Error> {
+/// runs; and the names of its requests for errors. Its requests fail after so many seconds without a byte from the API server;
+/// 0 waits forever.
+async fn connect(context: Option<&str>, request_timeout: u32) -> Result<(Client, Requests), Error> {
+    let patience = (request_timeout > 0).then(|| Duration::from_secs(request_timeout.into()));
     let config = configuration(context).await;
     let config = config.map_err(|error| error.of_cluster(&context_name(context)))?;
     let requests = Requests::new(context, &config);

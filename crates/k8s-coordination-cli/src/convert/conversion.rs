@@ -15,6 +15,7 @@ use k8s_versioned_conversion::{
     AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
 };
 use k8s_versioned_findings::Severity;
+use k8s_versioned_names::json::LARGEST_EXACT;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
@@ -177,10 +178,9 @@ fn not_converted(of: &dyn Display) -> Note {
 
 /// The path of a number that may be an integer of more than 64 bits, which was read as the nearest float.
 fn inexact(value: &Value) -> Option<String> {
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) if number.is_f64() => {
-            let is_exact = number.as_f64().is_some_and(|float| float.abs() < LIMIT);
+            let is_exact = number.as_f64().is_some_and(|float| float.abs() <= LARGEST_EXACT);
             (!is_exact).then(String::new)
         }
         Value::Array(items) => items

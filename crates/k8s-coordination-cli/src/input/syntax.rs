@@ -7,7 +7,7 @@ use k8s_coordination::Kinds;
 use k8s_coordination::protobuf::{Codec, Envelope};
 use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
 use k8s_versioned_findings::documents;
-use k8s_versioned_names::json::limit_depth;
+use k8s_versioned_names::json::{LARGEST_EXACT, limit_depth, make_whole};
 use serde_json::Value;
 use serde_saphyr::UserMessageFormatter;
 use thiserror::Error;
@@ -155,28 +155,7 @@ fn at_the_tab(text: &str, line: Option<usize>, message: String) -> (Option<usize
 /// A value of YAML with integers where `kubectl` and servers have them: they turn YAML into JSON first, which writes `15.0`
 /// and `1.5e1` as `15`.
 fn with_integers(mut value: Value) -> Value {
-    /// From here on not every integer is a float: what was read may have been rounded.
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
-    match &mut value {
-        Value::Number(number) => {
-            let float = number.as_f64().filter(|_| number.is_f64());
-            let integral = float.filter(|it| it.fract() == 0.0 && it.abs() < LIMIT);
-            if let Some(integer) = integral.and_then(|it| format!("{it:.0}").parse::<i64>().ok()) {
-                value = integer.into();
-            }
-        }
-        Value::Array(items) => {
-            for item in items {
-                *item = with_integers(item.take());
-            }
-        }
-        Value::Object(members) => {
-            for member in members.values_mut() {
-                *member = with_integers(member.take());
-            }
-        }
-        _ => {}
-    }
+    make_whole(&mut value, LARGEST_EXACT);
     value
 }
 

@@ -198,7 +198,7 @@ impl Observed {
 
     /// Takes the Lease, or `None` if it does not exist. A change of its metadata, such as a label, does not change the record.
     pub(super) fn see(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
-        if !is_same(self.lease.as_ref(), lease.as_ref()) {
+        if self.lease.as_ref().map(record) != lease.as_ref().map(record) {
             self.since = now;
             self.valid_for = Duration::ZERO;
             if let Some(lease) = &lease {
@@ -264,13 +264,9 @@ impl Observed {
     }
 }
 
-/// Returns `true` if two records are the same, with all digits of their times.
-fn is_same(old: Option<&Lease>, new: Option<&Lease>) -> bool {
-    match (old, new) {
-        (None, None) => true,
-        (Some(old), Some(new)) => old.spec == new.spec && old.metadata.uid == new.metadata.uid,
-        _ => false,
-    }
+/// What the record is, with all digits of its times.
+fn record(lease: &Lease) -> (&LeaseSpec, Option<&str>) {
+    (&lease.spec, lease.metadata.uid.as_deref())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The check of status codes.
 
-use k8s_versioned::{DecodeError, Registry, TypeMeta};
-use k8s_versioned_recordings::{Exchange, RecordedBody, RecordedResponse};
+use k8s_versioned::{Registry, TypeMeta};
+use k8s_versioned_recordings::{Exchange, RecordedBody};
 
 use super::Check;
 use crate::compare::show;
@@ -23,43 +23,25 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
     if documented.as_ref().is_some_and(|statuses| statuses.contains(response.status)) {
         return Ok(Vec::new());
     }
-    let hint = match read_status(registry, response) {
-        Status::Decodes => return Ok(Vec::new()),
-        Status::NotRegistered => return Err("not registered: v1 Status".into()),
-        Status::Broken(error) => format!("the body is a `Status`, but: {error}"),
-        Status::None => {
-            let (method, path) = (&request.method, &request.path);
-            format!("see {method} {path} in {}", document.path().display())
+    let body = kinds::json_of(registry, response.body.as_ref());
+    let status = body.filter(|body| TypeMeta::of(body) == Ok(TypeMeta::new("v1", "Status")));
+    let hint = if let Some(status) = status {
+        let Some(entry) = registry.find("v1", "Status") else {
+            return Err("not registered: v1 Status".into());
+        };
+        match entry.decode_value(&status) {
+            Ok(_) => return Ok(Vec::new()),
+            Err(error) => format!("the body is a `Status`, but: {error}"),
         }
+    } else {
+        let (method, path) = (&request.method, &request.path);
+        format!("see {method} {path} in {}", document.path().display())
     };
     let documented = documented
         .map_or_else(|| "none, as there is no such operation".to_owned(), |it| it.to_string());
     let expected = format!("a documented status ({documented}), or a `Status` as the body");
     let found = format!("{}, {}", response.status, shown(response.body.as_ref()));
     Ok(vec![Mismatch::new("/response/status", expected, found, hint)])
-}
-
-/// A body that may be a `Status`.
-enum Status {
-    Decodes,
-    Broken(DecodeError),
-    /// It names the kind `Status`, but the registry has no such kind.
-    NotRegistered,
-    None,
-}
-
-fn read_status(registry: &dyn Registry, response: &RecordedResponse) -> Status {
-    let Some(body) = kinds::json_of(registry, response.body.as_ref()) else {
-        return Status::None;
-    };
-    if TypeMeta::of(&body) != Ok(TypeMeta::new("v1", "Status")) {
-        return Status::None;
-    }
-    match registry.find("v1", "Status").map(|entry| entry.decode_value(&body)) {
-        None => Status::NotRegistered,
-        Some(Ok(_)) => Status::Decodes,
-        Some(Err(error)) => Status::Broken(error),
-    }
 }
 
 fn shown(body: Option<&RecordedBody>) -> String {

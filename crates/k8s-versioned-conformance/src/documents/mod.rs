@@ -125,11 +125,9 @@ impl Documents {
                 Err(reason) => error("no-schema", reason.to_string()),
                 Ok(of) => {
                     let message = format!("no document has {} {}", of.api_version, of.kind);
-                    let finding = error("no-schema", message);
-                    match self.near(&of) {
-                        Some(near) => finding.with_hint(near),
-                        None => finding,
-                    }
+                    let mut finding = error("no-schema", message);
+                    finding.hint = self.near(&of).map(Into::into);
+                    finding
                 }
             }];
         };
@@ -169,12 +167,9 @@ impl Documents {
         let unknown = schema.map(|schema| schema.unknown_fields(object));
         let finding = |UnknownField { path, near }| {
             let message = "not a field of this version: a server refuses the object";
-            let finding = Finding::new(Severity::Error, "unknown-field", file, message);
-            let finding = at(finding, &path);
-            match near {
-                Some(near) => finding.with_hint(format!("did you mean `{near}`?")),
-                None => finding,
-            }
+            let mut finding = Finding::new(Severity::Error, "unknown-field", file, message);
+            finding.hint = near.map(|near| format!("did you mean `{near}`?").into());
+            at(finding, &path)
         };
         unknown.into_iter().flatten().map(finding).collect()
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use jsonschema::error::{TypeKind, ValidationErrorKind as ErrorKind};
 use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{Bytes, TypeMeta, pointer};
+use k8s_versioned_names::json::{LARGEST_EXACT, make_whole};
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::{Error, StrDeserializer};
@@ -73,7 +74,8 @@ impl Schema {
         if let Some(metadata) = read.get_mut("metadata") {
             *metadata = without_nulls(metadata);
         }
-        read_integers(&mut read);
+        // Servers take no larger floating-point number for an integer.
+        make_whole(&mut read, LARGEST_EXACT);
         let errors = self.validator()?.iter_errors(&read);
         Ok(errors.map(|error| Violation::of(&error, body)).collect())
     }
@@ -235,25 +237,6 @@ const INTEGERS: [Integers; 2] = [
 impl Integers {
     fn has(self, limit: &Value) -> bool {
         [self.least, self.most].iter().any(|it| limit == it)
-    }
-}
-
-/// The integers of a value as servers read them: `15.0` is 15.
-fn read_integers(value: &mut Value) {
-    /// Servers take no larger floating-point number for an integer.
-    const LARGEST: f64 = 9_007_199_254_740_991.0;
-    match value {
-        Value::Number(number) => {
-            let float = number.as_f64().filter(|_| number.is_f64());
-            let whole = float.filter(|it| it.fract() == 0.0 && it.abs() <= LARGEST);
-            #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
-            if let Some(whole) = whole.map(|it| it as i64) {
-                *number = whole.into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(read_integers),
-        Value::Object(members) => members.values_mut().for_each(read_integers),
-        _ => {}
     }
 }
 

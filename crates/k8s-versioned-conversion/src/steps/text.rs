@@ -125,10 +125,8 @@ where
     W: HasText + Serialize + DeserializeOwned,
 {
     let back = W::of_text(&value.to_string()).unwrap_or_else(W::zero_value);
-    let Some(kept) = context.take(places) else {
-        return back;
-    };
-    let Some(kept) = kept.value::<W>(context.report) else {
+    let kept = context.take(places);
+    let Some(kept) = kept.and_then(|kept| kept.value::<W>(context.report)) else {
         return back;
     };
     let unedited = T::of_text(&kept.to_string()).unwrap_or_else(T::zero_value) == *value;
