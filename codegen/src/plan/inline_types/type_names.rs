@@ -124,13 +124,13 @@ impl TypeNames {
         property: &Property,
         problems: &mut Problems,
     ) -> Vec<Variant> {
-        let wanted = |(natural, word): (String, &str)| Wanted {
-            of: word.to_owned(),
-            natural,
-            stored: self.item(NameKind::Word, schema, &[wire, word]),
-            first: None,
+        let wanted = |word: &str| {
+            let stored = self.item(NameKind::Word, schema, &[wire, word]);
+            // A word that cannot have a name of its own has one that a user gives it.
+            let natural = vocabulary::ident(word).or_else(|| stored.clone())?;
+            Some(Wanted { of: word.to_owned(), natural, stored, first: None })
         };
-        let all: Vec<Wanted> = vocabulary::idents(property).map(wanted).collect();
+        let all: Vec<Wanted> = vocabulary::words(property).filter_map(wanted).collect();
         let settled = settle(&all, &[], false);
         if self.inner(path).is_some() {
             let table = version_of(schema);
