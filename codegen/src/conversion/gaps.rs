@@ -187,7 +187,9 @@ fn rule_between(types: &[&RustType]) -> Remedy {
         Remedy::FirstOfList
     } else if all_equal(wide) {
         Remedy::Narrow
-    } else if types.iter().all(|found| text::is_value(found.present())) {
+    } else if types.iter().all(|found| text::is_value(found.present()))
+        && types.iter().any(|form| text::is_complete(form, types))
+    {
         Remedy::Text
     } else if types.iter().any(is_struct) {
         Remedy::Wrap

@@ -6,7 +6,7 @@ use super::gaps::Gaps;
 use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
-use super::steps::{Between, absent_to_zero, nest, words};
+use super::steps::{Applied, Between, absent_to_zero, nest, words};
 use super::structs::{At, Side, Spot, Structs, innermost, name_of};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
@@ -235,9 +235,19 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         how: &mut Option<How>,
     ) {
         if let Some(How::Rule(applied) | How::Items(applied)) = how {
-            let words = words::refused(applied, &field.of.words(), &other.of.words());
+            let [known, theirs] = [field, other].map(|field| self.words(field, applied));
+            let words = words::refused(applied, &known, &theirs);
             self.gaps.refused(self.from, found, (self.to, words));
         }
+    }
+
+    /// The words of a field, or of the field of its object that a step wraps or takes out.
+    fn words(&self, field: &'a Field, applied: &Applied) -> Vec<&'a str> {
+        let wrapped = applied.wrapped().and_then(|ident| {
+            let object = self.structs.of_type(field.rust_type.innermost())?;
+            object.fields.iter().find(|field| field.ident == ident)
+        });
+        wrapped.unwrap_or(field).of.words()
     }
 
     /// Notes a field of the target that the newest release of its type does not have.

@@ -348,10 +348,7 @@ impl Step {
 
     /// The name in Rust of the field that is the value of the object in another version.
     pub fn wrapped(&self) -> Option<&str> {
-        self.applied()?.call.arguments.iter().find_map(|argument| match argument {
-            Argument::Field(_, ident) => Some(ident.as_str()),
-            _ => None,
-        })
+        self.applied()?.wrapped()
     }
 
     /// The name of the policy that the step asks.

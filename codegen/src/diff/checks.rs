@@ -9,7 +9,7 @@ use k8s_versioned_names::Short;
 
 use super::Rule;
 use super::catalogue::{CHECKS, NULL_REFUSED, NULLABLE, WORDS_ADDED, WORDS_REMOVED};
-use crate::spec::{Facts, Property};
+use crate::spec::{Facts, Property, ValueType};
 use crate::text::join;
 
 /// A change: its rule, the old value and the new one.
@@ -25,8 +25,17 @@ pub(super) fn of_property(was: &Property, is: &Property) -> Vec<Change> {
         (true, false) => Some((NULL_REFUSED, None, None)),
         _ => None,
     };
-    let was = [&was.facts, &was.items.facts];
-    null.into_iter().chain(of_values(&was, &[&is.facts, &is.items.facts])).collect()
+    let none = Facts::default();
+    let [was, is] = [was, is].map(|property| {
+        // An object inside is compared as a type, which has the same checks.
+        let own = |facts, of: Option<&ValueType>| match of {
+            Some(of) if of.is_inline() => &none,
+            _ => facts,
+        };
+        let value = &property.value;
+        [own(&property.facts, Some(value)), own(&property.items.facts, value.item())]
+    });
+    null.into_iter().chain(of_values(&was, &is)).collect()
 }
 
 /// The changes in what is checked of values, and of their items.

@@ -8,7 +8,7 @@ use super::catalogue::{
     CUSTOM_DEFAULT, CUSTOM_DEFAULT_REMOVED, DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_REQUIRED,
     FIELD_OPTIONAL, FIELD_REMOVED, FIELD_REQUIRED, FIELD_TYPE, FIELD_WIDER, ITEM_DEFAULT,
     LIST_KEYS, LIST_TYPE, LIST_TYPE_OF_NO_LIST, MAP_TYPE, OBJECT_DEFAULT, PATCH_KEY,
-    PATCH_STRATEGY, TYPE_ADDED, TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED,
+    PATCH_STRATEGY, TYPE_ADDED, TYPE_CHANGED, TYPE_KINDS, TYPE_REMOVED, WORDS_ADDED, WORDS_REMOVED,
 };
 use super::checks::{self, Change};
 use super::finding::pairs;
@@ -152,7 +152,8 @@ impl TypeDiff<'_> {
     fn property(&self, was: &Property, is: &Property) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
         let mut differ = |rule, was: String, is: String| changes.push((rule, Some(was), Some(is)));
-        if self.names.value(&was.value) != is.value {
+        let is_same = self.names.value(&was.value) == is.value;
+        if !is_same {
             let wider = ValueType::Integer(Width::I32) == was.value
                 && ValueType::Integer(Width::I64) == is.value;
             let rule = if wider { FIELD_WIDER } else { FIELD_TYPE };
@@ -177,9 +178,15 @@ impl TypeDiff<'_> {
         if before != after {
             differ(ITEM_DEFAULT, default(before), default(after));
         }
-        changes.extend(merges(&was.merge, &is.merge, matches!(is.value, ValueType::List(_))));
+        // The object inside merges as its type does.
+        if !(is_same && is.value.is_inline()) {
+            changes.extend(merges(&was.merge, &is.merge, matches!(is.value, ValueType::List(_))));
+        }
         if custom {
-            changes.extend(checks::of_property(was, is));
+            let mut checks = checks::of_property(was, is);
+            // The words of another type say nothing more.
+            checks.retain(|(rule, ..)| is_same || ![WORDS_ADDED, WORDS_REMOVED].contains(rule));
+            changes.extend(checks);
         }
         changes
     }

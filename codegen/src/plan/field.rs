@@ -78,7 +78,7 @@ impl Planner<'_> {
         let schema = name.strip_suffix(wire).and_then(|schema| schema.strip_suffix('.'));
         let schema = schema.unwrap_or_default();
         let variants = self.names.variants((schema, path), wire, property, &mut self.problems);
-        let vocabulary = vocabulary::of_field(path, (wire, &property.place), variants);
+        let vocabulary = vocabulary::of_field(path, (wire, property), variants);
         match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
             Some(vocabulary) => {
                 let path = vocabulary.path.clone();

@@ -12,6 +12,7 @@ use crate::Problems;
 use crate::problem::{Place, PlanCause};
 use crate::rules::{Layers, ModuleRule, Placed, Rules, VocabularyRule};
 use crate::spec::{Property, shown};
+use crate::text::join;
 
 /// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
 pub(super) fn path(vocabulary: &VocabularyRule, modules: &Layers<ModuleRule>) -> ItemPath {
@@ -38,11 +39,14 @@ pub(crate) const OTHER: &str = "Other";
 /// The most words of one field that get names.
 const MOST_WORDS: usize = 250;
 
-/// The words that the documents state for a field, each with its name in Rust. Some words cannot have one.
-pub(super) fn idents(property: &Property) -> impl Iterator<Item = (String, &str)> {
-    let is_free = |ident: &String| ident != OTHER && ident.is_ascii();
-    let words = property.words().into_iter().take(MOST_WORDS);
-    words.filter_map(move |word| Some((names::variant_ident(word).filter(is_free)?, word)))
+/// The words that the documents state for a field and that can have names.
+pub(super) fn words(property: &Property) -> impl Iterator<Item = &str> {
+    property.words().into_iter().take(MOST_WORDS)
+}
+
+/// The variant of a word; `None` if it cannot have one of this name.
+pub(super) fn ident(word: &str) -> Option<String> {
+    names::variant_ident(word).filter(|ident| ident != OTHER && ident.is_ascii())
 }
 
 /// The variant of a word that documents state.
@@ -54,7 +58,7 @@ pub(super) fn variant(ident: String, word: &str) -> Variant {
 /// Each field has a type of its own: the words of one can change in a release without the words of another.
 pub(super) fn of_field(
     of: &ItemPath,
-    (wire, place): (&str, &Place),
+    (wire, property): (&str, &Property),
     variants: Vec<Variant>,
 ) -> Option<Vocabulary> {
     let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
@@ -65,9 +69,18 @@ pub(super) fn of_field(
     (!variants.is_empty() && names::is_name(&name)).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
-        let place = place.clone();
-        Vocabulary { path, place, docs: summary.clone(), summary, variants }
+        let place = property.place.clone();
+        let docs = summary.clone() + &unnamed(property, &variants);
+        Vocabulary { path, place, summary, docs, variants }
     })
+}
+
+/// What the docs say of the words without a variant.
+fn unnamed(property: &Property, variants: &[Variant]) -> String {
+    let is_unnamed =
+        |word: &&str| !word.is_empty() && variants.iter().all(|variant| variant.word != **word);
+    let unnamed = join(words(property).filter(is_unnamed).map(code), ", ");
+    if unnamed.is_empty() { unnamed } else { format!("\n\nWords without a variant: {unnamed}.") }
 }
 
 impl Planner<'_> {

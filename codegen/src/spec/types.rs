@@ -232,6 +232,22 @@ impl ValueType {
         }
     }
 
+    /// Returns `true` for an object without a name in the schemas, which has a type of its own.
+    pub(crate) fn is_inline(&self) -> bool {
+        matches!(self, Self::Reference(name) if split_inline(name).is_some())
+    }
+
+    /// The items of a list or a map.
+    pub(crate) fn item(&self) -> Option<&Self> {
+        match self {
+            Self::List(item) | Self::Map(item) => match &**item {
+                Self::Nullable(item) => Some(item),
+                item => Some(item),
+            },
+            _ => None,
+        }
+    }
+
     /// The same value with another schema instead of the one that it, or its items, are of.
     pub(crate) fn with_reference(&self, change: &impl Fn(&str) -> String) -> Self {
         let inner = |value: &Self| Box::new(value.with_reference(change));

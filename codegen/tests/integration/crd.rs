@@ -249,6 +249,24 @@ fn names_stay_over_two_generations() {
     assert!(with.files.contains_key("v1/server_tls.rs"), "{:?}", with.names);
 }
 
+/// The docs of an enum list the words without a variant. One that cannot have a name of its own has the name in `names.toml`.
+#[test]
+fn words_without_a_name_of_their_own() {
+    let mode = json!({ "type": "string", "enum": ["a-b", "a_b", "5.7", "other", ""] });
+    let specs = yaml(&widget(&json!({ "type": "object", "properties": { "mode": mode } })));
+    let words = |made: &Generated| text(made, "v1/widget_spec_mode.rs").to_owned();
+    let without = words(&package(specs.clone()));
+    assert!(without.contains("/// Words without a variant: `a_b`, `5.7`, `other`.\n"), "{without}");
+
+    let names = "['com.example.v1 words']\nOtherMode = ['Widget#spec mode other']\nV57 = ['Widget#spec mode 5.7']\n";
+    let with = package(with_names(specs.clone(), names));
+    let text = words(&with);
+    assert!(text.contains("    V57 = \"5.7\";\n    OtherMode = \"other\";\n"), "{text}");
+    assert!(text.contains("/// Words without a variant: `a_b`.\n"), "{text}");
+    let again = package(with_names(specs, with.names.as_deref().unwrap()));
+    assert_eq!(again.names, with.names);
+}
+
 /// Objects of one type have the checks that all of them state, and its rustdoc says that there are others.
 #[test]
 fn checks_that_differ() {

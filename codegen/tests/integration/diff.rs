@@ -320,6 +320,9 @@ fn checks_of_definitions() {
                 "part": {"type": "object", "properties": {"a": {"type": "string"}}},
                 "given": {"type": "string"}, "other": {"type": "integer", "default": 1},
                 "bare": {"type": "boolean", "default": true},
+                "shape": {"type": "string", "enum": ["a"]},
+                "inner": {"type": "object", "properties": {"a": {"type": "string"}}},
+                "inners": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}},
     });
     let new = json!({
                 "mode": {"type": "string", "enum": ["b", "c"]}, "open": {"type": "string"},
@@ -329,6 +332,9 @@ fn checks_of_definitions() {
                 "part": {"type": "string"},
                 "given": {"type": "string", "default": "a"}, "other": {"type": "integer", "default": 2},
                 "bare": {"type": "boolean"},
+                "shape": {"type": "object", "properties": {"a": {"type": "string"}}},
+                "inner": {"type": "object", "properties": {"a": {"type": "string"}}, "maxProperties": 1, "x-kubernetes-map-type": "atomic"},
+                "inners": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}, "maxProperties": 1}},
     });
     let (old, new) = ([("v1", old)], [("v1", new)]);
     let specs = definitions(&[("v1.0", &old), ("v1.1", &new)]);

@@ -137,27 +137,53 @@ impl Webhook {
     /// dropped. Both objects can be of any kind of the webhook.
     ///
     /// ```
-    /// use k8s_versioned_conversion::review::Webhook;
+    /// use k8s_versioned_conversion::{Value, review::Webhook};
     ///
-    /// // A field `seconds` of v1beta1 is `minutes` in v1; rules keep both aside.
-    /// let webhook = Webhook::new().after(|source, target| {
-    ///     let seconds = source["spec"]["seconds"].as_i64();
-    ///     let minutes = source["spec"]["minutes"].as_i64();
-    ///     let Some(spec) = target.get_mut("spec").and_then(|spec| spec.as_object_mut()) else {
+    /// // A field `seconds` of the older versions is `minutes` in v1; rules keep both aside.
+    /// fn minutes_and_seconds(source: &Value, target: &mut Value) {
+    ///     let is_v1 = |object: &Value| object["apiVersion"] == "example.com/v1";
+    ///     let (from_v1, to_v1) = (is_v1(source), is_v1(target));
+    ///     let Some(spec) = target.get_mut("spec").and_then(Value::as_object_mut) else {
     ///         return;
     ///     };
-    ///     if let Some(seconds) = seconds {
-    ///         spec.insert("minutes".to_owned(), seconds.div_euclid(60).into());
-    ///     }
-    ///     // The kept seconds are exact as long as the minutes say the same.
-    ///     let kept = spec.get("seconds").and_then(|kept| kept.as_i64());
-    ///     if let Some(minutes) = minutes
-    ///         && kept.map(|seconds| seconds.div_euclid(60)) != Some(minutes)
-    ///     {
-    ///         spec.insert("seconds".to_owned(), minutes.saturating_mul(60).into());
-    ///     }
-    /// });
+    ///     let (name, computed) = if to_v1 && !from_v1 {
+    ///         ("minutes", source["spec"]["seconds"].as_i64().map(|seconds| seconds.div_euclid(60)))
+    ///     } else if from_v1 && !to_v1 {
+    ///         let minutes = source["spec"]["minutes"].as_i64();
+    ///         // The kept seconds are exact as long as the minutes say the same.
+    ///         let kept = spec.get("seconds").and_then(Value::as_i64);
+    ///         if kept.map(|seconds| seconds.div_euclid(60)) == minutes {
+    ///             return;
+    ///         }
+    ///         ("seconds", minutes.map(|minutes| minutes.saturating_mul(60)))
+    ///     } else {
+    ///         return; // Both versions have the same field.
+    ///     };
+    ///     match computed {
+    ///         Some(value) => spec.insert(name.to_owned(), value.into()),
+    ///         // A client has removed the field since the annotation got this value.
+    ///         None => spec.remove(name),
+    ///     };
+    /// }
+    ///
+    /// let webhook = Webhook::new().after(minutes_and_seconds);
     /// # assert_eq!(format!("{webhook:?}"), "Webhook { kinds: [], lossy: false, after: 1 }");
+    /// # let of = |version: &str, spec: &str| -> Value {
+    /// #     let object = format!(r#"{{"apiVersion": "example.com/{version}", "spec": {spec}}}"#);
+    /// #     serde_json::from_str(&object).unwrap()
+    /// # };
+    /// # for (from, before, to, kept, after) in [
+    /// #     ("v1beta1", r#"{"seconds": 90}"#, "v1", "{}", r#"{"minutes": 1}"#),
+    /// #     ("v1beta1", "{}", "v1", r#"{"minutes": 1}"#, "{}"),
+    /// #     ("v1", r#"{"minutes": 1}"#, "v1beta1", r#"{"seconds": 90}"#, r#"{"seconds": 90}"#),
+    /// #     ("v1", r#"{"minutes": 2}"#, "v1beta1", r#"{"seconds": 90}"#, r#"{"seconds": 120}"#),
+    /// #     ("v1", "{}", "v1beta1", r#"{"seconds": 90}"#, "{}"),
+    /// #     ("v1alpha1", r#"{"seconds": 90}"#, "v1beta1", r#"{"seconds": 90}"#, r#"{"seconds": 90}"#),
+    /// # ] {
+    /// #     let mut target = of(to, kept);
+    /// #     minutes_and_seconds(&of(from, before), &mut target);
+    /// #     assert_eq!(target, of(to, after), "{from} to {to}: {before}");
+    /// # }
     /// ```
     #[must_use]
     pub fn after(mut self, step: impl Fn(&Value, &mut Value) + Send + Sync + 'static) -> Self {

@@ -105,6 +105,32 @@ fn required_fields_without_a_source_are_reported() {
     assert!(boat.convert_to_with(BoatVersion::V1alpha1, &options).is_ok());
 }
 
+/// A word is the field of an object in another version, which has a type of its own for it.
+#[test]
+fn a_word_becomes_a_field_of_an_object() {
+    let spec = json!({
+        "mode": "", "oars": 0, "hull": "oak", "bunks": [],
+        "engine": {"fuel": "diesel", "power": 9}, "lamps": [{"kind": "stern", "height": 2}, {"kind": "bow"}],
+    });
+    let object =
+        json!({ "apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": spec });
+    let boat: AnyBoat = serde_json::from_value(object).unwrap();
+    let (old, _) = boat.clone().convert_to(BoatVersion::V1alpha1);
+    let shown = serde_json::to_value(&old).unwrap();
+    assert_eq!(shown["spec"]["engine"], "diesel");
+    assert_eq!(shown["spec"]["lamps"], json!(["stern", "bow"]));
+    assert_eq!(old.convert_to(BoatVersion::V1).0, boat);
+
+    let mut edited = shown;
+    edited["spec"]["engine"] = "steam".into();
+    edited["spec"]["lamps"] = json!(["bow", "stern"]);
+    let edited: AnyBoat = serde_json::from_value(edited).unwrap();
+    let new = serde_json::to_value(edited.convert_to(BoatVersion::V1).0).unwrap();
+    // A rule of its own keeps the power.
+    assert_eq!(new["spec"]["engine"], json!({"fuel": "steam", "power": 9}));
+    assert_eq!(new["spec"]["lamps"], json!([{"kind": "bow"}, {"kind": "stern", "height": 2}]));
+}
+
 /// A field whose name has a dot is not the field of an object.
 #[test]
 fn fields_have_paths_of_their_own() {

@@ -120,6 +120,14 @@ impl Applied {
     fn restores(call: Call, how: impl Into<String>) -> Self {
         Self { call, how: how.into(), loss: "lossless", effect: Effect::Restores }
     }
+
+    /// The name in Rust of the field that is the value of the object in another version.
+    pub(super) fn wrapped(&self) -> Option<&str> {
+        self.call.arguments.iter().find_map(|argument| match argument {
+            Argument::Field(_, ident) => Some(ident.as_str()),
+            _ => None,
+        })
+    }
 }
 
 /// What a step does with the annotation.

@@ -93,7 +93,7 @@ pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {
     *form.present() == RustType::I64 && others.iter().any(|other| *other.present() == RustType::I32)
 }
 
-pub(super) fn is_complete(form: &RustType, others: &[&RustType]) -> bool {
+pub(in crate::conversion) fn is_complete(form: &RustType, others: &[&RustType]) -> bool {
     others.iter().any(|other| is_wider(form.present(), other.present()))
 }
 

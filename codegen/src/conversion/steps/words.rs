@@ -84,7 +84,7 @@ pub(in crate::conversion) fn refused(
     known: &[&str],
     theirs: &[&str],
 ) -> Vec<String> {
-    const TEXTS: [&str; 3] = ["convert", "fill_text", "restore_text"];
+    const TEXTS: [&str; 5] = ["convert", "fill_text", "restore_text", "wrap_word", "unwrap_word"];
     if theirs.is_empty() || !TEXTS.contains(&applied.call.function.1) {
         return Vec::new();
     }

@@ -1,6 +1,6 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::{Applied, Argument, Between, Call, call, with_report};
+use super::{Applied, Argument, Between, Call, call, with_report, words};
 use crate::Problems;
 use crate::conversion::structs::{required_fields, shown};
 use crate::plan::RustType;
@@ -14,15 +14,16 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         return None;
     };
     let name = &name.value;
-    if let Some(field) = field(between, from, name, to) {
-        let call = call(("wrap", "unwrap"), [Argument::Value, field]);
+    if let Some((field, is_word)) = field(between, from, name, to) {
+        let function = if is_word { "unwrap_word" } else { "unwrap" };
+        let call = call(("wrap", function), [Argument::Value, field]);
         return Some(Applied::keeps(
             Call { in_option, ..call },
             format!("its `{name}`"),
             "kept in the annotation, unless this field alone restores it",
         ));
     }
-    let Some(field) = field(between, to, name, from) else {
+    let Some((field, is_word)) = field(between, to, name, from) else {
         report_without_field(between, (from, to), name, problems);
         return None;
     };
@@ -34,7 +35,8 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         "the kept object if its `{name}` is this value, else a new object with this `{name}` alone{}",
         with_report(&required)
     );
-    let call = call(("wrap", "wrap"), [Argument::Value, field, Argument::Names(required)]);
+    let function = if is_word { "wrap_word" } else { "wrap" };
+    let call = call(("wrap", function), [Argument::Value, field, Argument::Names(required)]);
     Some(Applied::restores(Call { in_option, ..call }, how))
 }
 
@@ -61,17 +63,18 @@ fn report_without_field(
     }
 }
 
-/// The field of an object that has the value.
+/// The field of an object that has the value, and whether it is a word of another type.
 fn field(
     between: &Between<'_, '_>,
     object: &RustType,
     name: &str,
     value: &RustType,
-) -> Option<Argument> {
+) -> Option<(Argument, bool)> {
     let RustType::Struct(path) = object else {
         return None;
     };
-    let mut fields = between.structs.get(path)?.fields.iter();
-    let field = fields.find(|field| field.wire == name && field.rust_type == *value)?;
-    Some(Argument::Field(path.clone(), field.ident.clone()))
+    let field = between.structs.get(path)?.fields.iter().find(|field| field.wire == name)?;
+    let is_word = field.rust_type != *value;
+    let fits = !is_word || (words::is_text(&field.rust_type) && words::is_text(value));
+    fits.then(|| (Argument::Field(path.clone(), field.ident.clone()), is_word))
 }

@@ -256,6 +256,8 @@ fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> T
     let function = quote!(super::#module::#function);
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
+    let in_option = step.applied().is_some_and(|applied| applied.call.in_option);
+    let rust_type = if in_option { rust_type.present() } else { rust_type };
     runtime_step("over", file);
     if via.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
         return quote!(over(#value, context, (#from, #to), #function));

@@ -125,14 +125,14 @@ impl TypeNames {
         property: &Property,
         problems: &mut Problems,
     ) -> Vec<Variant> {
-        let wanted = |(natural, word): (String, &str)| Wanted {
-            of: word.to_owned(),
-            natural,
-            stored: self.item(NameKind::Word, schema, &[wire, word]),
-            first: None,
-            place: &property.place,
+        let wanted = |word: &str| {
+            let stored = self.item(NameKind::Word, schema, &[wire, word]);
+            // A word that cannot have a name of its own has one that a user gives it.
+            let natural = vocabulary::ident(word).or_else(|| stored.clone())?;
+            let of = word.to_owned();
+            Some(Wanted { of, natural, stored, first: None, place: &property.place })
         };
-        let all: Vec<Wanted<'_>> = vocabulary::idents(property).map(wanted).collect();
+        let all: Vec<Wanted<'_>> = vocabulary::words(property).filter_map(wanted).collect();
         let settled = settle(&all, &[], false);
         if self.inner(path).is_some() {
             let table = version_of(schema);

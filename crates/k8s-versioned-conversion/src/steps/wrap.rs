@@ -3,7 +3,7 @@
 use k8s_versioned::wire::ZeroValue;
 use serde::Serialize;
 
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldValue, Places, words};
 use crate::context::json;
 
 /// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
@@ -27,6 +27,17 @@ pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     context.restore(places, (kept, unedited), (alone(value, field), live))
 }
 
+/// Makes an object whose field is a word: the two forms have types of their own, which hold any text.
+pub fn wrap_word<T: FieldValue, F: FieldValue, P>(
+    places: Places,
+    word: impl Serialize,
+    field: impl Fn(&mut T) -> &mut F,
+    required: &[&str],
+    context: &mut Context<'_, P>,
+) -> T {
+    wrap(places, words::convert(word, &[]), field, required, context)
+}
+
 /// Takes the value out of its object.
 pub fn unwrap<T: FieldValue, F: Clone, P>(
     places: Places,
@@ -38,6 +49,16 @@ pub fn unwrap<T: FieldValue, F: Clone, P>(
     let comes_back = object == alone(value.clone(), field);
     context.reduce(places, &object, comes_back);
     value
+}
+
+/// Takes a word out of its object.
+pub fn unwrap_word<T: FieldValue, F: Clone + Serialize, W: FieldValue, P>(
+    places: Places,
+    object: T,
+    field: impl Fn(&mut T) -> &mut F,
+    context: &mut Context<'_, P>,
+) -> W {
+    words::convert(unwrap(places, object, field, context), &[])
 }
 
 fn alone<T: ZeroValue, F>(value: F, field: impl Fn(&mut T) -> &mut F) -> T {

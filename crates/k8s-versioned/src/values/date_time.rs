@@ -12,11 +12,15 @@ use crate::{MicroTime, ParseError};
 /// [`MicroTime`].)
 ///
 /// ```
-/// use k8s_versioned::{DateTime, MicroTime};
+/// use k8s_versioned::{DateTime, MicroTime, Time};
 ///
 /// let sent: DateTime = serde_json::from_str(r#""2026-01-02T04:04:05.5+01:00""#)?;
 /// assert_eq!(sent.parse()?, "2026-01-02T03:04:05.5Z".parse()?);
 /// assert_eq!(sent.as_str(), "2026-01-02T04:04:05.5+01:00");
+///
+/// // For the `lastTransitionTime` of a condition:
+/// let now = DateTime::from(Time::now());
+/// assert_eq!(now.as_str().len(), "2026-01-02T03:04:05Z".len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
