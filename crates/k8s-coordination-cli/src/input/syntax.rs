@@ -9,6 +9,7 @@ use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
 use k8s_versioned_findings::documents;
 use k8s_versioned_names::json::limit_depth;
 use serde_json::Value;
+use serde_json::error::Category;
 use serde_saphyr::UserMessageFormatter;
 use thiserror::Error;
 
@@ -58,10 +59,18 @@ pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Parsed>) {
     (Syntax::Yaml, yaml)
 }
 
+/// The beginning of the message about a text that is no JSON.
+pub(super) const NOT_JSON: &str = "not JSON";
+
 /// The values, and the error after them.
 fn json_in_a_row(values: Vec<Value>, error: Option<serde_json::Error>) -> Vec<Parsed> {
     let line = error.as_ref().map(serde_json::Error::line).filter(|line| *line > 0);
-    let error = error.map(|error| Err(format!("not JSON: {error}")));
+    // A key that occurs twice, and a text that nests too deep, are JSON.
+    let message = |error: serde_json::Error| match error.classify() {
+        Category::Data => error.to_string(),
+        _ => format!("{NOT_JSON}: {error}"),
+    };
+    let error = error.map(|error| Err(message(error)));
     let mut parsed = in_a_row(values.into_iter().map(Ok).chain(error));
     if let Some(last @ Parsed { value: Err(_), .. }) = parsed.last_mut() {
         last.line = line;
@@ -273,6 +282,12 @@ pub(super) enum NotText {
     Compressed(&'static str, &'static str),
     #[error("not UTF-8: the byte at offset {0} begins no character")]
     Utf8(usize),
+    #[error(
+        "protobuf begins only at the byte at offset {0}: `--print-value-only` of `etcdctl get` leaves out the key"
+    )]
+    BeforeProtobuf(usize),
+    #[error("encrypted, as an API server stores it: read the object from the server")]
+    Encrypted,
     #[error("not UTF-16: {0}")]
     Utf16(DecodeUtf16Error),
     #[error("not UTF-16: the number of bytes is odd")]
@@ -305,7 +320,16 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, NotText> {
-    String::from_utf8(bytes).map_err(|error| NotText::Utf8(error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.as_bytes();
+        if bytes.starts_with(b"k8s:enc:") {
+            return NotText::Encrypted;
+        }
+        let after_line = bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
+        let protobuf = after_line.filter(|at| bytes.get(*at..).is_some_and(Envelope::begins));
+        let not_utf8 = || NotText::Utf8(error.utf8_error().valid_up_to());
+        protobuf.map_or_else(not_utf8, NotText::BeforeProtobuf)
+    })
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
@@ -460,7 +484,7 @@ mod tests {
     #[test]
     fn a_duplicate_key_is_an_error() {
         for (text, expected) in [
-            (r#"{"a": {"b": 1, "b": 2}}"#, "not JSON: the key `b` occurs twice"),
+            (r#"{"a": {"b": 1, "b": 2}}"#, "the key `b` occurs twice"),
             ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
         ] {
             let (_, values) = parse(text, false);
