@@ -10,7 +10,8 @@ use k8s_versioned_findings::documents;
 use k8s_versioned_names::json::limit_depth;
 use serde_json::Value;
 use serde_json::error::Category;
-use serde_saphyr::UserMessageFormatter;
+use serde_saphyr::budget::BudgetBreach;
+use serde_saphyr::{Error as YamlError, UserMessageFormatter};
 use thiserror::Error;
 
 /// The syntax of objects.
@@ -101,6 +102,9 @@ fn is_meant_as_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))
 }
 
+/// The most levels of YAML: its reader calls itself for each, and needs much of the stack.
+const YAML_DEPTH: usize = 64;
+
 fn parse_yaml(text: &str) -> Vec<Parsed> {
     // The size of the text is limited already: a list of all leases of a large cluster has millions of nodes.
     let options = serde_saphyr::options! {
@@ -108,6 +112,7 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
         // As kubectl reads them: YAML 1.1.
         legacy_octal_numbers: true,
         budget: serde_saphyr::budget! {
+            max_depth: YAML_DEPTH,
             max_events: usize::MAX,
             max_nodes: usize::MAX,
             max_documents: usize::MAX,
@@ -135,10 +140,14 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
 }
 
 /// The line of an error, and its message.
-fn yaml_error(text: &str, error: &serde_saphyr::Error) -> (Option<usize>, String) {
+fn yaml_error(text: &str, error: &YamlError) -> (Option<usize>, String) {
+    let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
+    if let YamlError::Budget { breach: BudgetBreach::Depth { .. }, .. } = error {
+        let at = line.map(|line| format!(" at line {line}")).unwrap_or_default();
+        return (line, format!("lists and objects nest deeper than {YAML_DEPTH} levels{at}"));
+    }
     // The default messages name settings of the library, which users cannot change.
     let message = error.render_with_formatter(&UserMessageFormatter);
-    let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
     at_the_tab(text, line, message)
 }
 
@@ -502,6 +511,16 @@ mod tests {
         let (_, values) = parse(&nested(401), false);
         let error = values[0].value.as_ref().unwrap_err();
         assert!(error.contains("nest deeper than 400 levels"), "{error}");
+    }
+
+    #[test]
+    fn yaml_that_nests_too_deep_is_an_error() {
+        let nested = |depth: usize| "a:\n  ".to_owned() + &"- ".repeat(depth) + "1\n";
+        assert!(parse(&nested(63), false).1[0].value.is_ok());
+        let (_, values) = parse(&nested(64), false);
+        let error = values[0].value.as_ref().unwrap_err();
+        assert!(error.starts_with("lists and objects nest deeper than 64 levels at"), "{error}");
+        assert!(parse(&nested(100_000), false).1[0].value.is_err());
     }
 
     #[test]
