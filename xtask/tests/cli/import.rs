@@ -78,7 +78,10 @@ fn a_release_reaches_every_group_of_kubernetes() {
         workspace.write(&format!("from/{name}"), text);
     }
     let example = workspace.files("crates/example-webhook/specs");
-    workspace.succeed(&["import", "--release", &next.to_string(), "--from", "from"]);
+    let said = workspace.succeed(&["import", "--release", &next.to_string(), "--from", "from"]);
+    let documents = said.lines().filter(|line| line.ends_with("_openapi.json")).count();
+    let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
+    assert!(documents > 4 && said.starts_with(&first), "{said}");
     for package in ["", "crates/k8s-resource/", "crates/k8s-versioned/"] {
         assert!(workspace.path(&format!("{package}specs/{next}")).is_dir(), "{package}");
     }
