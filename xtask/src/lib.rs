@@ -11,6 +11,9 @@ use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
 use k8s_versioned_codegen::crd::Origins;
 
+/// The specs of the example, which is made of a definition: releases of Kubernetes do not have its group.
+const EXAMPLE: &str = "crates/example-webhook/specs";
+
 /// The projects of the workspace at `root`: first the group of the workspace, then these others, if their folders exist: another
 /// group, the example, and the types that all groups share.
 pub fn projects(root: &Path) -> Vec<Project> {
@@ -35,7 +38,7 @@ pub fn projects(root: &Path) -> Vec<Project> {
         recordings: "crates/k8s-resource/fixtures".to_owned(),
         ..project("crates/k8s-resource/specs", "crates/k8s-resource/src/generated")
     };
-    let example = project("crates/example-webhook/specs", "crates/example-webhook/src/generated");
+    let example = project(EXAMPLE, "crates/example-webhook/src/generated");
     let shared = Project {
         shared: Some("k8s_versioned".to_owned()),
         ..project("crates/k8s-versioned/specs", "crates/k8s-versioned/src/generated")
@@ -78,7 +81,9 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
     match &cli.command {
         Command::Import(args) => {
             let from = import::read_release(&args.from, &args.proto)?;
-            Ok(import::run(project, others, args.release, args.source, (&from, &Origins::new()))?
+            let mut others = others.to_vec();
+            others.retain(|other| other.specs != EXAMPLE);
+            Ok(import::run(project, &others, args.release, args.source, (&from, &Origins::new()))?
                 .to_string())
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),

@@ -39,9 +39,9 @@ pub enum Error {
     /// No project, or no workspace, around the current folder.
     #[error("{}: {}", .0.display(), .1)]
     NoProject(PathBuf, &'static str),
-    /// A command that this build lacks.
+    /// A command that this build lacks, or an argument that names nothing.
     #[error("{0}")]
-    Usage(&'static str),
+    Usage(String),
     /// Something that `fetch` or `new` cannot do.
     #[error("{0}")]
     Refusal(String),

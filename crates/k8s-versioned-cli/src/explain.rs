@@ -35,7 +35,7 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     near.truncate(5);
     let near =
         if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) };
-    Err(Error::Refusal(format!(
+    Err(Error::Usage(format!(
         "no finding of `diff` and no problem is called `{id}`; `explain` alone lists all{near}"
     )))
 }

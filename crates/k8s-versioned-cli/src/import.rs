@@ -23,7 +23,7 @@ use crate::{Error, Project};
 #[derive(Debug)]
 pub struct Imported {
     release: Release,
-    /// The number of documents of the release.
+    /// The number of documents of the release, in all projects.
     documents: usize,
     /// The changes by project.
     changes: Vec<Changes>,
@@ -52,13 +52,16 @@ pub fn run(
     check_form(&before, release)?;
     let (changes, wanted) = plan(project, release, source, from)?;
     let folder = folder(release);
-    let documents = wanted.keys().filter(|name| name.starts_with(&folder)).count();
+    let count = |wanted: &Files| wanted.keys().filter(|name| name.starts_with(&folder)).count();
+    let mut documents = count(&wanted);
     let news = news(project, &wanted, release)?;
     let of_definitions = source == SourceKind::Definitions;
     let absent = if of_definitions { absent(&before, &wanted, release) } else { Vec::new() };
     let mut all = vec![changes];
     for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
-        all.push(plan(other, release, source, from)?.0);
+        let (changes, wanted) = plan(other, release, source, from)?;
+        documents += count(&wanted);
+        all.push(changes);
     }
     for changes in &all {
         changes.apply()?;
@@ -223,9 +226,8 @@ impl fmt::Display for Imported {
         }
         let folder = folder(*release);
         let of_release = |name: &&String| name.starts_with(&folder);
-        let own = changes.first();
-        let written = own.map_or(0, |own| own.written.keys().filter(of_release).count());
-        let removed = own.map_or(0, |own| own.removed.keys().filter(of_release).count());
+        let written = changes.iter().flat_map(|it| it.written.keys()).filter(of_release).count();
+        let removed = changes.iter().flat_map(|it| it.removed.keys()).filter(of_release).count();
         let unchanged = documents - written;
         writeln!(
             f,

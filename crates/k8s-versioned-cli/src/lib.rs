@@ -71,7 +71,7 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         #[cfg(not(feature = "validate"))]
         Command::Validate { .. } => {
             let message = "this build of the command has no `validate`; install it with `--features validate`";
-            return Err(Error::Usage(message));
+            return Err(Error::Usage(message.to_owned()));
         }
         Command::Completions { shell } => {
             let mut text = Vec::new();

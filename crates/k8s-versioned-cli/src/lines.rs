@@ -1,6 +1,6 @@
 //! Short differences between two texts.
 
-use similar::{ChangeTag, TextDiff};
+use similar::{Change, ChangeTag, TextDiff};
 
 /// The number of lines of a difference that are shown.
 const SHOWN: usize = 20;
@@ -22,10 +22,33 @@ pub fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
     lines
 }
 
-/// The lines that differ, without context: `-` for removed lines, `+` for added ones.
+/// The lines that differ: `-` for removed lines, `+` for added ones. An indented one comes with the line that it is under.
 pub fn changed(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_lines(before, after);
-    let lines = diff.iter_all_changes();
-    let differing = lines.filter(|line| line.tag() != ChangeTag::Equal);
-    differing.map(|line| format!("{}{}", line.tag(), line.value().trim_end())).collect()
+    let show = |line: Change<&str>| format!("{}{}", line.tag(), line.value().trim_end());
+    let (mut lines, mut heading) = (Vec::new(), None);
+    for line in diff.iter_all_changes() {
+        let is_heading = !line.value().starts_with(' ');
+        match line.tag() {
+            ChangeTag::Equal if is_heading => heading = Some(line),
+            ChangeTag::Equal => {}
+            _ => {
+                lines.extend(heading.take().filter(|_| !is_heading).map(show));
+                lines.push(show(line));
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed;
+
+    #[test]
+    fn a_changed_line_comes_with_the_line_that_it_is_under() {
+        let before = "A\n  a\n  b\nB\n  a\n";
+        let after = "A\n  a\n  b\n  c\n  d\nB\n  a\nC\n  a\n";
+        assert_eq!(changed(before, after), [" A", "+  c", "+  d", "+C", "+  a"]);
+    }
 }

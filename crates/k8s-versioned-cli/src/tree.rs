@@ -55,14 +55,15 @@ impl Tree {
         Self { path: folder.to_path_buf(), shown: String::new(), entries }
     }
 
-    /// Lists the entries of a folder down to a depth; 1 are the entries directly in it. The folder may be outside the
-    /// workspace, and a link.
+    /// Lists the entries of a folder that an argument names, down to a depth; 1 are the entries directly in it. The folder may
+    /// be outside the workspace, and a link.
     ///
     /// # Errors
     /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
     pub fn outside(folder: &Path, depth: usize) -> Result<Self, Error> {
         let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
-        let found = fs::metadata(&path).map_err(Error::io("read", &path))?;
+        let missing = |source| Error::Argument { path: path.clone(), source };
+        let found = fs::metadata(&path).map_err(missing)?;
         let walk = WalkDir::new(&path).max_depth(depth);
         Self::list(path, shown, found.is_dir(), walk)
     }

@@ -236,7 +236,8 @@ pub struct Part<'a> {
 /// Calls `work` with each object of a JSON document, which may change it: with the document; or with its list and each
 /// item.
 ///
-/// Lists are an array as the document, a `v1` `List`, and the types for which `opens` returns `true`. Any other list
+/// Lists are an array as the document, a `v1` `List`, and the types for which `opens` returns `true`. It is asked about every
+/// type, and must return `false` for the types of items: an object for which it returns `true` counts as a list. Any other list
 /// counts as one object. An item of a typed list may leave out `apiVersion` and `kind`. It is seen with the names of its
 /// type, and leaves them out again afterwards.
 ///

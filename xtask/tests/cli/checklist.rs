@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 use testing::specs::invented;
 
 /// The newest release that the workspace has, and the invented one after it.
-fn releases(workspace: &Workspace) -> (Release, Release) {
+pub(crate) fn releases(workspace: &Workspace) -> (Release, Release) {
     let manifest = workspace.read("specs/manifest.toml");
     let names = manifest.lines().filter_map(|line| line.strip_prefix("release = "));
     let newest: Release = names.map(|name| name.trim_matches('"').parse().unwrap()).max().unwrap();

@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 
+use crate::checklist;
 use crate::workspace::{DOCUMENT, Edit, NEWEST, Workspace};
 
 const IMPORT: &[&str] = &["import", "--release", NEWEST, "--from", "from"];
@@ -65,6 +66,26 @@ fn output_of_an_import() {
     let said = workspace.succeed(IMPORT);
     assert_eq!(said, format!("{NEWEST} is already imported: nothing changed\n"));
     assert_eq!(workspace.written(), [""; 0]);
+}
+
+/// The packages of this repository: two groups, the shared types, and an example of a definition, which has no releases.
+#[test]
+fn a_release_reaches_every_group_of_kubernetes() {
+    let workspace = Workspace::all_specs();
+    let (newest, next) = checklist::releases(&workspace);
+    workspace.documents(&newest.to_string());
+    for (name, text) in workspace.files(&format!("crates/k8s-resource/specs/{newest}")) {
+        workspace.write(&format!("from/{name}"), text);
+    }
+    let example = workspace.files("crates/example-webhook/specs");
+    let said = workspace.succeed(&["import", "--release", &next.to_string(), "--from", "from"]);
+    let documents = said.lines().filter(|line| line.ends_with("_openapi.json")).count();
+    let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
+    assert!(documents > 4 && said.starts_with(&first), "{said}");
+    for package in ["", "crates/k8s-resource/", "crates/k8s-versioned/"] {
+        assert!(workspace.path(&format!("{package}specs/{next}")).is_dir(), "{package}");
+    }
+    assert!(workspace.files("crates/example-webhook/specs") == example);
 }
 
 #[test]

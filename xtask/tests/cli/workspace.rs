@@ -62,6 +62,19 @@ impl Workspace {
         workspace
     }
 
+    /// A workspace like [`real`](Self::real), with the specs of the packages in `crates`.
+    pub(crate) fn all_specs() -> Self {
+        let workspace = Self::real();
+        for package in fs::read_dir(repository().join("crates")).unwrap() {
+            let specs = package.unwrap().path().join("specs");
+            if specs.is_dir() {
+                let name = specs.strip_prefix(repository()).unwrap().to_str().unwrap();
+                copy_folder(&specs, &workspace.path(name));
+            }
+        }
+        workspace
+    }
+
     /// A workspace like [`real`](Self::real), with the packages. It is always the same folder, so that cargo finds what
     /// it compiled before.
     pub(crate) fn packages() -> Self {

@@ -66,8 +66,8 @@ pub enum ConversionCause {
     FieldGone { field: String, of: String, last: String },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     ///
-    /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`; programs then have no
-    /// `into()` between these types any more, so CHANGELOG.md has to name the change
+    /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if one
+    /// version would remain; programs then have no `into()` between these types any more, so CHANGELOG.md has to name the change
     #[error(
         "`{part}` is declared lossless between {of} and {to}, but differs: {}",
         differences.join(", ")

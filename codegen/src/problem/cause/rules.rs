@@ -51,7 +51,8 @@ pub enum RuleCause {
     NoDescription(String),
     /// A field has no number in protobuf.
     ///
-    /// Hint: import the release with upstream's `generated.proto`, or add the number to `specs/field-numbers.toml`
+    /// Hint: add the number of upstream's `generated.proto` to `specs/field-numbers.toml`; `cargo xtask import` does it with
+    /// `--proto FILE`
     #[error("`{0}` has no field number")]
     NoFieldNumber(String),
     /// `protobuf.toml` does not say how Go holds a field.

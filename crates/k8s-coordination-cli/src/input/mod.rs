@@ -62,6 +62,8 @@ impl Input {
         let (mut other, mut hint) = (None, None);
         let (text, (syntax, values)) = if Envelope::begins(&bytes) {
             let value = syntax::parse_protobuf(&bytes);
+            let values = bytes.split(|byte| *byte == b'\n').filter(|it| Envelope::begins(it));
+            hint = Some("it may be several bodies: read each alone").filter(|_| values.count() > 1);
             other = syntax::other_type(&bytes);
             (bytes, (Syntax::Protobuf, syntax::in_a_row([value])))
         } else {
@@ -72,7 +74,11 @@ impl Input {
                     if must_be_json {
                         // Behind a document of JSON, only `---` shows that the text is meant as YAML.
                         let is_json = parsed.1.len() > 1 && !text.contains("\n---");
-                        hint = Some("a `*.json` file must contain only JSON").filter(|_| !is_json);
+                        let no_json = |reason: &String| reason.starts_with(syntax::NOT_JSON);
+                        let is_wrong =
+                            parsed.1.iter().any(|it| it.value.as_ref().is_err_and(no_json));
+                        hint = Some("a `*.json` file must contain only JSON")
+                            .filter(|_| is_wrong && !is_json);
                     } else if text.contains("{{") {
                         hint = Some("templates of charts are rendered first");
                     }

@@ -9,7 +9,9 @@ use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
 use k8s_versioned_findings::documents;
 use k8s_versioned_names::json::{LARGEST_EXACT, limit_depth, make_whole};
 use serde_json::Value;
-use serde_saphyr::UserMessageFormatter;
+use serde_json::error::Category;
+use serde_saphyr::budget::BudgetBreach;
+use serde_saphyr::{Error as YamlError, UserMessageFormatter};
 use thiserror::Error;
 
 /// The syntax of objects.
@@ -58,10 +60,18 @@ pub(super) fn parse(text: &str, must_be_json: bool) -> (Syntax, Vec<Parsed>) {
     (Syntax::Yaml, yaml)
 }
 
+/// The beginning of the message about a text that is no JSON.
+pub(super) const NOT_JSON: &str = "not JSON";
+
 /// The values, and the error after them.
 fn json_in_a_row(values: Vec<Value>, error: Option<serde_json::Error>) -> Vec<Parsed> {
     let line = error.as_ref().map(serde_json::Error::line).filter(|line| *line > 0);
-    let error = error.map(|error| Err(format!("not JSON: {error}")));
+    // A key that occurs twice, and a text that nests too deep, are JSON.
+    let message = |error: serde_json::Error| match error.classify() {
+        Category::Data => error.to_string(),
+        _ => format!("{NOT_JSON}: {error}"),
+    };
+    let error = error.map(|error| Err(message(error)));
     let mut parsed = in_a_row(values.into_iter().map(Ok).chain(error));
     if let Some(last @ Parsed { value: Err(_), .. }) = parsed.last_mut() {
         last.line = line;
@@ -92,6 +102,9 @@ fn is_meant_as_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && (rest.is_empty() || rest.starts_with('"'))
 }
 
+/// The most levels of YAML: its reader calls itself for each, and needs much of the stack.
+const YAML_DEPTH: usize = 64;
+
 fn parse_yaml(text: &str) -> Vec<Parsed> {
     // The size of the text is limited already: a list of all leases of a large cluster has millions of nodes.
     let options = serde_saphyr::options! {
@@ -99,6 +112,7 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
         // As kubectl reads them: YAML 1.1.
         legacy_octal_numbers: true,
         budget: serde_saphyr::budget! {
+            max_depth: YAML_DEPTH,
             max_events: usize::MAX,
             max_nodes: usize::MAX,
             max_documents: usize::MAX,
@@ -126,10 +140,14 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
 }
 
 /// The line of an error, and its message.
-fn yaml_error(text: &str, error: &serde_saphyr::Error) -> (Option<usize>, String) {
+fn yaml_error(text: &str, error: &YamlError) -> (Option<usize>, String) {
+    let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
+    if let YamlError::Budget { breach: BudgetBreach::Depth { .. }, .. } = error {
+        let at = line.map(|line| format!(" at line {line}")).unwrap_or_default();
+        return (line, format!("lists and objects nest deeper than {YAML_DEPTH} levels{at}"));
+    }
     // The default messages name settings of the library, which users cannot change.
     let message = error.render_with_formatter(&UserMessageFormatter);
-    let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
     at_the_tab(text, line, message)
 }
 
@@ -252,6 +270,12 @@ pub(super) enum NotText {
     Compressed(&'static str, &'static str),
     #[error("not UTF-8: the byte at offset {0} begins no character")]
     Utf8(usize),
+    #[error(
+        "protobuf begins only at the byte at offset {0}: `--print-value-only` of `etcdctl get` leaves out the key"
+    )]
+    BeforeProtobuf(usize),
+    #[error("encrypted, as an API server stores it: read the object from the server")]
+    Encrypted,
     #[error("not UTF-16: {0}")]
     Utf16(DecodeUtf16Error),
     #[error("not UTF-16: the number of bytes is odd")]
@@ -284,7 +308,16 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, NotText> {
-    String::from_utf8(bytes).map_err(|error| NotText::Utf8(error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| {
+        let bytes = error.as_bytes();
+        if bytes.starts_with(b"k8s:enc:") {
+            return NotText::Encrypted;
+        }
+        let after_line = bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
+        let protobuf = after_line.filter(|at| bytes.get(*at..).is_some_and(Envelope::begins));
+        let not_utf8 = || NotText::Utf8(error.utf8_error().valid_up_to());
+        protobuf.map_or_else(not_utf8, NotText::BeforeProtobuf)
+    })
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
@@ -439,7 +472,7 @@ mod tests {
     #[test]
     fn a_duplicate_key_is_an_error() {
         for (text, expected) in [
-            (r#"{"a": {"b": 1, "b": 2}}"#, "not JSON: the key `b` occurs twice"),
+            (r#"{"a": {"b": 1, "b": 2}}"#, "the key `b` occurs twice"),
             ("a:\n  b: 1\n  b: 2\n", "duplicate mapping key: b"),
         ] {
             let (_, values) = parse(text, false);
@@ -457,6 +490,16 @@ mod tests {
         let (_, values) = parse(&nested(401), false);
         let error = values[0].value.as_ref().unwrap_err();
         assert!(error.contains("nest deeper than 400 levels"), "{error}");
+    }
+
+    #[test]
+    fn yaml_that_nests_too_deep_is_an_error() {
+        let nested = |depth: usize| "a:\n  ".to_owned() + &"- ".repeat(depth) + "1\n";
+        assert!(parse(&nested(63), false).1[0].value.is_ok());
+        let (_, values) = parse(&nested(64), false);
+        let error = values[0].value.as_ref().unwrap_err();
+        assert!(error.starts_with("lists and objects nest deeper than 64 levels at"), "{error}");
+        assert!(parse(&nested(100_000), false).1[0].value.is_err());
     }
 
     #[test]

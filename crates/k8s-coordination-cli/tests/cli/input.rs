@@ -132,6 +132,10 @@ fn a_json_file_is_never_yaml() {
         }
     }
     assert_eq!(pipe(VALIDATE, json).code, 0);
+    // This is JSON.
+    fs::write(folder.path().join("x.json"), r#"{"a": 1, "a": 2}"#).unwrap();
+    let ran = coordination(folder.path(), &["validate", "x.json"]);
+    assert!(ran.stdout.contains("1: the key `a` occurs twice at") && !ran.stdout.contains("hint:"));
 }
 
 /// Files, folders and the standard input; objects in both formats become YAML.

@@ -53,6 +53,23 @@ fn the_standard_input_is_known_by_its_first_bytes() {
     }
 }
 
+/// What `etcdctl get` prints with the key, and with `--prefix`; and a value that is encrypted.
+#[test]
+fn bytes_of_etcd_that_are_no_body_say_what_they_are() {
+    let mut candidate = candidate();
+    candidate.metadata.uid = Some("u".repeat(200)); // The body is longer than ASCII can say.
+    let body = encode(&candidate);
+    let table: [(&[&[u8]], &str); 3] = [
+        (&[b"/registry/leases/n/a\n", &body, b"\n"], "`--print-value-only` of `etcdctl get`"),
+        (&[&body, b"\n", &body, b"\n"], "hint: it may be several bodies: read each alone"),
+        (&[b"k8s:enc:aescbc:v1:key1:\xff\xfe"], "encrypted, as an API server stores it"),
+    ];
+    for (bytes, expected) in table {
+        let ran = pipe(&["validate"], bytes.concat());
+        assert!(ran.code == 1 && ran.stdout.contains(expected), "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn unknown_kinds_are_skipped_as_in_json() {
     let list = b"k8s\0\x0a\x2b\x0a\x0emeta.k8s.io/v1\x12\x19PartialObjectMetadataList";

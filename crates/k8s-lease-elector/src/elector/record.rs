@@ -65,10 +65,15 @@ pub(crate) fn taken(mut lease: Lease, by: &str, duration: Duration, now: MicroTi
     renewed(lease, duration, now)
 }
 
-/// The Lease renewed. The time of a renewal always differs from the one before, so that other processes see a change.
+/// The most by which a renewal may be ahead of a wall clock that stands still.
+const MOST_AHEAD: Duration = Duration::from_secs(1);
+
+/// The Lease renewed. The time of a renewal differs from all before it, so that other processes see a change even if they miss
+/// some renewals: where the wall clock stands still, the times count on.
 pub(crate) fn renewed(mut lease: Lease, duration: Duration, now: MicroTime) -> Lease {
-    let same = lease.spec.renew_time == Some(now);
-    lease.spec.renew_time = Some(now.saturating_add(Duration::from_micros(same.into())));
+    let counted = lease.spec.renew_time.map(|last| last.saturating_add(Duration::from_micros(1)));
+    let stands = |counted: &MicroTime| (now..=now.saturating_add(MOST_AHEAD)).contains(counted);
+    lease.spec.renew_time = Some(counted.filter(stands).unwrap_or(now));
     lease.spec.lease_duration_seconds = Some(seconds(duration));
     lease
 }
@@ -273,7 +278,7 @@ fn record(lease: &Lease) -> (&LeaseSpec, Option<&str>) {
 mod tests {
     use std::time::Duration;
 
-    use k8s_coordination::v1::Lease;
+    use k8s_coordination::v1::{Lease, LeaseSpec};
 
     use super::renewed;
 
@@ -284,7 +289,23 @@ mod tests {
         let time = |lease: &Lease| lease.spec.renew_time.unwrap().to_string();
         let first = renew(Lease::default());
         assert_eq!(time(&first), "2026-01-02T03:04:05.999999Z");
-        assert_eq!(time(&renew(first)), "2026-01-02T03:04:06.000000Z");
+        let second = renew(first);
+        assert_eq!(time(&second), "2026-01-02T03:04:06.000000Z");
+        // Not the first time again: another process may have seen the first record, and not the second.
+        assert_eq!(time(&renew(second)), "2026-01-02T03:04:06.000001Z");
+    }
+
+    #[test]
+    fn a_renewal_does_not_follow_a_clock_that_was_far_ahead() {
+        let renew = |last: &str| {
+            let lease = Lease::default()
+                .with_spec(LeaseSpec::default().with_renew_time(last.parse().unwrap()));
+            let now = "2026-01-02T03:04:05.000000Z".parse().unwrap();
+            renewed(lease, Duration::from_secs(15), now).spec.renew_time.unwrap().to_string()
+        };
+        assert_eq!(renew("2026-01-02T03:04:04.999999Z"), "2026-01-02T03:04:05.000000Z");
+        assert_eq!(renew("2026-01-02T03:04:05.999999Z"), "2026-01-02T03:04:06.000000Z");
+        assert_eq!(renew("2026-01-02T03:04:06.000000Z"), "2026-01-02T03:04:05.000000Z");
     }
 }
 

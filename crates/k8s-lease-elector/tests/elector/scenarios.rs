@@ -776,3 +776,30 @@ fn settings_are_checked_as_a_whole() {
     let errors = LeaderElector::new(settings, now).unwrap_err();
     insta::assert_snapshot!(errors);
 }
+
+/// Each renewal changes the record, so a follower sees that the leader renews, however many renewals it misses.
+#[test]
+fn nobody_takes_the_lease_of_a_leader_whose_wall_clock_stands_still() {
+    for seed in 0..20 {
+        let mut server = Server::default();
+        let now = |seconds| Now {
+            monotonic: Monotonic::since_start(Duration::from_secs(seconds)),
+            wall: wall(0, 0),
+        };
+        let mut electors = [("a", 0), ("b", 1)].map(|(name, add)| {
+            let mut settings = Settings::new("default", "work", name);
+            settings.seed = 2 * seed + add;
+            LeaderElector::new(settings, now(0)).unwrap()
+        });
+        for seconds in 0..600 {
+            for elector in &mut electors {
+                while let Step::Send(call) = elector.poll(now(seconds)) {
+                    let (answer, _) = server.execute(&call.request.verb, wall(0, 0));
+                    elector.handle(Event::Answered(call.id, answer), now(seconds));
+                }
+            }
+            let lease = server.lease.as_ref().unwrap();
+            assert_eq!(lease.spec.holder_identity.as_deref(), Some("a"), "{seed} at {seconds} s");
+        }
+    }
+}

@@ -393,6 +393,25 @@ fn hostile_definitions_write_nothing() {
     }
 }
 
+/// 2 if an argument names what does not exist.
+#[test]
+fn exit_codes() {
+    let (_folder, path) = package("batch");
+    for (args, code) in [
+        ("explain field-remove", 2),
+        ("fetch --release v1.36 --folder nowhere", 2),
+        ("fetch --release v1.36 --crds nowhere.yaml", 2),
+        ("new src --release v1.36 --folder nowhere", 2),
+        ("fetch --release v1.36 --folder src", 1),
+    ] {
+        let root = path.to_str().unwrap();
+        let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split(' '));
+        let cli = Cli::try_parse_from(args.clone()).unwrap();
+        let error = run(&cli, &|_| {}).unwrap_err();
+        assert_eq!(error.exit_code(), code, "{:?}: {error}", args.collect::<Vec<_>>());
+    }
+}
+
 #[test]
 fn bad_input_writes_nothing() {
     let folder = TempDir::new().unwrap();
