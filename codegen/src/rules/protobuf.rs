@@ -89,12 +89,9 @@ pub(crate) fn write_numbers(numbers: &BTreeMap<String, BTreeMap<String, u32>>) -
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n[\"{schema}\"]");
         for (name, number) in fields {
-            let name = toml::Value::from(name.as_str());
-            let bare = name.as_str().is_some_and(|name| {
-                name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-            });
-            let name =
-                if bare { name.as_str().unwrap_or_default().to_owned() } else { name.to_string() };
+            let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+            let quoted = toml::Value::from(name.as_str()).to_string();
+            let name = if name.bytes().all(is_bare) { name } else { &quoted };
             let _ = writeln!(text, "{name} = {number}");
         }
     }
