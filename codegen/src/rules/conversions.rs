@@ -152,7 +152,8 @@ pub enum StepName {
     Narrow,
     /// A value is a field of an object.
     ///
-    /// Hint: `wrap` takes a value and an object that has it in `field`; both are optional or both are required
+    /// Hint: `wrap` takes a value and an object that has it in `field`; both are optional or both are required, and the field
+    /// can be optional in an optional object
     Wrap,
 }
 

@@ -131,6 +131,35 @@ fn a_word_becomes_a_field_of_an_object() {
     assert_eq!(new["spec"]["lamps"], json!([{"kind": "bow"}, {"kind": "stern", "height": 2}]));
 }
 
+/// The field of an object can be absent, or the object itself.
+#[test]
+fn a_value_becomes_a_field_that_can_be_absent() {
+    let masts = [
+        (json!({"wood": "oak", "height": 9}), json!("oak")),
+        (json!({"height": 9}), Value::Null),
+        (json!({}), Value::Null),
+        (Value::Null, Value::Null),
+    ];
+    for (mast, wood) in masts {
+        let mut spec = json!({ "mode": "", "oars": 0, "hull": "oak", "bunks": [] });
+        if !mast.is_null() {
+            spec["mast"] = mast.clone();
+        }
+        let object =
+            json!({ "apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": spec });
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let old = boat.clone().convert_to(BoatVersion::V1alpha1).0;
+        let mut shown = serde_json::to_value(&old).unwrap();
+        assert_eq!(shown["spec"]["mast"], wood, "{mast}");
+        assert_eq!(old.convert_to(BoatVersion::V1).0, boat, "{mast}");
+
+        shown["spec"]["mast"] = "pine".into();
+        let edited: AnyBoat = serde_json::from_value(shown).unwrap();
+        let new = serde_json::to_value(edited.convert_to(BoatVersion::V1).0).unwrap();
+        assert_eq!(new["spec"]["mast"], json!({"wood": "pine"}), "{mast}");
+    }
+}
+
 /// A field whose name has a dot is not the field of an object.
 #[test]
 fn fields_have_paths_of_their_own() {

@@ -14,16 +14,20 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         return None;
     };
     let name = &name.value;
-    if let Some((field, is_word)) = field(between, from, name, to) {
-        let function = if is_word { "unwrap_word" } else { "unwrap" };
+    if let Some((field, form)) = field(between, from, name, (to, in_option)) {
+        let function = match form {
+            Form::Same => "unwrap",
+            Form::Word => "unwrap_word",
+            Form::Optional => "unwrap_optional",
+        };
         let call = call(("wrap", function), [Argument::Value, field]);
         return Some(Applied::keeps(
-            Call { in_option, ..call },
+            Call { in_option: in_option && form != Form::Optional, ..call },
             format!("its `{name}`"),
             "kept in the annotation, unless this field alone restores it",
         ));
     }
-    let Some((field, is_word)) = field(between, to, name, from) else {
+    let Some((field, form)) = field(between, to, name, (from, in_option)) else {
         report_without_field(between, (from, to), name, problems);
         return None;
     };
@@ -35,8 +39,13 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         "the kept object if its `{name}` is this value, else a new object with this `{name}` alone{}",
         with_report(&required)
     );
-    let function = if is_word { "wrap_word" } else { "wrap" };
+    let function = match form {
+        Form::Same => "wrap",
+        Form::Word => "wrap_word",
+        Form::Optional => "wrap_optional",
+    };
     let call = call(("wrap", function), [Argument::Value, field, Argument::Names(required)]);
+    let in_option = in_option && form != Form::Optional;
     Some(Applied::restores(Call { in_option, ..call }, how))
 }
 
@@ -63,18 +72,33 @@ fn report_without_field(
     }
 }
 
-/// The field of an object that has the value, and whether it is a word of another type.
+/// How the field of an object has the value.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// With the same type.
+    Same,
+    /// As a word of another type.
+    Word,
+    /// With the same type, and it can be absent.
+    Optional,
+}
+
+/// The field of an object that has the value. In an optional object it can be absent.
 fn field(
     between: &Between<'_, '_>,
     object: &RustType,
     name: &str,
-    value: &RustType,
-) -> Option<(Argument, bool)> {
+    (value, in_option): (&RustType, bool),
+) -> Option<(Argument, Form)> {
     let RustType::Struct(path) = object else {
         return None;
     };
     let field = between.structs.get(path)?.fields.iter().find(|field| field.wire == name)?;
-    let is_word = field.rust_type != *value;
-    let fits = !is_word || (words::is_text(&field.rust_type) && words::is_text(value));
-    fits.then(|| (Argument::Field(path.clone(), field.ident.clone()), is_word))
+    let form = match &field.rust_type {
+        found if found == value => Form::Same,
+        found if words::is_text(found) && words::is_text(value) => Form::Word,
+        RustType::Option(found) if in_option && **found == *value => Form::Optional,
+        _ => return None,
+    };
+    Some((Argument::Field(path.clone(), field.ident.clone()), form))
 }

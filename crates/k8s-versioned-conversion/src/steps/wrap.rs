@@ -38,6 +38,41 @@ pub fn wrap_word<T: FieldValue, F: FieldValue, P>(
     wrap(places, words::convert(word, &[]), field, required, context)
 }
 
+/// Makes an optional object whose field can be absent.
+pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
+    places: Places,
+    value: Option<F>,
+    field: impl Fn(&mut T) -> &mut Option<F>,
+    required: &[&str],
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let live = json(&value);
+    let mut kept = context.take(places).and_then(|kept| kept.value::<T>(context.report));
+    let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
+    let made = value.map(|value| alone(Some(value), field));
+    if made.is_some() && !unedited {
+        context.lacks(places, required);
+    }
+    if kept.is_none() {
+        return made;
+    }
+    context.restore(places, (kept, unedited), (made, live))
+}
+
+/// Takes a value that can be absent out of an optional object.
+pub fn unwrap_optional<T: FieldValue, F: Clone, P>(
+    places: Places,
+    object: Option<T>,
+    field: impl Fn(&mut T) -> &mut Option<F>,
+    context: &mut Context<'_, P>,
+) -> Option<F> {
+    let mut object = object?;
+    let value = field(&mut object).clone();
+    let comes_back = value.is_some() && object == alone(value.clone(), field);
+    context.reduce(places, &object, comes_back);
+    value
+}
+
 /// Takes the value out of its object.
 pub fn unwrap<T: FieldValue, F: Clone, P>(
     places: Places,
