@@ -11,7 +11,7 @@ use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
 use super::structs::{Structs, shown};
 use crate::Problems;
-use crate::plan::Struct;
+use crate::plan::{RustType, Struct};
 use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::{Correspondence, KindRule, StepName, paths};
 use crate::text::join;
@@ -251,7 +251,15 @@ impl Rule<'_> {
         let types = found.into_iter().map(|(version, field)| {
             format!("`{}` of {version} is `{}`", field.path, shown(&field.rust_type))
         });
-        self.does_not_fit(join(types, ", and "), problems);
+        let mut why = join(types, ", and ");
+        let holds = |wanted: fn(&RustType) -> bool| {
+            self.found.iter().any(|(_, field)| wanted(field.rust_type.innermost()))
+        };
+        let texts = holds(|inner| matches!(inner, RustType::String));
+        if texts && holds(|inner| matches!(inner, RustType::Vocabulary(_))) {
+            why += "; the vocabulary in `vocabularies.toml` names the field in each version, or in none";
+        }
+        self.does_not_fit(why, problems);
     }
 
     /// Reports that the rule names no field of some of these versions.

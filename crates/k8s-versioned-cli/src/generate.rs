@@ -155,7 +155,7 @@ impl fmt::Display for Generation {
         let mut hints = render::Hints::default();
         for warning in &self.warnings {
             let mut warning = warning.clone();
-            warning.hint = warning.hint.map(|hint| hints.once(&hint).into());
+            warning.hint = warning.hint.map(|hint| hints.once(&warning.id, &hint).into());
             write!(f, "{warning}")?;
         }
         if let Some(summary) = self.summary {

@@ -6,6 +6,7 @@ use std::error::Error as StdError;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 use std::iter::successors;
+use std::mem;
 use std::ops::Range;
 use std::process::ExitCode;
 
@@ -131,13 +132,21 @@ fn problems(refused: &Refused, colour: bool) -> String {
 
 /// The hints that a text has already: a long one is not repeated for each problem of the same kind.
 #[derive(Debug, Default)]
-pub(crate) struct Hints(BTreeSet<String>);
+pub(crate) struct Hints {
+    seen: BTreeSet<String>,
+    /// The kind of the problem before.
+    last: String,
+}
 
 impl Hints {
-    /// The hint, or the note that it is above.
-    pub(crate) fn once(&mut self, hint: &str) -> String {
-        let is_new = self.0.insert(hint.to_owned());
-        if is_new { hint.to_owned() } else { "as above".to_owned() }
+    /// The hint of a problem of this kind, or where it is above.
+    pub(crate) fn once(&mut self, id: &str, hint: &str) -> String {
+        let follows = mem::replace(&mut self.last, id.to_owned()) == id;
+        match (self.seen.insert(hint.to_owned()), follows) {
+            (true, _) => hint.to_owned(),
+            (false, true) => "as above".to_owned(),
+            (false, false) => format!("as for `{id}` above"),
+        }
     }
 }
 
@@ -157,7 +166,7 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = Some(note("hint", &hints.once(&cause.hint())));
+    let hint = Some(note("hint", &hints.once(cause.id(), &cause.hint())));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 
@@ -204,5 +213,18 @@ pub fn print(to: &mut impl io::Write, text: &str, code: ExitCode) -> ExitCode {
     match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
         Ok(()) => code,
         Err(_) => ExitCode::FAILURE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hints;
+
+    #[test]
+    fn a_hint_that_is_above_another_says_whose_it_is() {
+        let mut hints = Hints::default();
+        let said = [("a", "x"), ("a", "x"), ("b", "y"), ("a", "x"), ("b", "y")]
+            .map(|(id, hint)| hints.once(id, hint));
+        assert_eq!(said, ["x", "as above", "y", "as for `a` above", "as for `b` above"]);
     }
 }
