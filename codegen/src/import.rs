@@ -31,6 +31,17 @@ pub fn import(
     from: &Files,
     origins: &Origins,
 ) -> Result<Files, Problems> {
+    import_as(specs, release, source, (from, origins), false)
+}
+
+/// Imports the documents, and the field numbers of either the shared types or the others.
+fn import_as(
+    specs: &Files,
+    release: Release,
+    source: SourceKind,
+    (from, origins): (&Files, &Origins),
+    shared: bool,
+) -> Result<Files, Problems> {
     let group = rules::read_group(specs)?;
     let mut manifest = manifest::read(specs)?;
     check_source(&manifest, release, source)?;
@@ -49,7 +60,8 @@ pub fn import(
 
     let model = check(&group, &result, &documents, (from, origins))?;
     if from.keys().any(|file| import_proto::is_proto(file)) {
-        import_proto::merge(&mut result, &model, from)?;
+        let is_own = |schema: &str| shared || !group.is_shared(schema);
+        import_proto::merge(&mut result, &model, from, &is_own)?;
     }
     Ok(result)
 }
@@ -96,8 +108,11 @@ pub fn import_shared(
         "components": {"schemas": schemas},
     });
     let name = DocumentName { group: group.group().to_owned(), version: None };
-    let document = Files::from([(name.to_string(), document.to_string().into_bytes())]);
-    problems.or(()).and_then(|()| import(specs, release, source, &document, &Origins::new()))
+    let mut files = from.clone();
+    files.retain(|file, _| import_proto::is_proto(file));
+    files.insert(name.to_string(), document.to_string().into_bytes());
+    problems.or(())?;
+    import_as(specs, release, source, (&files, &Origins::new()), true)
 }
 
 /// Adds the shared schemas of a document, each with the file that has it first.
@@ -113,9 +128,7 @@ fn collect(
     let Some(schemas) = schemas else {
         return;
     };
-    let is_shared = |name: &&String| {
-        group.modules.iter().any(|rule| rule.shared.is_some() && rule.apply(name).is_some())
-    };
+    let is_shared = |name: &&String| group.is_shared(name);
     let shared = schemas.keys().filter(is_shared).map(String::as_str).collect();
     for (name, schema) in reachable(schemas, shared) {
         let mut schema = schema.clone();

@@ -17,21 +17,31 @@ pub(crate) fn is_proto(file: &str) -> bool {
     has_extension(file, &["proto"])
 }
 
-/// Adds the numbers of the messages in `from` to `specs`. Messages and fields that no document has are left out.
+/// Adds the numbers of the messages in `from` to `specs`. Messages and fields that no document has are left out, and schemas that
+/// are not the package's own.
 ///
 /// # Errors
 /// A line that is not understood, and a number that differs from the one in `specs`.
-pub(crate) fn merge(specs: &mut Files, model: &Model, from: &Files) -> Result<(), Problems> {
+pub(crate) fn merge(
+    specs: &mut Files,
+    model: &Model,
+    from: &Files,
+    is_own: &dyn Fn(&str) -> bool,
+) -> Result<(), Problems> {
     let mut problems = Problems::new();
     let known = rules::read_protobuf(specs)?.unwrap_or_default();
     let mut numbers = numbers(&known);
     for (file, text) in from.iter().filter(|(file, _)| is_proto(file)) {
-        for field in read(file, text, &mut problems) {
+        let fields = read(file, text, &mut problems);
+        for field in fields.into_iter().filter(|field| is_own(&field.schema)) {
             merge_field(&field, model, &mut numbers, &mut problems);
         }
     }
     problems.or(())?;
-    specs.insert(NUMBERS.to_owned(), rules::write_numbers(&numbers).into_bytes());
+    // The file switches the code for protobuf on: a package whose types have no numbers here keeps none.
+    if !numbers.is_empty() {
+        specs.insert(NUMBERS.to_owned(), rules::write_numbers(&numbers).into_bytes());
+    }
     Ok(())
 }
 

@@ -38,6 +38,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     let read = Specs::read(project)?;
     let specs = &read.files;
     let root = &project.root;
+    check_base(root, base)?;
     let refused = |problems| read.refused(problems);
     let manifest = manifest::verify(specs).map_err(refused)?;
     let Some((before, newest)) = newest(&manifest) else {
@@ -106,6 +107,16 @@ fn list(items: &[impl fmt::Display]) -> String {
 }
 
 // The changes in the working tree since a commit, from `git`.
+
+fn check_base(root: &Path, base: &str) -> Result<(), Error> {
+    let commit = format!("{base}^{{commit}}");
+    match git(root, &["rev-parse", "--verify", "--quiet", &commit]) {
+        Err(Error::Git(said)) if said.is_empty() => Err(Error::Git(format!(
+            "there is no commit `{base}`: `--base` names the one to compare with"
+        ))),
+        found => found.map(drop),
+    }
+}
 
 /// The files that differ from a commit, and the untracked files.
 fn changed(root: &Path, base: &str) -> Result<Vec<String>, Error> {

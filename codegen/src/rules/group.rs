@@ -61,6 +61,11 @@ impl GroupRules {
         self.groups.first().filter(|_| self.groups.len() == 1).map_or("", String::as_str)
     }
 
+    /// Returns `true` if a crate that all groups share has the type of this schema.
+    pub(crate) fn is_shared(&self, schema: &str) -> bool {
+        self.modules.iter().any(|rule| rule.shared.is_some() && rule.apply(schema).is_some())
+    }
+
     /// The product that the releases belong to.
     pub fn product(&self) -> &str {
         self.product.as_deref().unwrap_or("Kubernetes")

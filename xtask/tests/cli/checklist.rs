@@ -91,6 +91,8 @@ fn a_new_release_by_the_checklist() {
 
     // The body of the pull request. Its base is the commit before the import.
     let body = workspace.call(&["pull-request", "--base", "HEAD"]).unwrap();
+    let said = workspace.fail(&["pull-request", "--base", "other"]);
+    assert!(said.contains("there is no commit `other`: `--base` names"), "{said}");
     for expected in [
         "| `kind-added` v1 LeaseCandidate |",
         "| `version-removed` v1alpha2: was LeaseCandidate |",

@@ -78,7 +78,18 @@ fn a_release_reaches_every_group_of_kubernetes() {
         workspace.write(&format!("from/{name}"), text);
     }
     let example = workspace.files("crates/example-webhook/specs");
-    let said = workspace.succeed(&["import", "--release", &next.to_string(), "--from", "from"]);
+    let numbers = "crates/k8s-versioned/specs/field-numbers.toml";
+    let before = workspace.read(numbers);
+    workspace.edit(numbers, "shardInfo = 5\n", "");
+    let meta = "package k8s.io.apimachinery.pkg.apis.meta.v1;\nmessage ListMeta {\n  optional ShardInfo shardInfo = 5;\n}\n";
+    workspace.write("meta.proto", meta);
+    let (release, proto) = (next.to_string(), workspace.path("meta.proto"));
+    let import = ["import", "--release", &release, "--from", "from", "--proto"];
+    let said = workspace.succeed(&[&import[..], &[proto.to_str().unwrap()]].concat());
+    // The shared types have their numbers once, and `resource.k8s.io` is not in protobuf.
+    assert!(workspace.read(numbers) == before);
+    assert!(!workspace.read("specs/field-numbers.toml").contains("apimachinery"));
+    assert!(!workspace.path("crates/k8s-resource/specs/field-numbers.toml").exists());
     let documents = said.lines().filter(|line| line.ends_with("_openapi.json")).count();
     let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
     assert!(documents > 4 && said.starts_with(&first), "{said}");
