@@ -93,6 +93,14 @@ fn look(
     if let Some(of_type) = of_type.filter(|of_type| !TYPES.contains(of_type)) {
         report("type", CrdCause::ForeignType { name: of_type.to_owned(), near: None, more: 0 });
     }
+    let states = |keyword: &str| members.get(keyword).is_some_and(|it| !it.is_null());
+    let is_any = ["x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"];
+    if !states("type") && !is_any.into_iter().any(states) && !is_part(pointer) {
+        report("type", CrdCause::NotStated { keyword: "type", more: 0 });
+    }
+    if of_type == Some("array") && !states("items") {
+        report("items", CrdCause::NotStated { keyword: "items", more: 0 });
+    }
     let keys = members.get(KEYS).and_then(Value::as_array);
     let fields = members.get("items").and_then(|items| items.get("properties"));
     for key in keys.into_iter().flatten().filter_map(Value::as_str) {
@@ -164,14 +172,17 @@ fn look_at_required(
     };
     for name in required.iter().filter_map(Value::as_str).filter(|name| !is_known(name)) {
         // The parts of a schema can name the fields of the whole.
-        let place = pointer.map(Pointer::text).unwrap_or_default();
-        let is_part =
-            place.split('/').any(|token| ["allOf", "anyOf", "oneOf", "not"].contains(&token));
-        if !is_part {
+        if !is_part(pointer) {
             let near = nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
             report("required", CrdCause::RequiredDropped { name: name.to_owned(), near, more: 0 });
         }
     }
+}
+
+/// Returns `true` for a part of a schema, which need not be complete.
+fn is_part(pointer: Option<&Pointer<'_>>) -> bool {
+    let place = pointer.map(Pointer::text).unwrap_or_default();
+    place.split('/').any(|token| ["allOf", "anyOf", "oneOf", "not"].contains(&token))
 }
 
 /// The parts that servers ignore in the schemas of a definition.
@@ -240,6 +251,7 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
             let near = nearest(&name, TYPES.into_iter()).map(str::to_owned);
             CrdCause::ForeignType { name, near, more }
         }
+        CrdCause::NotStated { keyword, .. } => CrdCause::NotStated { keyword, more },
         CrdCause::NoSuchKey { key, .. } => CrdCause::NoSuchKey { key, more },
         CrdCause::WrongDefault { default, of_type, .. } => {
             CrdCause::WrongDefault { default, of_type, more }

@@ -249,6 +249,29 @@ fn names_stay_over_two_generations() {
     assert!(with.files.contains_key("v1/server_tls.rs"), "{:?}", with.names);
 }
 
+/// Servers refuse a schema without a type, and a list without items.
+#[test]
+fn schemas_without_a_type_or_items() {
+    let warnings = |field: Value| {
+        let spec = json!({ "type": "object", "properties": { "field": field } });
+        package(yaml(&widget(&spec))).warnings.to_string()
+    };
+    for field in [json!({}), json!({ "oneOf": [{ "type": "string" }] })] {
+        let found = warnings(field);
+        assert!(found.contains("the schema has no `type`\n"), "{found}");
+    }
+    let found = warnings(json!({ "type": "array" }));
+    assert!(found.contains("the schema has no `items`\n"), "{found}");
+    for field in [
+        json!({ "x-kubernetes-preserve-unknown-fields": true }),
+        json!({ "x-kubernetes-int-or-string": true, "anyOf": [{ "type": "integer" }, { "type": "string" }] }),
+        json!({ "type": "object", "properties": { "a": { "type": "string" } }, "not": { "required": ["a"] } }),
+    ] {
+        let found = warnings(field);
+        assert!(!found.contains("the schema has no"), "{found}");
+    }
+}
+
 /// The docs of an enum list the words without a variant. One that cannot have a name of its own has the name in `names.toml`.
 #[test]
 fn words_without_a_name_of_their_own() {

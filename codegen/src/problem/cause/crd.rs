@@ -150,6 +150,11 @@ pub enum CrdCause {
     /// Hint: its values are any JSON in Rust: correct the type
     #[error("servers do not know the type `{name}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     ForeignType { name: String, near: Option<String>, more: usize },
+    /// A schema states no type, or a list no items. This is a warning.
+    ///
+    /// Hint: servers reject such a definition: state it; the schema of any value is `x-kubernetes-preserve-unknown-fields: true`
+    #[error("the schema has no `{keyword}`{}", elsewhere(*more))]
+    NotStated { keyword: &'static str, more: usize },
     /// No version of a definition is stored. This is a warning.
     ///
     /// Hint: servers reject such a definition: set `storage: true` in one of its versions
