@@ -68,8 +68,8 @@ pub(crate) fn taken(mut lease: Lease, by: &str, duration: Duration, now: MicroTi
 /// The most by which a renewal may be ahead of a wall clock that stands still.
 const MOST_AHEAD: Duration = Duration::from_secs(1);
 
-/// The Lease renewed. The time of a renewal differs from all before it, so that other processes see a change even if they miss
-/// some renewals: where the wall clock stands still, the times count on.
+/// The Lease renewed, at a later time than before, so that other processes see a change even if they miss some renewals: where the
+/// wall clock stands still, the times count on. A time far ahead of the wall clock is not kept.
 pub(crate) fn renewed(mut lease: Lease, duration: Duration, now: MicroTime) -> Lease {
     let counted = lease.spec.renew_time.map(|last| last.saturating_add(Duration::from_micros(1)));
     let stands = |counted: &MicroTime| (now..=now.saturating_add(MOST_AHEAD)).contains(counted);
