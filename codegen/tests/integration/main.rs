@@ -1,4 +1,5 @@
-//! Tests of the crate from outside, in one program: what they share is linked once.
+//! Tests of the crate from outside, in one program: what they share is linked once. What generates a package is tested here and
+//! not in the library, whose tests would compile all of the generator a second time.
 
 #![allow(
     clippy::case_sensitive_file_extension_comparisons,
@@ -9,8 +10,10 @@
     reason = "a test may fail by panicking"
 )]
 
+mod builder;
 mod crd;
 mod diff;
+mod formatting;
 mod groups;
 mod lifecycles;
 mod mutation;

@@ -12,6 +12,8 @@ use serde_json::Value;
 use testing::specs;
 use testing::specs::groups::{documents, group_of};
 
+use crate::formatting;
+
 /// The groups that are generated alone, and the groups of the package that is compiled.
 const GROUPS: [&str; 10] = [
     "",
@@ -76,6 +78,8 @@ fn all_groups_of_all_releases() {
         let text = text(&generated, file);
         assert!(text.contains(expected), "{file} has no `{expected}`:\n{text}");
     }
+    let checked = formatting::check(&generated.files, 4);
+    assert!(checked > 1_300, "{checked}");
 }
 
 /// One group has the types of other groups that it reaches in modules of their own.

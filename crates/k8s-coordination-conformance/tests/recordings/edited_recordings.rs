@@ -13,7 +13,7 @@ use k8s_versioned_conformance::{Documents, Recordings, Report};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::recorded::{NEWEST, root};
+use crate::recorded::{newest, root};
 
 /// The report of one check on an edited recording and another one of its set that the check needs, and their folder.
 /// `edits` has a JSON pointer and the new value on each line.
@@ -31,10 +31,9 @@ fn checked(check: &str, recording: &str, edits: &str, other: Option<&str>) -> (R
 }
 
 /// Copies a recording, given as `set/name`, into a folder, with edits.
-fn copy(recording: &str, folder: &Path, edits: &str) {
+pub(crate) fn copy(recording: &str, folder: &Path, edits: &str) {
     let (set, name) = recording.split_once('/').unwrap();
-    let mut recordings = NEWEST.iter();
-    let found = recordings.find(|one| one.path.set == set && one.name == name);
+    let found = newest().find(|one| one.path.set == set && one.name == name);
     let path = &found.unwrap_or_else(|| panic!("no recording {recording}")).path.file;
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     for (pointer, value) in edits.lines().filter_map(|line| line.trim().split_once(' ')) {
@@ -184,7 +183,7 @@ fn edits_that_do_not_fail() {
 fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<Cow<'static, str>> {
     let folder = TempDir::new().unwrap();
     let of = |name: &str| {
-        let found = NEWEST.iter().find(|one| one.path.set == "leases-protobuf" && one.name == name);
+        let found = newest().find(|one| one.path.set == "leases-protobuf" && one.name == name);
         found.unwrap_or_else(|| panic!("no recording {name}"))
     };
     for (name, edits) in [(name, true), (other, false)] {
