@@ -38,6 +38,12 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Returns `true` for the same change in the documents of another group.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let change = |it: &Self| (it.rule.id, it.subject.clone(), it.old.clone(), it.new.clone());
+        change(self) == change(other)
+    }
+
     /// A change of something that requests, responses or both can hold.
     pub(super) fn new(rule: Rule, subject: String, (requests, responses): (bool, bool)) -> Self {
         Self {

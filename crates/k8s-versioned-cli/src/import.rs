@@ -27,8 +27,8 @@ pub struct Imported {
     documents: usize,
     /// The changes by project.
     changes: Vec<Changes>,
-    /// The changes of the release, and as text.
-    news: Option<(Comparison, String)>,
+    /// The changes of the release: of the first project, and of each other one that has more.
+    news: Vec<Comparison>,
     /// Resources of definitions that were there, and that this release lacks.
     absent: Vec<String>,
     /// The command to run next.
@@ -54,19 +54,30 @@ pub fn run(
     let folder = folder(release);
     let count = |wanted: &Files| wanted.keys().filter(|name| name.starts_with(&folder)).count();
     let mut documents = count(&wanted);
-    let news = news(project, &wanted, release)?;
+    let mut all_news = Vec::new();
+    add_news(&mut all_news, news(project, &wanted, release)?);
     let of_definitions = source == SourceKind::Definitions;
     let absent = if of_definitions { absent(&before, &wanted, release) } else { Vec::new() };
     let mut all = vec![changes];
     for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
         let (changes, wanted) = plan(other, release, source, from)?;
         documents += count(&wanted);
+        if other.shared.is_none() {
+            add_news(&mut all_news, news(other, &wanted, release)?);
+        }
         all.push(changes);
     }
     for changes in &all {
         changes.apply()?;
     }
-    Ok(Imported { release, documents, changes: all, news, absent, next: project.command.clone() })
+    Ok(Imported {
+        release,
+        documents,
+        changes: all,
+        news: all_news,
+        absent,
+        next: project.command.clone(),
+    })
 }
 
 /// Refuses a release of another form than the others: by its numbers it would come before or after all of them.
@@ -159,17 +170,23 @@ fn is_served(documents: &Files, path: &str) -> bool {
 }
 
 /// The changes of the release, if `specs` has the release before it.
-fn news(
-    project: &Project,
-    specs: &Files,
-    release: Release,
-) -> Result<Option<(Comparison, String)>, Error> {
+fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<Comparison>, Error> {
     let Some(before) = releases(specs).filter(|before| *before < release).max() else {
         return Ok(None);
     };
-    let report = diff::report(project, specs, before.into(), release.into())?;
-    let text = report.write(Format::Text);
-    Ok(Some((report, text)))
+    diff::report(project, specs, before.into(), release.into()).map(Some)
+}
+
+/// Adds the changes that the projects before do not have, such as those of shared types.
+fn add_news(all: &mut Vec<Comparison>, more: Option<Comparison>) {
+    let Some(mut more) = more else {
+        return;
+    };
+    let known = all.iter().flat_map(|news| &news.findings);
+    more.findings.retain(|finding| !known.clone().any(|known| known.is_same(finding)));
+    if all.is_empty() || !more.findings.is_empty() {
+        all.push(more);
+    }
 }
 
 /// The documents of a release in `folder`, and the files `generated.proto` that have its field numbers of protobuf.
@@ -212,8 +229,8 @@ impl From<Imported> for Output {
     fn from(report: Imported) -> Self {
         let text = report.to_string();
         let Imported { release, documents, changes, news, absent, .. } = report;
-        let news = news.map(|(news, _)| news);
-        let json = json!({ "release": release, "documents": documents, "changes": changes, "diff": news, "absent": absent });
+        let diff = news.first();
+        let json = json!({ "release": release, "documents": documents, "changes": changes, "diff": diff, "absent": absent });
         Self { text, json }
     }
 }
@@ -234,8 +251,11 @@ impl fmt::Display for Imported {
             "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
         )?;
         changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
-        if let Some((_, news)) = news {
-            write!(f, "\n{news}\n")?;
+        for news in news {
+            write!(f, "\n{}", news.write(Format::Text))?;
+        }
+        if !news.is_empty() {
+            writeln!(f)?;
         }
         for name in absent {
             writeln!(
