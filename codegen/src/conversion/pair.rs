@@ -204,9 +204,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.has_effect();
         }
         // Words differ where types do not.
-        let words = rule.stated.words();
         let by_words =
-            rule.stated.rule.value == StepName::Words && words.get(self.from) != words.get(self.to);
+            rule.stated.rule.value == StepName::Words && rule.changes_words(self.from, self.to);
         let plain = plain.filter(|_| !by_words);
         let mut via = if plain.is_none() { self.via(rule) } else { None };
         let fit = plain.or_else(|| self.fit(rule, (&found, from), &other, via.is_some()));

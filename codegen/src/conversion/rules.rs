@@ -171,7 +171,9 @@ fn contradicts_itself(stated: &Correspondence, versions: usize) -> Option<String
             "all versions have the field. Fields that hold different values, such as seconds and minutes, take one rule \
              each; a field that has another name takes `move`"
         }
-        StepName::Words if stated.words.is_none() => "`words` is missing",
+        StepName::Words if stated.words.is_none() && stated.fallback.is_none() => {
+            "`words` or `fallback` is missing"
+        }
         _ => return None,
     };
     Some(why.to_owned())
@@ -180,11 +182,12 @@ fn contradicts_itself(stated: &Correspondence, versions: usize) -> Option<String
 /// Reports the keys that are for another rule; `true` if there are some.
 fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
     let (rule, before) = (stated.rule.value, problems.len());
-    let Correspondence { fill_from, fill, words, field, present, .. } = stated;
+    let Correspondence { fill_from, fill, words, fallback, field, present, .. } = stated;
     for (key, place, of) in [
         ("fill-from", fill_from.as_ref().map(|it| &it.place), StepName::AbsentToZero),
         ("fill", fill.as_ref().map(|it| &it.place), StepName::KeepAside),
         ("words", words.as_ref().map(|it| &it.place), StepName::Words),
+        ("fallback", fallback.as_ref().map(|it| &it.place), StepName::Words),
         ("field", field.as_ref().map(|it| &it.place), StepName::Wrap),
         ("present", present.as_ref().map(|it| &it.place), StepName::Nest),
     ] {
@@ -218,12 +221,26 @@ impl Rule<'_> {
     pub(super) fn places(&self) -> Vec<(String, String)> {
         let all: Vec<_> = self.found.iter().map(|(_, field)| &field.rust_type).collect();
         let step = self.stated.rule.value;
-        self.paths(|field| step.is_complete(&field.rust_type, &all))
+        self.paths(|version, field| {
+            self.holds_all_words(version) || step.is_complete(&field.rust_type, &all)
+        })
+    }
+
+    /// For `words`: whether a word can be another one in the other version.
+    pub(super) fn changes_words(&self, from: &str, to: &str) -> bool {
+        let words = self.stated.words();
+        let has_fallback = |version| self.stated.fallback(version).is_some();
+        words.get(from) != words.get(to) || has_fallback(from) || has_fallback(to)
+    }
+
+    /// Returns `true` if other versions have a fallback for their words, and this one has none.
+    pub(super) fn holds_all_words(&self, version: &str) -> bool {
+        self.stated.fallback.is_some() && self.stated.fallback(version).is_none()
     }
 
     /// The chosen fields of the rule: the versions, lowest first, and the path in each.
-    pub(super) fn paths(&self, chosen: impl Fn(&FieldRef) -> bool) -> Vec<(String, String)> {
-        let found = self.found.iter().filter(|(_, field)| chosen(field));
+    pub(super) fn paths(&self, chosen: impl Fn(&str, &FieldRef) -> bool) -> Vec<(String, String)> {
+        let found = self.found.iter().filter(|(version, field)| chosen(version, field));
         let mut paths: Vec<(String, String)> =
             found.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
         paths.sort_by_key(|(version, _)| version.parse::<Version>().ok());

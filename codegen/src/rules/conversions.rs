@@ -92,6 +92,8 @@ pub struct Correspondence {
     pub fill: Option<Placed<toml::Value>>,
     /// The words of each version, for `words`.
     pub words: Option<Placed<BTreeMap<String, Vec<String>>>>,
+    /// For `words`: the word of a version for all that it does not know.
+    pub fallback: Option<Placed<BTreeMap<String, String>>>,
     /// For `wrap`: the field of the object that has the value.
     pub field: Option<Placed>,
     /// For `nest`: `true` if the sub-object is written when it is empty.
@@ -105,6 +107,11 @@ impl Correspondence {
     pub fn words(&self) -> &BTreeMap<String, Vec<String>> {
         static NONE: BTreeMap<String, Vec<String>> = BTreeMap::new();
         self.words.as_ref().map_or(&NONE, |words| &words.value)
+    }
+
+    /// The word of a version for all that it does not know; `None` if it holds all words.
+    pub fn fallback(&self, version: &str) -> Option<&str> {
+        self.fallback.as_ref()?.value.get(version).map(String::as_str)
     }
 }
 
@@ -136,10 +143,11 @@ pub enum StepName {
     ///
     /// Hint: `nest` takes an object; for the versions that have its fields beside it, name the path of the object around it
     Nest,
-    /// A word has another name.
+    /// A word has another name, or is not known.
     ///
     /// Hint: `words` takes texts, all optional or all required, and lists the words of each version in one order: all words that
-    /// a version names otherwise than another, each of them known to the version
+    /// a version names otherwise than another, each of them known to the version; `fallback` has a known word of each version
+    /// that lacks some of the words
     Words,
     /// A number, quantity or time becomes its text.
     ///

@@ -125,9 +125,9 @@ impl Entries {
         }
     }
 
-    /// Whether the value of a field is kept.
-    pub(crate) fn contains(&self, (version, path): (&str, &str)) -> bool {
-        self.fields.get(version).is_some_and(|fields| fields.contains_key(path))
+    /// The kept value of a field.
+    pub(crate) fn get(&self, (version, path): (&str, &str)) -> Option<&Value> {
+        self.fields.get(version)?.get(path)
     }
 
     /// Removes the kept value of a field, and the value that a policy has put in its place.

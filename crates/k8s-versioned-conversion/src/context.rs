@@ -194,7 +194,7 @@ impl<'a, P> Context<'a, P> {
     pub(crate) fn keeps_inside(&self, places: Places) -> bool {
         self.places_inside(places).any(|(version, path)| {
             let own = |kept: &Kept| kept.place.0 == version && kept.place.1 == path;
-            self.carried.contains((version, &path)) || self.kept.values().any(own)
+            self.carried.get((version, &path)).is_some() || self.kept.values().any(own)
         })
     }
 
@@ -244,6 +244,14 @@ impl<'a, P> Context<'a, P> {
             }
         }
         taken
+    }
+
+    /// The kept text of a field, which stays in the annotation.
+    pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
+        let mut kept = places.iter().filter_map(|(version, path)| {
+            self.carried.get((version, &self.items.named(path)))?.as_str()
+        });
+        kept.next()
     }
 
     /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.

@@ -304,6 +304,50 @@ fn words_that_only_one_version_requires() {
     assert!(report.iter().any(|line| line.starts_with("spec.trim: ")), "{report:?}");
 }
 
+/// A version with fewer words shows its fallback. The word comes back, also over another version with a fallback, unless a
+/// client has changed what is shown. Words that no version knows stay.
+#[test]
+fn words_with_a_fallback() {
+    use BoatVersion::{V1, V1alpha1, V1beta1};
+    // The version, its word (`*` before one that a client writes).
+    let table: [&[(BoatVersion, &str)]; 10] = [
+        &[(V1, "ketch"), (V1beta1, "gaff"), (V1alpha1, "lug"), (V1, "ketch")],
+        &[(V1, "ketch"), (V1alpha1, "lug"), (V1beta1, "gaff"), (V1, "ketch")],
+        &[(V1, "sloop"), (V1alpha1, "lug"), (V1beta1, "sloop"), (V1alpha1, "lug"), (V1, "sloop")],
+        &[(V1beta1, "sloop"), (V1alpha1, "lug"), (V1beta1, "sloop")],
+        &[(V1, "Gaff"), (V1beta1, "gaff"), (V1alpha1, "gaff"), (V1, "Gaff")],
+        &[(V1, "lug"), (V1alpha1, "lug"), (V1beta1, "lug"), (V1, "lug")],
+        &[(V1alpha1, "later"), (V1, "later"), (V1beta1, "later"), (V1alpha1, "later")],
+        &[(V1, "gaff"), (V1alpha1, "gaff"), (V1beta1, "gaff"), (V1, "gaff")],
+        &[(V1, "ketch"), (V1alpha1, "lug"), (V1alpha1, "*gaff"), (V1beta1, "gaff"), (V1, "Gaff")],
+        &[(V1, "ketch"), (V1beta1, "gaff"), (V1beta1, "*sloop"), (V1alpha1, "lug"), (V1, "sloop")],
+    ];
+    for words in table {
+        let boat = |word: &str| json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "rig": word, "rigs": ["lug", word]});
+        let (first, word) = words[0];
+        let version = first.to_string();
+        let object = json!({"apiVersion": format!("example.dev/{version}"), "kind": "Boat", "metadata": {}, "spec": boat(word)});
+        let mut object: AnyBoat = serde_json::from_value(object).unwrap();
+        for (version, word) in &words[1..] {
+            let mut value = serde_json::to_value(object.convert_to(*version).0).unwrap();
+            if let Some(written) = word.strip_prefix('*') {
+                value["spec"]["rig"] = json!(written);
+                value["spec"]["rigs"][1] = json!(written);
+            }
+            let word = word.trim_start_matches('*');
+            let spec = &value["spec"];
+            assert_eq!(
+                (&spec["rig"], &spec["rigs"]),
+                (&json!(word), &json!(["lug", word])),
+                "{words:?}"
+            );
+            object = serde_json::from_value(value).unwrap();
+        }
+        let kept = object.metadata().annotations.len();
+        assert_eq!(kept, 0, "{words:?}");
+    }
+}
+
 /// A text that is a time is this time, and any other comes back.
 #[test]
 fn texts_of_times() {

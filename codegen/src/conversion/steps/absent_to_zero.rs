@@ -70,7 +70,7 @@ pub(in crate::conversion) fn part(
     if rule.stated.fill_from.is_some() {
         rule.does_not_fit("no policy fills an object of another type".to_owned(), problems);
     }
-    let around = Argument::Around(rule.paths(|_| true));
+    let around = Argument::Around(rule.paths(|_, _| true));
     let call = |function, arguments: Vec<Argument>| {
         let mut call = call(("absent_to_zero", function), arguments);
         call.arguments.push(Argument::Convert);

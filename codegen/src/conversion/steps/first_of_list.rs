@@ -31,6 +31,6 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
 }
 
 fn first_required(between: &Between<'_, '_>) -> Call {
-    let around = Argument::Around(between.rule.paths(|_| true));
+    let around = Argument::Around(between.rule.paths(|_, _| true));
     call(("first_of_list", "first_required"), [around, Argument::Value])
 }

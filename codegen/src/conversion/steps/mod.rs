@@ -87,6 +87,11 @@ impl<'b> Between<'_, 'b> {
         (&self.from.0.rust_type, &self.to.0.rust_type)
     }
 
+    /// The words that a field of the source or the target knows.
+    fn words(&self, field: &FieldRef) -> Vec<&'b str> {
+        self.structs.field(field).map(|it| it.of.words()).unwrap_or_default()
+    }
+
     /// The types, without the `Option` around both, and whether there is one.
     fn inside(&self) -> Option<(&RustType, &RustType, bool)> {
         match self.types() {

@@ -26,7 +26,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
         };
         if let Some((function, reported)) = required {
             let how = format!("the parsed time, else `0001-01-01T00:00:00Z`; {reported}");
-            let around = Argument::Around(between.rule.paths(|_| true));
+            let around = Argument::Around(between.rule.paths(|_, _| true));
             let call = call(("text", function), [around, Argument::Borrowed]);
             return Some(Applied::keeps(call, how, loss));
         }

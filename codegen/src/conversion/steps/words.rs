@@ -1,49 +1,158 @@
-//! `words`: a word has another name in another version.
+//! `words`: a word has another name in another version, or is not known there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Applied, Argument, Between, Call, Effect};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
+use crate::conversion::rules::Rule;
 use crate::plan::{RustType, code};
 use crate::text::join;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to) = between.types();
     let same = same(from, to)?;
-    let lists = between.rule.stated.words();
-    let names = &between.rule.stated.names;
+    let rule = between.rule;
+    let mut wrong = wrong_lists(rule).map_or_else(|| wrong_words(between), |why| vec![why]);
+    wrong.extend(wrong_fallback(between));
+    if !wrong.is_empty() {
+        for why in wrong {
+            rule.does_not_fit(why, problems);
+        }
+        return None;
+    }
+    if rule.stated.fallback.is_some() && rule.changes_words(between.from.1, between.to.1) {
+        return Some(with_fallback(between));
+    }
+    let pairs = pairs(rule.stated.words(), between.from.1, between.to.1);
+    Some(Applied {
+        how: format!("the same{}", but(&pairs)),
+        call: Call { arguments: vec![Argument::Value, Argument::Pairs(pairs)], ..same.call },
+        ..same
+    })
+}
+
+/// The words that have another name in the target, for people.
+fn but(pairs: &[(String, String)]) -> String {
+    let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
+    if pairs.is_empty() { String::new() } else { format!(", but {}", join(shown, ", ")) }
+}
+
+/// The reason why the lists of words do not fit together.
+fn wrong_lists(rule: &Rule<'_>) -> Option<String> {
+    let (lists, names) = (&rule.stated.words.as_ref()?.value, &rule.stated.names);
     if !lists.keys().eq(names.keys()) {
         let (words, names) = (join(lists.keys(), ", "), join(names.keys(), ", "));
-        let why = format!("`words` has the versions {words}, but `names` has {names}");
-        between.rule.does_not_fit(why, problems);
-        return None;
+        return Some(format!("`words` has the versions {words}, but `names` has {names}"));
     }
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
     if first == 0 || count.any(|other| other != first) {
         let why = "`words` has the same number of words for each version, in the same order";
-        between.rule.does_not_fit(why.to_owned(), problems);
-        return None;
+        return Some(why.to_owned());
     }
-    if lists.values().any(|words| words.iter().collect::<BTreeSet<_>>().len() < first) {
-        between.rule.does_not_fit("`words` has a word twice".to_owned(), problems);
-        return None;
-    }
-    let wrong = wrong_words(between);
-    if !wrong.is_empty() {
-        for why in wrong {
-            between.rule.does_not_fit(why, problems);
+    let twice = |words: &Vec<String>| words.iter().collect::<BTreeSet<_>>().len() < first;
+    lists.values().any(twice).then(|| "`words` has a word twice".to_owned())
+}
+
+/// The reasons why the fallbacks of a rule do not fit.
+fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
+    let stated = between.rule.stated;
+    let Some(fallback) = stated.fallback.as_ref().map(|it| &it.value) else {
+        return Vec::new();
+    };
+    let mut wrong = Vec::new();
+    let surplus = fallback.keys().filter(|version| !stated.names.contains_key(*version));
+    wrong.extend(surplus.map(|version| format!("`fallback` has {version}, but `names` has not")));
+    let complete = || stated.names.keys().filter(|version| !fallback.contains_key(*version));
+    let mut lists = complete().map(|version| stated.words().get(version));
+    if let Some(first) = lists.next() {
+        if lists.any(|other| other != first) {
+            wrong.push(format!(
+                "{} have no fallback, so they have the same words",
+                join(complete(), " and ")
+            ));
         }
-        return None;
+    } else {
+        wrong.push("all versions have a fallback: leave out those that know all words".to_owned());
     }
-    let pairs = pairs(lists, between.from.1, between.to.1);
-    let shown = pairs.iter().map(|(from, to)| format!("`{from}` is `{to}`"));
-    Some(Applied {
-        how: format!("the same, but {}", join(shown, ", ")),
-        call: Call { arguments: vec![Argument::Value, Argument::Pairs(pairs)], ..same.call },
-        ..same
-    })
+    if !between.inside().is_some_and(|(from, to, _)| is_text(from) && is_text(to)) {
+        wrong.push(
+            "a fallback is for one word: name the items of a list, as in `spec.modes[]`".to_owned(),
+        );
+    }
+    for (field, version) in [(between.from.0, between.from.1), between.to] {
+        let Some(word) = stated.fallback(version) else { continue };
+        let known = between.words(field);
+        if !known.contains(&word) {
+            let shown = join(known.iter().map(|word| code(word)), ", ");
+            wrong.push(format!(
+                "`{}` of {version} has no word {} for a fallback; its words are {shown}",
+                field.path,
+                code(word)
+            ));
+        }
+    }
+    wrong
+}
+
+/// The step from or to a version that has a fallback.
+fn with_fallback(between: &Between<'_, '_>) -> Applied {
+    let (rule, from, to) = (between.rule, (between.from.0, between.from.1), between.to);
+    let all = rule.found.iter().flat_map(|(version, field)| kept_names(between, (field, version)));
+    let all: BTreeSet<String> = all.map(|(kept, _)| kept).collect();
+    let names = |at: (&FieldRef, &str)| {
+        let Some(fallback) = rule.stated.fallback(at.1) else {
+            return Argument::Pairs(Vec::new());
+        };
+        let known = kept_names(between, at);
+        let is_known = |word: &String| known.iter().any(|(kept, _)| kept == word);
+        let others = all.iter().filter(|word| !is_known(word));
+        let others = others.map(|word| (word.clone(), fallback.to_owned())).collect::<Vec<_>>();
+        Argument::Pairs([known, others].concat())
+    };
+    // The paths in all versions, for reports. The word is kept under the first one.
+    let mut paths = rule.paths(|version, _| rule.holds_all_words(version));
+    paths.extend(rule.paths(|version, _| !rule.holds_all_words(version)));
+    let arguments = vec![
+        Argument::Around(paths),
+        Argument::Borrowed,
+        names(from),
+        names(to),
+        Argument::Context,
+    ];
+    let in_option = between.from.0.rust_type.is_option();
+    let call = Call { function: ("words", "fall_back"), arguments, in_option };
+    let list = |version| rule.stated.words().get(version).into_iter().flatten().cloned();
+    let renamed = list(from.1).zip(list(to.1)).filter(|(from, to)| from != to);
+    let but = but(&renamed.collect::<Vec<_>>());
+    match rule.stated.fallback(to.1) {
+        Some(word) => Applied::keeps(
+            call,
+            format!("the same{but}; {} if the word is not known there", code(word)),
+            "a word that is not known there is kept in the annotation",
+        ),
+        None => Applied::restores(
+            call,
+            format!("the kept word if this is its name or the fallback, else the same{but}"),
+        ),
+    }
+}
+
+/// The words that a version knows, each after the name under which it is kept: that in the versions that hold all words.
+fn kept_names(
+    between: &Between<'_, '_>,
+    (field, version): (&FieldRef, &str),
+) -> Vec<(String, String)> {
+    let lists = between.rule.stated.words();
+    let complete = lists.iter().find(|(version, _)| between.rule.holds_all_words(version));
+    let renamed = complete.zip(lists.get(version));
+    let kept = |word: &str| {
+        let (kept, own) = renamed.map(|((_, kept), own)| (kept, own))?;
+        own.iter().zip(kept).find(|(own, _)| *own == word).map(|(_, kept)| kept.clone())
+    };
+    let words = between.words(field).into_iter();
+    words.map(|word| (kept(word).unwrap_or_else(|| word.to_owned()), word.to_owned())).collect()
 }
 
 /// The reasons why the words of a rule do not fit to those that the versions know.
@@ -52,7 +161,7 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
     let (from, to) = ((between.from.0, between.from.1), between.to);
     let of = |(field, version): (&FieldRef, &str)| {
         let stated = lists.get(version).map_or(&[][..], Vec::as_slice);
-        (stated, between.structs.field(field).map(|it| it.of.words()).unwrap_or_default())
+        (stated, between.words(field))
     };
     let mut wrong = Vec::new();
     for at in [from, to] {

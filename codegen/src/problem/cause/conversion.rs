@@ -51,7 +51,8 @@ pub enum ConversionCause {
     NamesNoField { rule: String, versions: Vec<String> },
     /// A word of a field is not known in another version, and no rule gives it a name there. This is a warning.
     ///
-    /// Hint: a conversion leaves such a word as it is: if it has another name there, state it by the rule `words`
+    /// Hint: a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or a
+    /// `fallback` for it, by the rule `words`
     #[error(
         "`{field}` of {of} has words that servers of {} reject: `{}`",
         others.join(" and "),
