@@ -81,35 +81,38 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
             "a fallback is for one word: name the items of a list, as in `spec.modes[]`".to_owned(),
         );
     }
-    for (field, version) in [(between.from.0, between.from.1), between.to] {
-        let Some(word) = stated.fallback(version) else { continue };
-        let known = between.words(field);
-        if !known.contains(&word) {
-            let shown = join(known.iter().map(|word| code(word)), ", ");
-            wrong.push(format!(
-                "`{}` of {version} has no word {} for a fallback; its words are {shown}",
-                field.path,
-                code(word)
-            ));
-        }
+    for at in [(between.from.0, between.from.1), between.to] {
+        wrong.extend(stated.fallback(at.1).and_then(|word| wrong_word(between, at, word)));
     }
     wrong
+}
+
+/// The reason why a word is not the fallback of a version.
+fn wrong_word(between: &Between<'_, '_>, at: (&FieldRef, &str), fallback: &str) -> Option<String> {
+    let (path, version, known) = (&at.0.path, at.1, between.words(at.0));
+    if known.is_empty() {
+        return Some(format!("the words of `{path}` in {version} are not stated, as by an `enum`"));
+    }
+    if !known.contains(&fallback) {
+        let (word, known) = (code(fallback), join(known.iter().map(|word| code(word)), ", "));
+        return Some(format!(
+            "`{path}` of {version} has no word {word} for a fallback; its words are {known}"
+        ));
+    }
+    let needs_none = others(between, at).is_empty();
+    needs_none.then(|| format!("`{path}` of {version} knows all words and needs no fallback"))
 }
 
 /// The step from or to a version that has a fallback.
 fn with_fallback(between: &Between<'_, '_>) -> Applied {
     let (rule, from, to) = (between.rule, (between.from.0, between.from.1), between.to);
-    let all = rule.found.iter().flat_map(|(version, field)| kept_names(between, (field, version)));
-    let all: BTreeSet<String> = all.map(|(kept, _)| kept).collect();
     let names = |at: (&FieldRef, &str)| {
-        let Some(fallback) = rule.stated.fallback(at.1) else {
-            return Argument::Pairs(Vec::new());
-        };
-        let known = kept_names(between, at);
-        let is_known = |word: &String| known.iter().any(|(kept, _)| kept == word);
-        let others = all.iter().filter(|word| !is_known(word));
-        let others = others.map(|word| (word.clone(), fallback.to_owned())).collect::<Vec<_>>();
-        Argument::Pairs([known, others].concat())
+        let mut names = Vec::new();
+        if let Some(fallback) = rule.stated.fallback(at.1) {
+            names = kept_names(between, at);
+            names.extend(others(between, at).into_iter().map(|word| (word, fallback.to_owned())));
+        }
+        Argument::Pairs(names)
     };
     // The paths in all versions, for reports. The word is kept under the first one.
     let mut paths = rule.paths(|version, _| rule.holds_all_words(version));
@@ -137,6 +140,15 @@ fn with_fallback(between: &Between<'_, '_>) -> Applied {
             format!("the kept word if this is its name or the fallback, else the same{but}"),
         ),
     }
+}
+
+/// The words that only other versions know, under the names under which they are kept.
+fn others(between: &Between<'_, '_>, at: (&FieldRef, &str)) -> BTreeSet<String> {
+    let kept = |at| kept_names(between, at).into_iter().map(|(kept, _)| kept);
+    let found = between.rule.found.iter();
+    let mut all: BTreeSet<_> = found.flat_map(|(version, field)| kept((field, *version))).collect();
+    kept(at).for_each(|word| _ = all.remove(&word));
+    all
 }
 
 /// The words that a version knows, each after the name under which it is kept: that in the versions that hold all words.
