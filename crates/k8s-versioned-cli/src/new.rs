@@ -21,8 +21,8 @@ pub struct NewArgs {
     /// The product that the documents belong to, if not Kubernetes.
     #[arg(long)]
     pub product: Option<String>,
-    /// The folder of the packages on which generated code depends: `crates` of a checkout of this project. By default
-    /// the checkout that built this command, otherwise the registry.
+    /// A checkout of this project, or its folder `crates`: generated code depends on the packages there. By default the
+    /// checkout that built this command, otherwise the registry.
     #[arg(long, value_name = "DIR")]
     pub crates: Option<PathBuf>,
     /// The documents to fetch at once.
@@ -104,10 +104,7 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
     for (file, text) in files {
         write(&args.path.join(file), &text)?;
     }
-    let crates = match &args.crates {
-        Some(crates) => Some(crates.canonicalize().map_err(Error::io("find", crates))?),
-        None => own_crates(),
-    };
+    let crates = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates);
     if let Some(crates) = crates {
         let package = args.path.canonicalize().map_err(Error::io("find", &args.path))?;
         let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
@@ -116,11 +113,25 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// The folder `crates` of a checkout, which can also be named itself.
+fn crates_of(folder: &Path) -> Result<PathBuf, Error> {
+    let found =
+        [folder.join("crates"), folder.to_path_buf()].into_iter().find(|it| has_packages(it));
+    let found = found.and_then(|crates| crates.canonicalize().ok());
+    found.ok_or_else(|| {
+        Error::Usage(format!("--crates: {} is no checkout of this project", folder.display()))
+    })
+}
+
+fn has_packages(crates: &Path) -> bool {
+    crates.join("k8s-versioned/Cargo.toml").is_file()
+}
+
 /// The folder `crates` of the checkout that built this command, if it is still there. The packages have the same version
 /// as the command.
 fn own_crates() -> Option<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    crates.join("k8s-versioned/Cargo.toml").is_file().then(|| crates.to_path_buf())
+    has_packages(crates).then(|| crates.to_path_buf())
 }
 
 /// The path that leads from a folder to another: relative if a folder above has both, so that they can move together.

@@ -356,12 +356,13 @@ async fn transfer(
     for (index, one) in transfers.iter().enumerate() {
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
-        let mut fill = false;
+        let mut missing = None;
         let error = match one.execute(client, dry_run).await {
             // The API server should have refused it: another one of the cluster will.
             Ok(transferred) if transferred.created && one.lacks(|_| true) => {
                 writeln!(out, "incomplete, so it is not created")?;
-                fill = one.lacks(|path| path == "spec.binaryVersion");
+                let fills = one.lacks(|path| path == "spec.binaryVersion");
+                missing = Some(if fills { hint } else { "write it into the source" });
                 None
             }
             Ok(transferred) => {
@@ -393,8 +394,8 @@ async fn transfer(
                 writeln!(out, "    {path}: {note}")?;
             }
         }
-        if fill {
-            writeln!(out, "    hint: {hint}")?;
+        if let Some(missing) = missing {
+            writeln!(out, "    hint: {missing}")?;
         }
         all.broke = error.filter(meets_all);
         if all.broke.is_some() {

@@ -162,6 +162,18 @@ fn an_incomplete_object_is_a_problem_even_if_the_server_accepts_it() {
     assert_eq!(code, Some(Outcome::Success));
 }
 
+/// No option fills it.
+#[test]
+fn an_object_without_a_strategy_is_completed_in_the_source() {
+    let yaml = "{apiVersion: coordination.k8s.io/v1alpha1, kind: LeaseCandidate, metadata: {name: c, namespace: ns},
+        spec: {leaseName: scheduler, binaryVersion: 1.31.0}}";
+    let object = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
+        "metadata": {"name": "c", "namespace": "ns"},
+        "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0"}});
+    let (text, _) = output(target(&[(&object, &object)], &[]), yaml, &[]);
+    assert!(text.contains("    hint: write it into the source\n"), "{text}");
+}
+
 #[test]
 fn without_yes_no_object_is_changed() {
     let [stored, _] = stored();

@@ -360,6 +360,18 @@ fn a_package_in_a_workspace() {
     assert!(call(&path, "generate --check").is_ok());
 }
 
+/// `--crates` names a checkout or the packages in it: both lead to the packages.
+#[test]
+fn the_packages_of_a_checkout() {
+    let folder = TempDir::new().unwrap();
+    for (name, crates) in [("one", "../.."), ("two", "..")] {
+        let path = folder.path().join(name);
+        call(folder.path(), &format!("new {} --crates {crates}", path.display())).unwrap();
+        let file = fs::read_to_string(path.join("k8s-versioned.toml")).unwrap();
+        assert!(file.ends_with("/crates\"\n"), "{file}");
+    }
+}
+
 /// Names of a definition that lead elsewhere, and a text that grows when it is read.
 #[test]
 fn hostile_definitions_write_nothing() {
@@ -402,6 +414,7 @@ fn exit_codes() {
         ("fetch --release v1.36 --folder nowhere", 2),
         ("fetch --release v1.36 --crds nowhere.yaml", 2),
         ("new src --release v1.36 --folder nowhere", 2),
+        ("new other-types --crates src", 2),
         ("fetch --release v1.36 --folder src", 1),
     ] {
         let root = path.to_str().unwrap();

@@ -6,6 +6,7 @@ mod choose;
 mod custom;
 mod elect;
 mod fence;
+mod fence_object;
 mod requests;
 mod watch;
 
@@ -21,6 +22,7 @@ fn the_page_shows_the_recipes() {
         include_str!("custom.rs"),
         include_str!("elect.rs"),
         include_str!("fence.rs"),
+        include_str!("fence_object.rs"),
         include_str!("requests.rs"),
         include_str!("watch.rs"),
     ];
