@@ -235,14 +235,14 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
     Ok(text)
 }
 
-/// Writes the releases without recordings, each with the reason.
+/// Writes the releases without recordings, each with the reason if one is stated.
 fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(input.specs)?;
     let recorded = |release| input.recordings.iter().any(|it| it.release == release);
     let releases = input.plans.model.releases.iter();
     for release in releases.filter(|release| !recorded(*release)) {
-        let reason = reasons.get(&release).map_or("no reason is stated", |it| it.as_str());
-        let _ = write!(text, "\nNo server of {release:#} is recorded: {reason}\n");
+        let reason = reasons.get(&release).map_or(".".to_owned(), |reason| format!(": {reason}"));
+        let _ = write!(text, "\nNo server of {release:#} is recorded{reason}\n");
     }
     Ok(())
 }

@@ -141,7 +141,8 @@ fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<FieldError>)
     let path = METADATA.child("labels");
     for (key, value) in labels {
         check_object_name(path, &"a label key", key, rules::qualified_name, errors);
-        let subject = format_args!("the value of label {}", Quoted(key));
+        let key = Quoted(key);
+        let subject = format_args!("the value of label {key}");
         check_object_name(path, &subject, value, rules::label_value, errors);
     }
 }
