@@ -40,7 +40,7 @@ again. On SIGTERM, SIGHUP, SIGQUIT and Ctrl-C it stops the program, releases the
 The program has a process group of its own, and all processes in the group get these signals. What is left of the group when \
 the program ends by itself is stopped in the same way.
 
-Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after one of these signals; \
+Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0 after SIGTERM, SIGHUP, SIGQUIT or Ctrl-C; \
 2 for wrong usage or settings; 126 if the program cannot be executed; 127 if it is not found.";
 
 /// The arguments of `coordination lead`.

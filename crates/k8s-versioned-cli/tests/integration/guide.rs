@@ -209,8 +209,8 @@ fn run_cargo(here: &Path, arguments: &[&str]) {
     command.args(arguments).arg("--offline").current_dir(here);
     // Once the page names versions, these packages still come from here.
     for (name, folder) in PACKAGES {
-        let path = workspace.join(folder);
-        command.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
+        let path = toml::Value::from(workspace.join(folder).display().to_string());
+        command.arg("--config").arg(format!("patch.crates-io.{name}.path={path}"));
     }
     command.env("CARGO_TARGET_DIR", target.join("generated")).env("CARGO_PROFILE_DEV_DEBUG", "0");
     command.env("RUSTFLAGS", "-D warnings");
