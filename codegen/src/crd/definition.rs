@@ -275,6 +275,8 @@ fn options() -> serde_saphyr::Options {
             max_documents: 20_000,
             max_events: 20_000_000,
             max_nodes: NODES,
+            // One anchor can have many aliases: what they stand for is limited below.
+            enforce_alias_anchor_ratio: false,
         },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     }

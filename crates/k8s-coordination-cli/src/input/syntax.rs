@@ -117,6 +117,8 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
             max_nodes: usize::MAX,
             max_documents: usize::MAX,
             max_total_scalar_bytes: usize::MAX,
+            // What they stand for is limited: one anchor can have many aliases.
+            enforce_alias_anchor_ratio: false,
         },
     };
     let mut reader = text.as_bytes();
@@ -142,9 +144,25 @@ fn parse_yaml(text: &str) -> Vec<Parsed> {
 /// The line of an error, and its message.
 fn yaml_error(text: &str, error: &YamlError) -> (Option<usize>, String) {
     let line = error.location().and_then(|it| usize::try_from(it.line()).ok());
-    if let YamlError::Budget { breach: BudgetBreach::Depth { .. }, .. } = error {
-        let at = line.map(|line| format!(" at line {line}")).unwrap_or_default();
-        return (line, format!("lists and objects nest deeper than {YAML_DEPTH} levels{at}"));
+    let at = line.map(|line| format!(" at line {line}")).unwrap_or_default();
+    let mut cause = error;
+    while let YamlError::AliasError { error, .. } = cause {
+        cause = error;
+    }
+    match cause {
+        YamlError::Budget { breach: BudgetBreach::Depth { .. }, .. } => {
+            return (line, format!("lists and objects nest deeper than {YAML_DEPTH} levels{at}"));
+        }
+        YamlError::Budget {
+            breach:
+                BudgetBreach::Aliases { .. }
+                | BudgetBreach::Anchors { .. }
+                | BudgetBreach::MergeKeys { .. }
+                | BudgetBreach::RecordedAnchorBytes { .. }
+                | BudgetBreach::RecordedAnchorEvents { .. },
+            ..
+        } => return (line, format!("its anchors and aliases stand for too much{at}")),
+        _ => {}
     }
     // The default messages name settings of the library, which users cannot change.
     let message = error.render_with_formatter(&UserMessageFormatter);
@@ -500,6 +518,25 @@ mod tests {
         let error = values[0].value.as_ref().unwrap_err();
         assert!(error.starts_with("lists and objects nest deeper than 64 levels at"), "{error}");
         assert!(parse(&nested(100_000), false).1[0].value.is_err());
+    }
+
+    #[test]
+    fn an_anchor_can_have_many_aliases() {
+        let text = "a: &a {b: c}\nd:\n".to_owned() + &"- *a\n".repeat(1_000);
+        let (_, values) = parse(&text, false);
+        assert_eq!(values[0].value.as_ref().unwrap()["d"][999], json!({"b": "c"}));
+        // Each line repeats the one before it eight times.
+        let lines = (1..9).map(|line| {
+            let before = format!("*a{}, ", line - 1).repeat(8);
+            format!("a{line}: &a{line} [{before}]\n")
+        });
+        let text = "a0: &a0 [x, x, x, x, x, x, x, x]\n".to_owned() + &lines.collect::<String>();
+        let (_, values) = parse(&text, false);
+        let error = values[0].value.as_ref().unwrap_err();
+        assert!(
+            error.starts_with("its anchors and aliases stand for too much at line "),
+            "{error}"
+        );
     }
 
     #[test]

@@ -372,6 +372,18 @@ fn the_packages_of_a_checkout() {
     }
 }
 
+/// The fields of a definition can repeat one anchor.
+#[test]
+fn an_anchor_with_many_aliases() {
+    let (folder, path) = package("example.com");
+    let file = folder.path().join("widgets.yaml");
+    let text = "          text: &text {type: string}\n".to_owned();
+    let fields = (0..200).map(|number| format!("          text{number}: *text\n"));
+    let fields = text + &fields.collect::<String>() + "          size:";
+    fs::write(&file, WIDGETS.replace("          size:", &fields)).unwrap();
+    call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
+}
+
 /// Names of a definition that lead elsewhere, and a text that grows when it is read.
 #[test]
 fn hostile_definitions_write_nothing() {

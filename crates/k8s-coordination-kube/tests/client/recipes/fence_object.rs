@@ -15,7 +15,7 @@ async fn take(
     let mut lease = leases.get("work").await?;
     if let Some(seen) = lease.annotations().get(TERM) {
         let seen: FencingToken = seen.parse()?;
-        if !leadership.token().partial_cmp(&seen).is_some_and(|order| order.is_ge()) {
+        if !leadership.token().partial_cmp(&seen).is_some_and(std::cmp::Ordering::is_ge) {
             return Err(format!("{seen} is a later term, or one of another Lease").into());
         }
     }
