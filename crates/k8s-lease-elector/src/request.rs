@@ -227,8 +227,8 @@ impl CallError {
     /// The error of a request that timed out.
     pub fn late() -> Self {
         Self::new("no answer in time").with_hint(
-            "does the API server answer others? If it does, give the elector a client of its own that sends nothing again \
-             by itself (`default_retry = false` of `kube`): a shared rate limit, and retries after 429 and 503, delay requests",
+            "does the API server answer others? If it does, a rate limit that this process shares, or retries after 429 and \
+             503, can delay requests: a program gives its elector a client of its own (`default_retry = false` of `kube`)",
         )
     }
 
