@@ -213,7 +213,7 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
         let _ = writeln!(text, "- [{} in {}]({page})", found.kind, found.version);
     }
     write_not_recorded(&mut text, input)?;
-    text += "\n## Changes of each release\n\n`cargo xtask diff` has the details: the operations that each change \
+    text += "\n## Changes of each release\n\nThe command `diff` has the details: the operations that each change \
              reaches, and examples.\n";
     let releases = model.releases.iter();
     for (old, new) in releases.clone().zip(releases.skip(1)) {
