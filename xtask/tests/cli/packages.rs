@@ -1,4 +1,4 @@
-//! Each published package has the metadata and files that crates.io and docs.rs show.
+//! Each published package has the metadata and files that a registry and docs.rs show.
 
 use std::collections::BTreeSet;
 use std::fs;
