@@ -177,7 +177,7 @@ fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<Com
     diff::report(project, specs, before.into(), release.into()).map(Some)
 }
 
-/// Adds the changes that the projects before do not have, such as those of shared types.
+/// Adds the changes that the projects before do not have. They have the changes of shared types.
 fn add_news(all: &mut Vec<Comparison>, more: Option<Comparison>) {
     let Some(mut more) = more else {
         return;

@@ -119,7 +119,7 @@ fn crates_of(folder: &Path) -> Result<PathBuf, Error> {
         [folder.join("crates"), folder.to_path_buf()].into_iter().find(|it| has_packages(it));
     let found = found.and_then(|crates| crates.canonicalize().ok());
     found.ok_or_else(|| {
-        Error::Usage(format!("--crates: {} is no checkout of this project", folder.display()))
+        Error::Usage(format!("--crates: {} is not a checkout of this project", folder.display()))
     })
 }
 

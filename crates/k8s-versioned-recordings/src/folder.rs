@@ -200,7 +200,7 @@ impl Recordings {
     /// The other recordings of the folder that a recording is in.
     pub fn beside<'a>(&'a self, one: &'a Recording) -> impl Iterator<Item = &'a Recording> {
         let folder = one.path.file.parent();
-        // In the order of their paths, those of a folder are adjacent.
+        // They are in the order of their paths, so the recordings of a folder are adjacent.
         let first = self.all.partition_point(|other| other.path.file.parent() < folder);
         let rest = self.all.iter().skip(first);
         let beside = rest.take_while(move |other| other.path.file.parent() == folder);

@@ -96,7 +96,7 @@ fn a_release_reaches_every_group_of_kubernetes() {
     let documents = said.lines().filter(|line| line.ends_with("_openapi.json")).count();
     let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
     assert!(documents > 4 && said.starts_with(&first), "{said}");
-    // Both groups have their changes; those of shared types are shown once.
+    // Both groups have their changes; changes of shared types are shown once.
     for (change, count) in
         [("field-added: v1 Counter.unit", 1), (&format!("{newest} \u{2192} {next}: "), 2)]
     {
