@@ -40,8 +40,8 @@ pub struct Finding {
 impl Finding {
     /// Returns `true` for the same change in the documents of another group.
     pub fn is_same(&self, other: &Self) -> bool {
-        let change = |it: &Self| (it.rule.id, it.subject.clone(), it.old.clone(), it.new.clone());
-        change(self) == change(other)
+        let Self { rule, subject, old, new, .. } = self;
+        (rule.id, subject, old, new) == (other.rule.id, &other.subject, &other.old, &other.new)
     }
 
     /// A change of something that requests, responses or both can hold.

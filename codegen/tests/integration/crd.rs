@@ -687,7 +687,7 @@ fn both_ways(every: usize) {
 fn same_by_both_ways((group, manifests, documents): &(String, Files, Files)) {
     let files = package(manifests.clone()).files;
     check_schemas(documents, &files);
-    assert!(formatting::check(&files, 1) > 0, "{group}");
+    assert!(formatting::check(&files) > 0, "{group}");
     let other = package(documents.clone()).files;
     let differ = |path: &&String| files.get(*path) != other.get(*path);
     let paths: Vec<&String> = files.keys().chain(other.keys()).filter(differ).collect();
