@@ -73,10 +73,16 @@ fn rows(pair: &StructPair) -> Vec<String> {
     for step in &pair.steps {
         match (&step.how, &step.from) {
             (How::Part { pair: part, items, .. }, Some(from)) => {
-                if let Some(applied) = step.applied() {
-                    rows.push(row(step, &applied.how, applied.loss));
-                } else if !is_part(from) {
-                    rows.push(row(step, &named(&from.rust_type, items), "lossless"));
+                let named = named(&from.rust_type, items);
+                match step.applied() {
+                    Some(applied) if matches!(from.rust_type.present(), RustType::Struct(_)) => {
+                        rows.push(row(step, &applied.how, applied.loss));
+                    }
+                    Some(applied) => {
+                        rows.push(row(step, &format!("{named}; {}", applied.how), applied.loss));
+                    }
+                    None if is_part(from) => {}
+                    None => rows.push(row(step, &named, "lossless")),
                 }
                 rows.extend(self::rows(part));
             }

@@ -126,17 +126,19 @@ impl<'a> FieldRules<'a> {
 
     /// Returns `true` if a field of a rule is inside one that is reported: nobody looked at it.
     fn is_hidden(&self, rule: &Rule<'_>, gaps: &Gaps) -> bool {
-        let wrong = self.rules.iter().filter(|other| other.wrong.get());
-        let wrong: Vec<_> = wrong.flat_map(|other| &other.found).collect();
-        let is_in = |path: &str, around: &str| {
-            path != around
-                && paths::inside(path.trim_end_matches("[]"), around.trim_end_matches("[]"))
-                    .is_some()
-        };
+        let reported = self.is_inside(rule, |other| other.wrong.get());
+        reported
+            || rule.found.iter().any(|(version, field)| {
+                gaps.paths(version).any(|around| is_in(&field.path, around))
+            })
+    }
+
+    /// Returns `true` if a field of a rule is inside one of these others.
+    fn is_inside(&self, rule: &Rule<'_>, others: impl Fn(&Rule<'_>) -> bool) -> bool {
+        let others = self.rules.iter().filter(|other| others(other));
+        let around: Vec<_> = others.flat_map(|other| &other.found).collect();
         rule.found.iter().any(|(version, field)| {
-            let reported =
-                wrong.iter().any(|(of, around)| of == version && is_in(&field.path, &around.path));
-            reported || gaps.paths(version).any(|around| is_in(&field.path, around))
+            around.iter().any(|(of, around)| of == version && is_in(&field.path, &around.path))
         })
     }
 
@@ -151,6 +153,8 @@ impl<'a> FieldRules<'a> {
                 "it names no field"
             } else if names.iter().all(is_metadata) {
                 "conversions copy `metadata` unchanged"
+            } else if self.is_inside(rule, |other| other.stated.rule.value == StepName::KeepAside) {
+                "a rule keeps the object around it aside"
             } else {
                 "the name and the type are the same in all versions"
             };
@@ -158,6 +162,12 @@ impl<'a> FieldRules<'a> {
             problems.push(&rule.stated.rule.place, cause);
         }
     }
+}
+
+/// Returns `true` if a path is inside another, or inside the items of it.
+fn is_in(path: &str, around: &str) -> bool {
+    let rest = path.strip_prefix(around.trim_end_matches("[]"));
+    rest.is_some_and(|rest| rest.trim_start_matches("[]").starts_with(['.', '[']))
 }
 
 /// The reason why a rule cannot mean what it says, whatever the fields are.

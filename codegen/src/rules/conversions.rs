@@ -131,8 +131,8 @@ pub enum StepName {
     FirstOfList,
     /// An absent value becomes the zero value.
     ///
-    /// Hint: `absent-to-zero` takes fields of one type, or enums of words, that are optional in a version and required in
-    /// another
+    /// Hint: `absent-to-zero` takes fields of one type, enums of words, objects, or lists and maps of objects, that are
+    /// optional in a version and required in another
     AbsentToZero,
     /// Some versions lack the field; there its value is kept aside.
     ///

@@ -190,6 +190,7 @@ fn absent_required_fields_of_json_are_reported() {
     };
     let whole = json!({
         "mode": "", "oars": 0, "rudder": {"length": 0, "bow": {}}, "tiller": {}, "hull": "", "bunks": [], "trim": "",
+        "spars": [], "lines": {},
     });
     assert_eq!(missing(whole.clone()), "");
     let with = |more: Value| {
@@ -204,7 +205,7 @@ fn absent_required_fields_of_json_are_reported() {
     );
     assert_eq!(
         missing(json!({})),
-        "spec.bunks spec.hull spec.mode spec.oars spec.rudder spec.tiller spec.trim"
+        "spec.bunks spec.hull spec.lines spec.mode spec.oars spec.rudder spec.spars spec.tiller spec.trim"
     );
     assert_eq!(missing(Value::Null), "spec");
 }

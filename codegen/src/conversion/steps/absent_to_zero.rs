@@ -4,7 +4,7 @@ use super::{Applied, Argument, Between, Call, Effect, call, with_report, words};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
-use crate::conversion::structs::{Structs, required_fields, shown};
+use crate::conversion::structs::{Structs, innermost, required_fields, shown};
 use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
@@ -51,11 +51,12 @@ pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> bool {
 /// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
 /// structs and enums of their own.
 pub(super) fn are_alike(inner: &RustType, other: &RustType) -> bool {
-    let are_structs = matches!((inner, other), (RustType::Struct(_), RustType::Struct(_)));
+    let are_structs = innermost(inner, other).is_some();
     inner == other || are_structs || (words::is_text(inner) && words::is_text(other))
 }
 
-/// The step around the conversion of a struct that can be absent in one of the versions. No policy fills it.
+/// The step around the conversion of a struct, or of a list or map of them, that can be absent in one of the versions. No
+/// policy fills it.
 pub(in crate::conversion) fn part(
     rule: &Rule<'_>,
     types: (&RustType, &RustType),
@@ -70,6 +71,14 @@ pub(in crate::conversion) fn part(
     if rule.stated.fill_from.is_some() {
         rule.does_not_fit("no policy fills an object of another type".to_owned(), problems);
     }
+    // The page shows first how the items of a list or map are converted.
+    let (empty, absent) = match types.0.present() {
+        RustType::Struct(_) => (
+            "an object of the fields below, empty if absent",
+            "an object of the fields below; absent if they are empty",
+        ),
+        _ => ("empty if absent", "absent if it is empty"),
+    };
     let around = Argument::Around(rule.paths(|_, _| true));
     let call = |function, arguments: Vec<Argument>| {
         let mut call = call(("absent_to_zero", function), arguments);
@@ -81,13 +90,13 @@ pub(in crate::conversion) fn part(
         let reported = with_report(&required);
         Applied::keeps(
             call("fill_part", vec![around, Argument::Names(required), Argument::Value]),
-            format!("an object of the fields below, empty if absent{reported}"),
+            format!("{empty}{reported}"),
             "filled; the annotation distinguishes empty from absent",
         )
     } else {
         Applied::restores(
             call("restore_part", vec![around, Argument::Value]),
-            "an object of the fields below; absent if they are empty, unless it was kept otherwise",
+            format!("{absent}, unless it was kept otherwise"),
         )
     })
 }

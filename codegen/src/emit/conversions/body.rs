@@ -270,7 +270,8 @@ fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> T
         (quote!(_), mapped(rust_type, &inner, &function))
     };
     let holder = holder(rust_type, file);
-    quote!(over(#value, context, (#from, #to), |value: #holder, #name| #converted))
+    // What is only kept has no other type that it must have.
+    quote!(over(#value, context, (#from, #to), |value: #holder, #name| -> #holder { #converted }))
 }
 
 /// The lists, maps and options of a type, around any other.
@@ -293,20 +294,23 @@ fn holder(rust_type: &RustType, file: &mut SourceFile) -> TokenStream {
     }
 }
 
-/// The function that converts the object of a step.
+/// The function that converts the object of a step, or the list or map of objects.
 fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
-    let (How::Part { pair, .. }, Some(from)) = (&step.how, &step.from) else {
+    let (How::Part { pair, items, .. }, Some(from)) = (&step.how, &step.from) else {
         return TokenStream::new();
     };
-    if pair.has_effect() {
-        return function(Some(from)).into_token_stream();
-    }
     let function = if pair.is_equal_shape() {
         equal::function((&pair.from, &pair.to), file)
     } else {
         function(Some(from)).into_token_stream()
     };
-    quote!(|value, _| #function(value))
+    let (rust_type, value) = (from.rust_type.present(), quote!(value));
+    if !pair.has_effect() {
+        let converted = mapped(rust_type, &value, &function);
+        return quote!(|value, _| #converted);
+    }
+    let converted = each(rust_type, &value, (&function, items), file);
+    convert(&converted, rust_type, &function)
 }
 
 /// The versions under which the field can be kept, each with its path there.

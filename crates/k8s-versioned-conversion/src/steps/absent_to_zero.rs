@@ -128,10 +128,10 @@ fn there<T: FieldValue>(value: T) -> Option<T> {
     Some(value).filter(|value| !is_zero(value))
 }
 
-// Objects whose type differs between the versions. No policy fills them, and their fields have steps of their own. So the
-// annotation keeps only that an empty object is there.
+// Objects, and lists and maps of objects, whose type differs between the versions. No policy fills them, and their fields
+// have steps of their own. So the annotation keeps only that an empty one is there.
 
-/// Converts an optional object into one that is always present. `around` has its path in every version. The `required` fields
+/// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The `required` fields
 /// of an object that was absent are reported: nobody knows their values.
 pub fn fill_part<S, T: FieldValue, P>(
     places: Places,
@@ -149,11 +149,11 @@ pub fn fill_part<S, T: FieldValue, P>(
     };
     let converted = convert(value, context);
     let comes_back = !is_zero(&converted) || context.keeps_inside(around);
-    context.reduce(places, &empty(), comes_back);
+    context.reduce(places, &empty::<T>(), comes_back);
     converted
 }
 
-/// Converts an object that is always present into an optional one. A kept value of a field inside counts: the object has
+/// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the object has
 /// to be there for the field to come back.
 pub fn restore_part<S: FieldValue, T, P>(
     places: Places,
@@ -165,7 +165,7 @@ pub fn restore_part<S: FieldValue, T, P>(
     let is_empty = is_zero(&live) && !context.keeps_inside(around);
     let kept = context.take(places).and_then(|kept| {
         let value = kept.value::<Value>(context.report)?;
-        if value != empty() {
+        if value != empty::<S>() {
             kept.malformed("no conversion keeps the fields of this object here", context.report);
             return None;
         }
@@ -183,6 +183,10 @@ pub fn restore_part<S: FieldValue, T, P>(
     is_there.then(|| convert(live, context))
 }
 
-fn empty() -> Value {
-    Value::Object(serde_json::Map::new())
+/// The empty value as it is kept: required fields are not in it.
+fn empty<T: FieldValue>() -> Value {
+    match json(&T::zero_value()) {
+        Value::Array(_) => Value::Array(Vec::new()),
+        _ => Value::Object(serde_json::Map::new()),
+    }
 }
