@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use crate::conversion::{self, KindConversion};
+use crate::conversion::{self, KindConversion, Unconverted};
 use crate::crd::Unserved;
 use crate::model::{self, Model};
 use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
@@ -47,6 +47,9 @@ pub struct Generated {
     /// Problems that do not stop the generator: what servers ignore or refuse in definitions, names of nothing, and words that
     /// not all versions know.
     pub warnings: Problems,
+    /// The kinds with several versions whose objects no conversion converts.
+    #[doc(hidden)]
+    pub unconverted: Vec<Unconverted>,
     /// Figures for the report.
     pub summary: Summary,
 }
@@ -162,7 +165,8 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     let names = items.names.text();
     let about = About { title: model.title(), kind: example(items), versions: versions(model) };
     let warnings = warnings.clone();
-    Ok(Generated { files, pages, names, features, about, warnings, summary })
+    let unconverted = conversion::unconverted(items, &plans.rules);
+    Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 
 /// The two highest versions that the newest release serves of the first group with several.

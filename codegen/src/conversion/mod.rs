@@ -4,6 +4,7 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
+mod draft;
 mod gaps;
 mod items;
 mod kind;
@@ -24,6 +25,7 @@ use crate::Problems;
 use crate::plan::{Plan, kind_name, snake_case};
 use crate::rules::{KindRule, Rules};
 
+pub use draft::{Unconverted, draft, unconverted};
 pub use page::{ABOUT, page, table};
 pub use plan::{
     Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step,
@@ -40,9 +42,7 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
     let structs = Structs::new(plan, &rules.unserved);
     let mut kinds: Vec<KindConversion> = Vec::new();
     let mut names = BTreeSet::new();
-    let group = |rule: &'_ KindRule| {
-        rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()
-    };
+    let group = |rule: &KindRule| group_of(rule, rules);
     for (index, rule) in rules.conversions.iter().enumerate() {
         let mut earlier = rules.conversions.iter().take(index);
         let is_same =
@@ -55,6 +55,11 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
         }
     }
     problems.or(kinds)
+}
+
+/// The group of a kind that a rule names.
+fn group_of(rule: &KindRule, rules: &Rules) -> String {
+    rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()
 }
 
 /// The name of a kind in the names of its types: the first of several kinds of one name has it alone, another one has the

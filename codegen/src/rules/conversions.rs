@@ -172,6 +172,11 @@ struct File {
     kind: Vec<KindRule>,
 }
 
+/// Reads the rules of a text.
+pub(crate) fn read_text(text: &str) -> Result<Vec<KindRule>, Problems> {
+    read(&Files::from([(KindRule::PATH.to_owned(), text.as_bytes().to_vec())]))
+}
+
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
     let mut file: File = optional(specs, KindRule::PATH)?;
     file.kind.iter_mut().for_each(KindRule::make_canonical);

@@ -41,6 +41,8 @@ pub enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Draft rules for the conversions of kinds that have several versions and no rules: text for `specs/conversions.toml`.
+    Draft,
     /// Show the changes between two releases, or two versions of the API, with their effects on programs.
     Diff(DiffArgs),
     /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.

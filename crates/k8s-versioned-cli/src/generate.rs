@@ -1,10 +1,11 @@
 //! `generate`: writes the generated code and pages of a project from its specs.
 
 use std::fmt;
+use std::mem::take;
 use std::path::PathBuf;
 
 use k8s_versioned_codegen::{About, Features};
-use k8s_versioned_codegen::{Files, Options, PAGES, Problems, Summary, generate, reference};
+use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate, reference};
 use k8s_versioned_findings::Finding;
 use serde_json::json;
 
@@ -20,6 +21,8 @@ pub struct Generation {
     summary: Option<Summary>,
     warnings: Vec<Finding>,
     folders: Vec<Changes>,
+    /// The kinds of packages with several versions and no conversions.
+    unconverted: Vec<String>,
     /// The workspace around the first project, and the project in it.
     workspace: Option<(PathBuf, String)>,
 }
@@ -58,14 +61,18 @@ pub fn check(projects: &[Project]) -> Result<Generation, Error> {
 /// The changes of all projects, and the figures of the first.
 fn plan(projects: &[Project]) -> Result<Generation, Error> {
     let (mut summary, mut warnings, mut folders) = (None, Vec::new(), Vec::new());
+    let mut unconverted = Vec::new();
     for project in projects {
         let specs = Specs::read(project)?;
         if specs.files.is_empty() && project.shared.is_some() {
             continue;
         }
-        let (made, found) = plan_one(project, &specs, &mut folders)?;
-        summary = summary.or(Some(made));
-        for warning in found.iter().map(render::warning) {
+        let made = plan_one(project, &specs, &mut folders)?;
+        summary = summary.or(Some(made.summary));
+        if project.begin.is_some() {
+            unconverted.extend(made.unconverted.into_iter().map(|it| it.kind));
+        }
+        for warning in made.warnings.iter().map(render::warning) {
             // Projects can have the same specs.
             if !warnings.contains(&warning) {
                 warnings.push(warning);
@@ -73,30 +80,29 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         }
     }
     let workspace = projects.first().and_then(|first| package::workspace_above(&first.root));
-    Ok(Generation { summary, warnings, folders, workspace })
+    Ok(Generation { summary, warnings, folders, unconverted, workspace })
 }
 
 fn plan_one(
     project: &Project,
     specs: &Specs,
     folders: &mut Vec<Changes>,
-) -> Result<(Summary, Problems), Error> {
+) -> Result<Generated, Error> {
     let refused = |problems| specs.refused(problems);
     let Project { root, command, shared, .. } = project;
     let options =
         Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
-    let generated = generate(&specs.files, &options).map_err(refused)?;
+    let mut generated = generate(&specs.files, &options).map_err(refused)?;
     let whole =
         |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
-    folders.push(whole(&project.code, generated.files)?);
+    folders.push(whole(&project.code, take(&mut generated.files))?);
     if let Some(folder) = &project.pages {
         let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
         let tree = Tree::whole_or_empty(root, folder)?;
-        folders.push(Changes::plan(&tree, owned, generated.pages)?);
+        folders.push(Changes::plan(&tree, owned, take(&mut generated.pages))?);
     }
-    let names = Files::from_iter(
-        generated.names.map(|names| ("names.toml".to_owned(), names.into_bytes())),
-    );
+    let names = generated.names.take();
+    let names = Files::from_iter(names.map(|names| ("names.toml".to_owned(), names.into_bytes())));
     folders.push(Changes::plan(&specs.tree, |name| name == "names.toml", names)?);
     if let Some(folder) = &project.reference {
         let cases = recordings::cases(project, &recordings::read(project)?);
@@ -106,7 +112,7 @@ fn plan_one(
     if let Some(name) = &project.begin {
         folders.push(package(project, name, &generated.features, &generated.about)?);
     }
-    Ok((generated.summary, generated.warnings))
+    Ok(generated)
 }
 
 /// The changes of `Cargo.toml`, and the files with which a package begins.
@@ -174,6 +180,13 @@ impl fmt::Display for Generation {
         writeln!(f, "files unchanged {unchanged}, written {written}, removed {removed}")?;
         for changes in &self.folders {
             write!(f, "{changes}")?;
+        }
+        if !self.unconverted.is_empty() {
+            let kinds = self.unconverted.join(", ");
+            writeln!(
+                f,
+                "several versions and no conversions: {kinds}; `k8s-versioned draft` drafts rules"
+            )?;
         }
         if self.folders.iter().all(Changes::is_empty) {
             return writeln!(f, "everything is up to date");

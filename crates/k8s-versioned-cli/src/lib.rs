@@ -17,6 +17,7 @@ pub mod check_review;
 #[cfg(feature = "cluster")]
 mod cluster;
 pub mod diff;
+pub mod draft;
 pub mod error;
 pub mod explain;
 pub mod fetch;
@@ -62,6 +63,7 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
             let run = if *check { generate::check } else { generate::run };
             run(&[project])?.into()
         }
+        Command::Draft => draft::run(&project()?)?,
         Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
         Command::Explain { id } => explain::run(id.as_deref())?,
         #[cfg(feature = "review")]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use testing::specs;
 
+use k8s_versioned_codegen::conversion::{draft, unconverted};
 use k8s_versioned_codegen::{Files, Plans, model};
 
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -90,6 +91,28 @@ fn pages() {
         let generated = k8s_versioned_codegen::generate(&files, &options(&name)).unwrap();
         if !generated.pages.is_empty() {
             let text = join(&generated.pages, None);
+            snapshots.check(&name, &format!("good/{name}"), &text);
+        }
+    }
+    snapshots.finish();
+}
+
+/// Without rules, the draft answers all that the generator asks for.
+#[test]
+fn drafts() {
+    let mut snapshots = Snapshots::of("drafts");
+    for (name, mut files) in cases() {
+        if files.remove("conversions.toml").is_none() {
+            continue;
+        }
+        let plans = Plans::read(&files).unwrap();
+        let kinds = unconverted(&plans.items, &plans.rules);
+        let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules).unwrap());
+        let text = drafts.collect::<Vec<_>>().join("\n");
+        files.insert("conversions.toml".to_owned(), text.clone().into_bytes());
+        let drafted = Plans::read(&files).unwrap_or_else(|problems| panic!("{name}: {problems}"));
+        assert_eq!(unconverted(&drafted.items, &drafted.rules), []);
+        if ["custom-groups", "walks"].contains(&name.as_str()) {
             snapshots.check(&name, &format!("good/{name}"), &text);
         }
     }

@@ -146,6 +146,17 @@ fn a_version_that_is_not_served() {
     let made = call(&path, "generate").unwrap();
     assert!(!made.contains("warning"), "{made}");
     assert!(path.join("src/generated/v1beta1/widget.rs").is_file());
+
+    // The kind has two versions now.
+    let hint = "several versions and no conversions: Widget; `k8s-versioned draft` drafts rules\n";
+    assert!(made.contains(hint), "{made}");
+    let draft = call(&path, "draft").unwrap();
+    assert!(draft.contains("kind = \"Widget\"\nversions = [\"v1beta1\", \"v1\"]\n"), "{draft}");
+    let rules = path.join("specs/conversions.toml");
+    fs::write(&rules, fs::read_to_string(&rules).unwrap() + &draft).unwrap();
+    let made = call(&path, "generate").unwrap();
+    assert!(made.contains("conversions 2\n") && !made.contains(hint), "{made}");
+    assert_eq!(call(&path, "draft").unwrap(), "# Each kind with several versions has rules.\n");
 }
 
 /// The groups that the files define are a better hint than the folder of Kubernetes' documents.

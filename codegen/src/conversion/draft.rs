@@ -1,0 +1,264 @@
+//! Drafts of the rules for kinds that have several versions and no rules yet.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use k8s_versioned_names::Version;
+use toml::Value;
+
+use super::group_of;
+use crate::Problems;
+use crate::plan::{ObjectRole, Plan};
+use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
+use crate::rules::{Rules, StepName, read_conversions};
+use crate::text::join;
+
+/// A kind without conversions: its group, its name, and its versions, lowest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconverted {
+    /// The API group.
+    pub group: String,
+    /// The name of the kind.
+    pub kind: String,
+    /// The versions, lowest first.
+    pub versions: Vec<String>,
+}
+
+/// The kinds whose objects servers store in several versions, and that `conversions.toml` does not name.
+pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
+    let mut kinds: BTreeMap<(&String, &String), Vec<String>> = BTreeMap::new();
+    for object in plan.structs().filter_map(|planned| planned.object.as_ref()) {
+        if matches!(object.role, ObjectRole::Resource { list: Some(_), .. }) {
+            let of = &object.of;
+            kinds.entry((&of.group, &of.kind)).or_default().push(of.version.clone());
+        }
+    }
+    let has_rules = |group: &str, kind: &str| {
+        let mut stated = rules.conversions.iter();
+        stated.any(|rule| rule.kind.value == kind && group_of(rule, rules) == group)
+    };
+    kinds.retain(|(group, kind), versions| versions.len() > 1 && !has_rules(group, kind));
+    let kinds = kinds.into_iter().map(|((group, kind), mut versions)| {
+        versions.sort_by_key(|version| version.parse::<Version>().ok());
+        Unconverted { group: group.clone(), kind: kind.clone(), versions }
+    });
+    kinds.collect()
+}
+
+/// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
+/// A person has to say which fields are the same under another name.
+///
+/// # Errors
+/// The draft itself cannot be read, which is a bug.
+pub fn draft(kind: &Unconverted, plan: &Plan, rules: &Rules) -> Result<String, Problems> {
+    let group = (rules.group.groups.len() != 1).then_some(kind.group.as_str());
+    let mut draft = Draft { kind, group, annotation: false, rules: Vec::new() };
+    let mut text = draft.text();
+    // Each round asks for what the rules of the rounds before it have uncovered. What is left is for a person.
+    for _ in 0..ROUNDS {
+        let conversions = read_conversions(&text)?;
+        let planned = super::plan(plan, &Rules { conversions, ..rules.clone() });
+        if !planned.is_err_and(|problems| draft.answer(&problems, &text)) {
+            break;
+        }
+        text = draft.text();
+    }
+    Ok(text)
+}
+
+const ROUNDS: usize = 10;
+
+struct Draft<'k> {
+    kind: &'k Unconverted,
+    /// The group, in a package of several.
+    group: Option<&'k str>,
+    annotation: bool,
+    rules: Vec<Rule>,
+}
+
+/// A rule, and the path of its field in each version.
+#[derive(Clone, PartialEq)]
+struct Rule {
+    step: StepName,
+    names: BTreeMap<String, String>,
+}
+
+const HEAD: &str = "[[kind.field]]";
+
+impl Draft<'_> {
+    fn text(&self) -> String {
+        let Unconverted { kind, versions, .. } = self.kind;
+        let mut text = format!("[[kind]]\nkind = {}\n", quoted(kind));
+        if let Some(group) = self.group {
+            let _ = writeln!(text, "group = {}", quoted(group));
+        }
+        let versions: Vec<Value> = versions.iter().map(|it| Value::String(it.clone())).collect();
+        let _ = writeln!(text, "versions = {}", Value::Array(versions));
+        if self.annotation {
+            let key = format!("conversion.example.com/{}", kind.to_lowercase());
+            let _ = writeln!(text, "annotation = {}", quoted(&key));
+        }
+        for rule in &self.rules {
+            let names = self.kind.versions.iter().filter_map(|version| {
+                Some(format!("{version} = {}", quoted(rule.names.get(version)?)))
+            });
+            let (names, reason) = (join(names, ", "), self.reason(rule));
+            let _ = write!(
+                text,
+                "\n{HEAD}\nrule = \"{}\"\nnames = {{ {names} }}\nreason = {}\n",
+                rule.step,
+                quoted(&reason)
+            );
+        }
+        text
+    }
+
+    /// What the documents show.
+    fn reason(&self, rule: &Rule) -> String {
+        let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
+        let lacking = join(lacking, " and ");
+        let why = match rule.step {
+            StepName::KeepAside => format!("not in {lacking}, or of another type there"),
+            StepName::AbsentToZero => "optional in some versions".to_owned(),
+            StepName::FirstOfList => "a list in some versions".to_owned(),
+            StepName::Narrow => "64 bits in some versions".to_owned(),
+            _ => "a text in some versions".to_owned(),
+        };
+        format!("A draft: {why}.")
+    }
+
+    /// Adds or changes the rules that these problems ask for; `false` if there are none.
+    fn answer(&mut self, problems: &[Problem], text: &str) -> bool {
+        let before = (self.annotation, self.rules.clone());
+        self.correct(problems, text);
+        for problem in problems {
+            let Cause::Conversion(cause) = &problem.cause else {
+                continue;
+            };
+            match cause {
+                ConversionCause::FieldTypesDiffer { field, found, remedy, .. } => {
+                    self.convert(field, found, *remedy);
+                }
+                ConversionCause::NoCounterpart { field, of, remedy, .. } => {
+                    let version = of.split_once(' ').map_or(of.as_str(), |(version, _)| version);
+                    self.keep(field, version, *remedy == Remedy::OwnRule);
+                }
+                ConversionCause::NoAnnotationKey(_) => self.annotation = true,
+                _ => {}
+            }
+        }
+        self.rules.sort_by(|one, other| one.names.values().cmp(other.names.values()));
+        before != (self.annotation, self.rules.clone())
+    }
+
+    /// Replaces the rules that do not fit, and removes those without an effect.
+    fn correct(&mut self, problems: &[Problem], text: &str) {
+        let wrong = problems.iter().filter_map(|problem| {
+            let in_vain = match &problem.cause {
+                Cause::Rule(RuleCause::WithoutEffect(..)) => true,
+                Cause::Conversion(
+                    ConversionCause::RuleDoesNotFit { .. } | ConversionCause::NamesNoField { .. },
+                ) => false,
+                _ => return None,
+            };
+            let above = text.get(..problem.place.span.as_ref()?.start)?;
+            Some((above.matches(HEAD).count().checked_sub(1)?, in_vain))
+        });
+        // The last first, so that the others keep their positions.
+        for (index, in_vain) in wrong.collect::<BTreeMap<usize, bool>>().into_iter().rev() {
+            if in_vain && index < self.rules.len() {
+                self.rules.remove(index);
+            } else {
+                self.keep_each(index);
+            }
+        }
+    }
+
+    /// Keeps a field aside where other versions lack it: in one rule for all versions that have it, or in its `own`.
+    fn keep(&mut self, field: &str, version: &str, own: bool) {
+        let is_kept = |rule: &Rule| {
+            rule.step == StepName::KeepAside
+                && rule.names.get(version).is_some_and(|path| path == field)
+        };
+        if self.rules.iter().any(is_kept) {
+            return;
+        }
+        let Some(index) = self.position(field).filter(|_| !own) else {
+            self.rules.push(Rule::kept(version, field));
+            return;
+        };
+        if let Some(rule) = self.rules.get_mut(index) {
+            rule.names.insert(version.to_owned(), field.to_owned());
+            // Of several types, and not in all versions.
+            if rule.step != StepName::KeepAside {
+                self.keep_each(index);
+            }
+        }
+    }
+
+    /// Converts a field between its types, by the rule that can.
+    fn convert(&mut self, field: &str, found: &[(String, String)], remedy: Remedy) {
+        let step = match remedy {
+            Remedy::AbsentToZero => Some(StepName::AbsentToZero),
+            Remedy::FirstOfList => Some(StepName::FirstOfList),
+            Remedy::Narrow => Some(StepName::Narrow),
+            Remedy::Text => Some(StepName::Text),
+            _ => None,
+        };
+        let of_items = matches!(step, Some(StepName::Narrow | StepName::Text))
+            && found.iter().all(|(_, of)| holds_items(of));
+        let before = self.position(field).map(|index| self.rules.remove(index));
+        // By type, if no rule converts one into another.
+        let mut groups: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        for (at, of) in found {
+            let (version, path) = at.split_once(' ').unwrap_or((at, field));
+            let group = if step.is_some() { "" } else { &of.replace(&format!("{version}::"), "") };
+            let path = path.to_owned() + if of_items { "[]" } else { "" };
+            groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
+        }
+        let step = step.unwrap_or(StepName::KeepAside);
+        self.rules.extend(groups.into_values().map(|names| Rule { step, names }));
+        // Not in all versions.
+        for (version, path) in before.iter().flat_map(|rule| &rule.names) {
+            self.keep(path, version, false);
+        }
+    }
+
+    /// The first rule about a field of this path.
+    fn position(&self, field: &str) -> Option<usize> {
+        let is_it = |path: &String| path.trim_end_matches("[]") == field;
+        self.rules.iter().position(|rule| rule.names.values().any(is_it))
+    }
+
+    /// Replaces a rule by one for each version, which keeps the field aside.
+    fn keep_each(&mut self, index: usize) {
+        if self
+            .rules
+            .get(index)
+            .is_none_or(|it| it.step == StepName::KeepAside && it.names.len() == 1)
+        {
+            return;
+        }
+        let names = self.rules.remove(index).names;
+        let each = names.iter().map(|(version, path)| Rule::kept(version, path));
+        self.rules.extend(each);
+    }
+}
+
+impl Rule {
+    fn kept(version: &str, path: &str) -> Self {
+        let path = path.trim_end_matches("[]").to_owned();
+        let names = BTreeMap::from([(version.to_owned(), path)]);
+        Self { step: StepName::KeepAside, names }
+    }
+}
+
+/// Returns `true` if a type, as problems show it, is a list or map.
+fn holds_items(shown: &str) -> bool {
+    let present = shown.strip_prefix("Option<").unwrap_or(shown);
+    present.starts_with("Vec<") || present.starts_with("BTreeMap<")
+}
+
+fn quoted(text: &str) -> Value {
+    Value::String(text.to_owned())
+}
