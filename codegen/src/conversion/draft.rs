@@ -7,6 +7,7 @@ use k8s_versioned_names::Version;
 use toml::Value;
 
 use super::group_of;
+use super::rules::is_in;
 use crate::Problems;
 use crate::plan::{ObjectRole, Plan};
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
@@ -122,6 +123,7 @@ impl Draft<'_> {
             StepName::AbsentToZero => "optional in some versions".to_owned(),
             StepName::FirstOfList => "a list in some versions".to_owned(),
             StepName::Narrow => "64 bits in some versions".to_owned(),
+            StepName::Schema => "any JSON in some versions".to_owned(),
             _ => "a text in some versions".to_owned(),
         };
         format!("A draft: {why}.")
@@ -162,15 +164,20 @@ impl Draft<'_> {
                 _ => return None,
             };
             let above = text.get(..problem.place.span.as_ref()?.start)?;
-            Some((above.matches(HEAD).count().checked_sub(1)?, in_vain))
+            let index = above.matches(HEAD).count().checked_sub(1)?;
+            Some((self.rules.get(index)?.clone(), in_vain))
         });
-        // The last first, so that the others keep their positions.
-        for (index, in_vain) in wrong.collect::<BTreeMap<usize, bool>>().into_iter().rev() {
-            if in_vain && index < self.rules.len() {
+        for (rule, in_vain) in wrong.collect::<Vec<_>>() {
+            let Some(index) = self.rules.iter().position(|it| *it == rule) else {
+                continue;
+            };
+            if in_vain {
                 self.rules.remove(index);
-            } else {
-                self.keep_each(index);
+                continue;
             }
+            let is_around = |it: &Rule| it.step == StepName::Schema && rule.is_inside(it);
+            let around = self.rules.iter().position(is_around);
+            self.keep_each(around.unwrap_or(index));
         }
     }
 
@@ -203,9 +210,10 @@ impl Draft<'_> {
             Remedy::FirstOfList => Some(StepName::FirstOfList),
             Remedy::Narrow => Some(StepName::Narrow),
             Remedy::Text => Some(StepName::Text),
+            Remedy::Schema => Some(StepName::Schema),
             _ => None,
         };
-        let of_items = matches!(step, Some(StepName::Narrow | StepName::Text))
+        let of_items = matches!(step, Some(StepName::Narrow | StepName::Text | StepName::Schema))
             && found.iter().all(|(_, of)| holds_items(of));
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
@@ -250,6 +258,11 @@ impl Rule {
         let path = path.trim_end_matches("[]").to_owned();
         let names = BTreeMap::from([(version.to_owned(), path)]);
         Self { step: StepName::KeepAside, names }
+    }
+
+    fn is_inside(&self, other: &Self) -> bool {
+        let around = |path: &String| other.names.values().any(|around| is_in(path, around));
+        self.names.values().any(around)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Release;
 
 use super::plan::FieldRef;
-use super::steps::{text, words};
+use super::steps::{schema, text, words};
 use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::RustType;
@@ -162,7 +162,7 @@ impl Gaps {
                 found: found.collect(),
                 remedy: match rule_between(&types) {
                     _ if !last.in_reach => Remedy::OutOfReach,
-                    Remedy::Text | Remedy::Wrap if mixed => Remedy::NoRule,
+                    Remedy::Text | Remedy::Wrap | Remedy::Schema if mixed => Remedy::NoRule,
                     remedy => remedy,
                 },
             };
@@ -191,6 +191,8 @@ fn rule_between(types: &[&RustType]) -> Remedy {
         && types.iter().any(|form| text::is_complete(form, types))
     {
         Remedy::Text
+    } else if types.iter().any(|found| schema::is_free(found.present())) {
+        Remedy::Schema
     } else if types.iter().any(is_struct) {
         Remedy::Wrap
     } else {

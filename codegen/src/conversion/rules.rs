@@ -53,7 +53,20 @@ impl<'a> FieldRules<'a> {
             let rule = rules.read(stated, versions, structs, problems);
             rules.rules.push(rule);
         }
+        rules.check_schemas(problems);
         rules
+    }
+
+    /// Reports a rule about a field of a value that is any JSON in another version: there, nothing converts the field.
+    fn check_schemas(&self, problems: &mut Problems) {
+        for rule in &self.rules {
+            let of_schema = |other: &Rule<'_>| other.stated.rule.value == StepName::Schema;
+            if self.is_inside(rule, of_schema) {
+                let why =
+                    "the value around it is any JSON in another version, by the rule `schema`";
+                rule.does_not_fit(why.to_owned(), problems);
+            }
+        }
     }
 
     fn read(
@@ -165,7 +178,7 @@ impl<'a> FieldRules<'a> {
 }
 
 /// Returns `true` if a path is inside another, or inside the items of it.
-fn is_in(path: &str, around: &str) -> bool {
+pub(super) fn is_in(path: &str, around: &str) -> bool {
     let rest = path.strip_prefix(around.trim_end_matches("[]"));
     rest.is_some_and(|rest| rest.trim_start_matches("[]").starts_with(['.', '[']))
 }

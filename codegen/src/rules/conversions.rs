@@ -163,6 +163,11 @@ pub enum StepName {
     /// Hint: `wrap` takes a value and an object that has it in `field`; both are optional or both are required, and the field
     /// can be optional in an optional object
     Wrap,
+    /// A value without a schema has one in other versions.
+    ///
+    /// Hint: `schema` takes a value of any JSON and a value with a schema, which is the same in all versions that have it; all
+    /// are optional or all are required
+    Schema,
 }
 
 #[derive(Default, Deserialize)]

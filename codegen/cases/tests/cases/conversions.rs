@@ -160,6 +160,42 @@ fn a_value_becomes_a_field_that_can_be_absent() {
     }
 }
 
+/// Any JSON in a version without a schema: what the schema of the other version does not hold comes back, unless it was edited.
+#[test]
+fn any_json_gets_a_schema() {
+    let table = [
+        (json!({"gears": 3, "maker": "Ahoy"}), json!({"gears": 3, "maker": "Ahoy"}), ""),
+        (json!({"gears": 3, "colour": "red"}), json!({"gears": 3}), ""),
+        (json!({"maker": "Ahoy"}), json!({"gears": 0, "maker": "Ahoy"}), "spec.winch"),
+        (json!({"gears": 1, "drum": {}}), json!({"gears": 1, "drum": {"width": 0}}), "spec.winch"),
+        (json!({"gears": "many"}), json!({"gears": 0}), ""),
+        (json!({}), json!({"gears": 0}), "spec.winch"),
+    ];
+    for (winch, shown, lacking) in table {
+        let spec = json!({"mode": "", "oars": 0, "winch": winch});
+        let object = json!({ "apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {}, "spec": spec });
+        let boat: AnyBoat = serde_json::from_value(object).unwrap();
+        let (new, report) = boat.clone().convert_to(BoatVersion::V1);
+        let invalid = report.iter().filter(|(path, finding)| {
+            path.to_string().starts_with("spec.winch")
+                && **finding == ConversionFinding::InvalidInTarget
+        });
+        assert_eq!(
+            invalid.map(|(path, _)| path.to_string()).collect::<String>(),
+            lacking,
+            "{winch}"
+        );
+        let mut edited = serde_json::to_value(&new).unwrap();
+        assert_eq!(edited["spec"]["winch"], shown, "{winch}");
+        assert_eq!(new.convert_to(BoatVersion::V1alpha1).0, boat, "{winch}");
+
+        edited["spec"]["winch"] = json!({"gears": 7});
+        let edited: AnyBoat = serde_json::from_value(edited).unwrap();
+        let old = serde_json::to_value(edited.convert_to(BoatVersion::V1alpha1).0).unwrap();
+        assert_eq!(old["spec"]["winch"], json!({"gears": 7}), "{winch}");
+    }
+}
+
 /// A field whose name has a dot is not the field of an object.
 #[test]
 fn fields_have_paths_of_their_own() {

@@ -8,6 +8,7 @@ mod first_of_list;
 mod keep_aside;
 mod r#move;
 pub(super) mod nest;
+pub(super) mod schema;
 pub(super) mod text;
 pub(super) mod words;
 mod wrap;
@@ -30,6 +31,7 @@ impl StepName {
             Self::Text => text::fit(between),
             Self::Narrow => text::fit_number(between),
             Self::Wrap => wrap::fit(between, problems),
+            Self::Schema => schema::fit(between),
             // The value stays as it is, has no counterpart, or is converted with the fields around it.
             Self::Move | Self::KeepAside | Self::Nest => None,
         }
@@ -52,6 +54,7 @@ impl StepName {
                 others.iter().any(|other| absent_to_zero::are_alike(inner, other))
             }
             (Self::Text, form) => text::is_complete(form, others),
+            (Self::Schema, form) => schema::is_free(form.present()),
             (Self::Narrow, form) => text::is_wide(form, others),
             _ => false,
         }

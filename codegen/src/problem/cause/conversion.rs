@@ -143,6 +143,11 @@ pub enum Remedy {
     /// "wrap"` that names the field in all versions and the object's field in `field`; `[]` follows the name of a list,
     /// for its items; otherwise give each field a `keep-aside` rule of its own
     Wrap,
+    /// `schema`
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "schema"` that names the field in all
+    /// versions; `[]` follows the name of a list, for its items
+    Schema,
     /// No rule converts one type into the other.
     ///
     /// Hint: no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so that

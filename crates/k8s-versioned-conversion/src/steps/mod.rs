@@ -6,6 +6,7 @@ pub mod absent_to_zero;
 pub mod first_of_list;
 pub mod keep_aside;
 pub mod nest;
+pub mod schema;
 pub mod text;
 pub mod words;
 pub mod wrap;
