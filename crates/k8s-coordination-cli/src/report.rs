@@ -121,6 +121,24 @@ impl Note {
         note.with_any_hint(hint.or_else(|| quoted(reason)))
     }
 
+    /// The type of an object is not known.
+    pub(crate) fn type_error(error: &TypeMetaError) -> Self {
+        let note = Self::not_understood(&error.message());
+        match error {
+            TypeMetaError::Absent { field: "kind", expected } if expected.is_empty() => {
+                note.with_hint(object::all())
+            }
+            TypeMetaError::Absent { expected, .. } if expected.is_empty() => note
+                .with_hint("write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`"),
+            _ => note,
+        }
+    }
+
+    /// Returns `true` if the command fails because of it.
+    pub(crate) fn is_error(&self) -> bool {
+        self.0.severity == Severity::Error
+    }
+
     fn at(self, position: &InputPosition, path: &str) -> Finding {
         let (mut found, path) = (*self.0, Short(path).to_string());
         position.input().clone_into(&mut found.file);
@@ -246,22 +264,6 @@ impl ObjectReport {
     /// Adds a finding about a field; the path is empty for the whole object.
     pub(crate) fn note(&mut self, position: &InputPosition, path: &str, note: Note) {
         self.findings.push(note.at(position, path));
-    }
-
-    /// Adds the reason why the type of an object is not known.
-    pub(crate) fn type_error(&mut self, position: &InputPosition, error: &TypeMetaError) {
-        let mut note = Note::not_understood(&error.message());
-        if let TypeMetaError::Absent { field, expected } = error
-            && expected.is_empty()
-        {
-            note = note.with_hint(match *field {
-                "kind" => object::all(),
-                _ => {
-                    "write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`".to_owned()
-                }
-            });
-        }
-        self.note(position, error.field(), note);
     }
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
