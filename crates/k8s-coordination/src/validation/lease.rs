@@ -9,7 +9,7 @@ use crate::v1::{Lease, LeaseSpec};
 impl Validate for Lease {
     fn validate(&self) -> Result<(), FieldErrors> {
         let mut errors = Vec::new();
-        metadata::check(&self.metadata, NameRule::Subdomain, &mut errors);
+        metadata::check(&self.metadata, NameRule::SUBDOMAIN, &mut errors);
         check_spec(&self.spec, &mut errors);
         metadata::check_path(&self.metadata, &mut errors);
         FieldErrors::check(errors)
@@ -27,7 +27,7 @@ impl Validate for Lease {
 #[cfg(feature = "election")]
 pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
-    metadata::check_name(&lease.metadata, NameRule::Subdomain, &mut errors);
+    metadata::check_name(&lease.metadata, NameRule::SUBDOMAIN, &mut errors);
     check_spec(&lease.spec, &mut errors);
     FieldErrors::check(errors)
 }
