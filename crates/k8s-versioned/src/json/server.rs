@@ -48,8 +48,8 @@ pub(crate) fn type_field(name: &str) -> Option<&'static str> {
 /// Reads a text as servers do.
 ///
 /// It differs from `serde_json`: bytes that are not UTF-8 and halves of surrogate pairs are read as U+FFFD; of members
-/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; a number beyond `f64` is the
-/// largest one; and text nests deeper.
+/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; a number beyond `f64` is
+/// `1e308` or `-1e308`; and text nests deeper.
 pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     if depth(text) > MAX_DEPTH {
         let message = format!("lists and objects nest deeper than {MAX_DEPTH} levels");
@@ -101,8 +101,8 @@ fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// The text with the largest `f64` instead of each number beyond it. Servers ignore such a number in a field that the
-/// kind does not have, and refuse it elsewhere.
+/// The text with `1e308` or `-1e308` instead of each number beyond `f64`. Servers ignore such a number in a field that the kind
+/// does not have, and refuse it elsewhere.
 fn numbers_in_range(text: Cow<'_, str>) -> Cow<'_, str> {
     let (mut quoted, mut escaped, mut number) = (false, false, None);
     let (mut in_range, mut copied) = (String::new(), 0);
