@@ -17,58 +17,58 @@ use crate::{Kind, Resource};
 /// All values are equal, so a type with the field can derive the same traits as without it.
 ///
 /// As for API servers, `null` and the empty string count as absent.
-pub struct TypeName<K, const IS_KIND: bool>(PhantomData<fn() -> K>);
+pub struct TypeConstant<K, const IS_KIND: bool>(PhantomData<fn() -> K>);
 
 /// The `apiVersion` of a `K`.
-pub type ApiVersion<K> = TypeName<K, false>;
+pub type ApiVersion<K> = TypeConstant<K, false>;
 
 /// The `kind` of a `K`.
-pub type KindName<K> = TypeName<K, true>;
+pub type KindName<K> = TypeConstant<K, true>;
 
-impl<K: Kind, const IS_KIND: bool> TypeName<K, IS_KIND> {
+impl<K: Kind, const IS_KIND: bool> TypeConstant<K, IS_KIND> {
     const TEXT: &'static str = if IS_KIND { K::KIND } else { K::API_VERSION };
 }
 
 // Not derived: a derive would need the same trait for `K`.
-impl<K, const IS_KIND: bool> Default for TypeName<K, IS_KIND> {
+impl<K, const IS_KIND: bool> Default for TypeConstant<K, IS_KIND> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<K, const IS_KIND: bool> Clone for TypeName<K, IS_KIND> {
+impl<K, const IS_KIND: bool> Clone for TypeConstant<K, IS_KIND> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K, const IS_KIND: bool> Copy for TypeName<K, IS_KIND> {}
+impl<K, const IS_KIND: bool> Copy for TypeConstant<K, IS_KIND> {}
 
-impl<K, const IS_KIND: bool> PartialEq for TypeName<K, IS_KIND> {
+impl<K, const IS_KIND: bool> PartialEq for TypeConstant<K, IS_KIND> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl<K, const IS_KIND: bool> Eq for TypeName<K, IS_KIND> {}
+impl<K, const IS_KIND: bool> Eq for TypeConstant<K, IS_KIND> {}
 
-impl<K, const IS_KIND: bool> Hash for TypeName<K, IS_KIND> {
+impl<K, const IS_KIND: bool> Hash for TypeConstant<K, IS_KIND> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-impl<K: Kind, const IS_KIND: bool> fmt::Debug for TypeName<K, IS_KIND> {
+impl<K: Kind, const IS_KIND: bool> fmt::Debug for TypeConstant<K, IS_KIND> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(Self::TEXT)
     }
 }
 
-impl<K: Kind, const IS_KIND: bool> Serialize for TypeName<K, IS_KIND> {
+impl<K: Kind, const IS_KIND: bool> Serialize for TypeConstant<K, IS_KIND> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(Self::TEXT)
     }
 }
 
-impl<'de, K: Kind, const IS_KIND: bool> Deserialize<'de> for TypeName<K, IS_KIND> {
+impl<'de, K: Kind, const IS_KIND: bool> Deserialize<'de> for TypeConstant<K, IS_KIND> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (field, accepted) =
             if IS_KIND { ("kind", K::KIND) } else { ("apiVersion", K::ACCEPTED_API_VERSIONS) };
