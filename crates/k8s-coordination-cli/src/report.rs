@@ -309,17 +309,19 @@ impl ObjectReport {
         path: &str,
         finding: &ConversionFinding,
     ) -> Note {
-        let note = converted(finding);
-        match finding {
+        let (id, hint) = id_and_hint(finding);
+        let hint = match finding {
             ConversionFinding::InvalidInTarget if path == "spec.binaryVersion" => {
-                note.with_hint(self.no_binary_version)
+                self.no_binary_version.into()
             }
             ConversionFinding::UnknownField { .. } => {
                 let instead = entry.and_then(|entry| object::field_instead(entry, path));
-                note.with_any_hint(instead.map(|it| format!("servers drop it, too: {it}")))
+                instead.map_or(hint.into(), |it| Cow::from(format!("servers drop it, too: {it}")))
             }
-            _ => note,
-        }
+            _ => Cow::from(hint),
+        };
+        let note = Note::new(finding.severity(), id, finding.to_string());
+        note.with_any_hint(Some(hint).filter(|hint| !hint.is_empty()))
     }
 
     /// Removes warnings and notes, which do not matter if the command fails.
@@ -379,41 +381,31 @@ pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write)
     out.flush()
 }
 
-/// A finding of a conversion, with its hint.
-fn converted(finding: &ConversionFinding) -> Note {
-    let (id, hint) = match finding {
-        ConversionFinding::Preserved { .. } => (
+/// The identifier of a finding of a conversion, and its hint; empty if there is none.
+fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
+    use ConversionFinding::{
+        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, Preserved, Redundant, Restored,
+        Stale, TooLarge, UnknownField, Unsupported,
+    };
+    match finding {
+        Preserved { .. } => (
             "preserved",
             "converting back restores it, unless a client removes the annotation or edits the field",
         ),
-        ConversionFinding::Restored { .. } => ("restored", ""),
-        ConversionFinding::Filled { .. } => {
-            ("filled", "converting back removes it, unless a client edits the field")
-        }
-        ConversionFinding::Stale { .. } => {
-            ("stale", "if the kept value is the right one, write it into the source")
-        }
-        ConversionFinding::Malformed { .. } => {
-            ("malformed", "only conversions should write this annotation")
-        }
-        ConversionFinding::Unsupported { .. } => {
-            ("unsupported", "only conversions should write this annotation")
-        }
-        ConversionFinding::Implied { .. } => ("implied", ""),
-        ConversionFinding::Redundant { .. } => ("redundant", ""),
-        ConversionFinding::TooLarge { .. } => ("too-large", "shorten other annotations"),
-        ConversionFinding::Lost { .. } => ("lost", ""),
-        ConversionFinding::InvalidInTarget => {
-            ("invalid-in-target", "write it into the source, or into the result")
-        }
-        ConversionFinding::Missing => ("missing", ""),
-        ConversionFinding::UnknownField { .. } => {
-            ("unknown-field", "servers drop it, too: is its name correct?")
-        }
+        Restored { .. } => ("restored", ""),
+        Filled { .. } => ("filled", "converting back removes it, unless a client edits the field"),
+        Stale { .. } => ("stale", "if the kept value is the right one, write it into the source"),
+        Malformed { .. } => ("malformed", "only conversions should write this annotation"),
+        Unsupported { .. } => ("unsupported", "only conversions should write this annotation"),
+        Implied { .. } => ("implied", ""),
+        Redundant { .. } => ("redundant", ""),
+        TooLarge { .. } => ("too-large", "shorten other annotations"),
+        Lost { .. } => ("lost", ""),
+        InvalidInTarget => ("invalid-in-target", "write it into the source, or into the result"),
+        Missing => ("missing", ""),
+        UnknownField { .. } => ("unknown-field", "servers drop it, too: is its name correct?"),
         _ => ("refused", ""),
-    };
-    let note = Note::new(finding.severity(), id, finding.to_string());
-    if hint.is_empty() { note } else { note.with_hint(hint) }
+    }
 }
 
 #[cfg(test)]
