@@ -10,6 +10,7 @@ use k8s_coordination::{List, Registry};
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
 use k8s_resource as dra;
 use k8s_versioned::{Kind, StrictValue, protobuf};
+use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::limit;
@@ -112,35 +113,51 @@ fn decode(texts: &Texts) -> Vec<Row> {
 }
 
 fn encode(texts: &Texts) -> Vec<Row> {
+    let (candidates, leases, goal) = (texts.candidates, texts.leases, Goal::Speed(2.5));
     vec![
-        encode_row::<Candidates, PeerCandidates>("encode candidates", texts.candidates),
-        encode_row::<Leases, PeerLeases>("encode Leases", texts.leases),
+        encode_row::<Candidates, PeerCandidates>("encode candidates", goal, candidates, json),
+        encode_row::<Leases, PeerLeases>("encode Leases", goal, leases, json),
     ]
 }
 
-fn encode_row<T, P>(name: &'static str, text: &'static str) -> Row
+fn json<T: Serialize>(value: &T) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap()
+}
+
+/// Encoding the list in a text by a function, against the peer with JSON.
+fn encode_row<T, P>(
+    name: &'static str,
+    goal: Goal,
+    text: &'static str,
+    encode: impl Fn(&T) -> Vec<u8> + 'static,
+) -> Row
 where
-    T: serde::Serialize + DeserializeOwned + 'static,
-    P: serde::Serialize + DeserializeOwned + 'static,
+    T: DeserializeOwned + 'static,
+    P: Serialize + DeserializeOwned + 'static,
 {
     let ours: T = serde_json::from_str(text).unwrap();
     let peer: P = serde_json::from_str(text).unwrap();
-    row(
-        name,
-        Goal::Speed(2.5),
-        work(move || serde_json::to_vec(&ours).unwrap()),
-        work(move || serde_json::to_vec(&peer).unwrap()),
-    )
+    row(name, goal, work(move || encode(&ours)), work(move || json(&peer)))
 }
 
 /// Lists as protobuf, against the peer with the same lists as JSON: it has no protobuf.
 fn protobuf(texts: &Texts) -> Vec<Row> {
-    let (candidates, leases) = (texts.candidates, texts.leases);
+    let (candidates, leases, goal) = (texts.candidates, texts.leases, Goal::Cost(0.15));
     vec![
         protobuf_decode::<Candidates, PeerCandidates>("decode candidates, as protobuf", candidates),
         protobuf_decode::<Leases, PeerLeases>("decode Leases, as protobuf", leases),
-        protobuf_encode::<Candidates, PeerCandidates>("encode candidates, as protobuf", candidates),
-        protobuf_encode::<Leases, PeerLeases>("encode Leases, as protobuf", leases),
+        encode_row::<Candidates, PeerCandidates>(
+            "encode candidates, as protobuf",
+            goal,
+            candidates,
+            protobuf::encode,
+        ),
+        encode_row::<Leases, PeerLeases>(
+            "encode Leases, as protobuf",
+            goal,
+            leases,
+            protobuf::encode,
+        ),
         protobuf_watch("watch as protobuf in chunks of 1,400 bytes, to JSON", texts.watch, 1_400),
     ]
 }
@@ -175,21 +192,6 @@ where
     let body = protobuf::encode(&serde_json::from_str::<T>(text).unwrap()).leak();
     let ours = work(|| protobuf::decode::<T>(body).unwrap());
     row(name, Goal::Cost(0.2), ours, from_slice::<P>(text))
-}
-
-fn protobuf_encode<T, P>(name: &'static str, text: &'static str) -> Row
-where
-    T: Kind + protobuf::Message + DeserializeOwned + 'static,
-    P: serde::Serialize + DeserializeOwned + 'static,
-{
-    let ours: T = serde_json::from_str(text).unwrap();
-    let peer: P = serde_json::from_str(text).unwrap();
-    row(
-        name,
-        Goal::Cost(0.15),
-        work(move || protobuf::encode(&ours)),
-        work(move || serde_json::to_vec(&peer).unwrap()),
-    )
 }
 
 /// Ways to decode, against the typed one.

@@ -8,43 +8,29 @@ use k8s_coordination::v1::Lease;
 use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
 use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, text};
+use k8s_versioned_findings::Severity;
 use serde_json::Value;
 
 use crate::input::InputPosition;
 use crate::report::{Note, ObjectReport};
 
-/// The kind of an object: known, or of another group.
-pub(crate) enum ObjectKind {
-    /// A resource of the group.
-    Known(&'static KindEntry),
-    /// A kind of another group.
-    OtherGroup(TypeMeta<'static>),
-}
-
-impl ObjectKind {
-    /// The kind of a type.
-    ///
-    /// # Errors
-    ///
-    /// The group has no such kind, or the version is missing.
-    pub(crate) fn of(of: TypeMeta<'static>) -> Result<Self, Note> {
-        match resource(&of) {
-            Some(entry) => Ok(Self::Known(entry)),
-            None if of.group() == Some(Lease::GROUP) => Err(wrong("unknown kind", &of)),
-            None if of.api_version == Lease::GROUP => Err(wrong("the version is missing", &of)),
-            None => Ok(Self::OtherGroup(of)),
-        }
-    }
-}
-
 /// The error about a type that the group does not have.
-fn wrong(reason: &str, of: &TypeMeta<'_>) -> Note {
+pub(crate) fn wrong(of: &TypeMeta<'_>) -> Note {
+    let reason = if of.group() == Some(Lease::GROUP) {
+        "unknown kind"
+    } else if of.api_version == Lease::GROUP {
+        "the version is missing"
+    } else {
+        let message = format!("{of} is not of the group `{}`", Lease::GROUP);
+        let hint = nearest(of).unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
+        return Note::new(Severity::Error, "other-group", message).with_hint(hint);
+    };
     let hint = nearest(of).unwrap_or_else(all);
     Note::not_understood(&format!("{reason}: {of}")).with_hint(hint)
 }
 
 /// The resource of a type.
-fn resource(of: &TypeMeta<'_>) -> Option<&'static KindEntry> {
+pub(crate) fn resource(of: &TypeMeta<'_>) -> Option<&'static KindEntry> {
     resources().find(|entry| entry.reads(&of.api_version, &of.kind))
 }
 

@@ -121,6 +121,24 @@ impl Note {
         note.with_any_hint(hint.or_else(|| quoted(reason)))
     }
 
+    /// The type of an object is not known.
+    pub(crate) fn type_error(error: &TypeMetaError) -> Self {
+        let note = Self::not_understood(&error.message());
+        match error {
+            TypeMetaError::Absent { field: "kind", expected } if expected.is_empty() => {
+                note.with_hint(object::all())
+            }
+            TypeMetaError::Absent { expected, .. } if expected.is_empty() => note
+                .with_hint("write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`"),
+            _ => note,
+        }
+    }
+
+    /// Returns `true` if the command fails because of it.
+    pub(crate) fn is_error(&self) -> bool {
+        self.0.severity == Severity::Error
+    }
+
     fn at(self, position: &InputPosition, path: &str) -> Finding {
         let (mut found, path) = (*self.0, Short(path).to_string());
         position.input().clone_into(&mut found.file);
@@ -248,22 +266,6 @@ impl ObjectReport {
         self.findings.push(note.at(position, path));
     }
 
-    /// Adds the reason why the type of an object is not known.
-    pub(crate) fn type_error(&mut self, position: &InputPosition, error: &TypeMetaError) {
-        let mut note = Note::not_understood(&error.message());
-        if let TypeMetaError::Absent { field, expected } = error
-            && expected.is_empty()
-        {
-            note = note.with_hint(match *field {
-                "kind" => object::all(),
-                _ => {
-                    "write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`".to_owned()
-                }
-            });
-        }
-        self.note(position, error.field(), note);
-    }
-
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
     pub(crate) fn rejected(&mut self, position: &InputPosition, error: &FieldError) {
         let line = error.with_reason_word();
@@ -307,17 +309,19 @@ impl ObjectReport {
         path: &str,
         finding: &ConversionFinding,
     ) -> Note {
-        let note = converted(finding);
-        match finding {
+        let (id, hint) = id_and_hint(finding);
+        let hint = match finding {
             ConversionFinding::InvalidInTarget if path == "spec.binaryVersion" => {
-                note.with_hint(self.no_binary_version)
+                self.no_binary_version.into()
             }
             ConversionFinding::UnknownField { .. } => {
                 let instead = entry.and_then(|entry| object::field_instead(entry, path));
-                note.with_any_hint(instead.map(|it| format!("servers drop it, too: {it}")))
+                instead.map_or(hint.into(), |it| Cow::from(format!("servers drop it, too: {it}")))
             }
-            _ => note,
-        }
+            _ => Cow::from(hint),
+        };
+        let note = Note::new(finding.severity(), id, finding.to_string());
+        note.with_any_hint(Some(hint).filter(|hint| !hint.is_empty()))
     }
 
     /// Removes warnings and notes, which do not matter if the command fails.
@@ -377,41 +381,31 @@ pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write)
     out.flush()
 }
 
-/// A finding of a conversion, with its hint.
-fn converted(finding: &ConversionFinding) -> Note {
-    let (id, hint) = match finding {
-        ConversionFinding::Preserved { .. } => (
+/// The identifier of a finding of a conversion, and its hint; empty if there is none.
+fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
+    use ConversionFinding::{
+        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, Preserved, Redundant, Restored,
+        Stale, TooLarge, UnknownField, Unsupported,
+    };
+    match finding {
+        Preserved { .. } => (
             "preserved",
             "converting back restores it, unless a client removes the annotation or edits the field",
         ),
-        ConversionFinding::Restored { .. } => ("restored", ""),
-        ConversionFinding::Filled { .. } => {
-            ("filled", "converting back removes it, unless a client edits the field")
-        }
-        ConversionFinding::Stale { .. } => {
-            ("stale", "if the kept value is the right one, write it into the source")
-        }
-        ConversionFinding::Malformed { .. } => {
-            ("malformed", "only conversions should write this annotation")
-        }
-        ConversionFinding::Unsupported { .. } => {
-            ("unsupported", "only conversions should write this annotation")
-        }
-        ConversionFinding::Implied { .. } => ("implied", ""),
-        ConversionFinding::Redundant { .. } => ("redundant", ""),
-        ConversionFinding::TooLarge { .. } => ("too-large", "shorten other annotations"),
-        ConversionFinding::Lost { .. } => ("lost", ""),
-        ConversionFinding::InvalidInTarget => {
-            ("invalid-in-target", "write it into the source, or into the result")
-        }
-        ConversionFinding::Missing => ("missing", ""),
-        ConversionFinding::UnknownField { .. } => {
-            ("unknown-field", "servers drop it, too: is its name correct?")
-        }
+        Restored { .. } => ("restored", ""),
+        Filled { .. } => ("filled", "converting back removes it, unless a client edits the field"),
+        Stale { .. } => ("stale", "if the kept value is the right one, write it into the source"),
+        Malformed { .. } => ("malformed", "only conversions should write this annotation"),
+        Unsupported { .. } => ("unsupported", "only conversions should write this annotation"),
+        Implied { .. } => ("implied", ""),
+        Redundant { .. } => ("redundant", ""),
+        TooLarge { .. } => ("too-large", "shorten other annotations"),
+        Lost { .. } => ("lost", ""),
+        InvalidInTarget => ("invalid-in-target", "write it into the source, or into the result"),
+        Missing => ("missing", ""),
+        UnknownField { .. } => ("unknown-field", "servers drop it, too: is its name correct?"),
         _ => ("refused", ""),
-    };
-    let note = Note::new(finding.severity(), id, finding.to_string());
-    if hint.is_empty() { note } else { note.with_hint(hint) }
+    }
 }
 
 #[cfg(test)]

@@ -73,89 +73,48 @@ k8s_versioned_names::exec_parameters! { parameters
     ExecParameters:
 }
 
-/// A rule: `true` if it is broken, the parameter, and the text after "servers refuse `parameter`".
-type Rule = (bool, &'static str, &'static str);
+const VERSION: &str = "resourceVersion";
+const MATCH: &str = "resourceVersionMatch";
+const INITIAL: &str = "sendInitialEvents";
+const ORPHANS: &str = "orphanDependents";
+const BOOKMARKS: &str = "allowWatchBookmarks";
 
 /// Checks the parameters of a request against the rules of servers for any objects.
 pub(crate) fn check(verb: &Verb, watches: bool, query: &Query) -> Result<(), RequestError> {
-    let collection = verb.answers == Content::List || verb.sends == Content::DeleteOptions;
-    let mut rules = Vec::new();
-    if watches {
-        rules.extend(of_watch(query));
-    } else if collection && !verb.named {
-        rules.extend(of_list(query));
-    }
-    if verb.sends == Content::DeleteOptions {
-        let is_set = |name| query.get(name).is_some();
-        rules.push((
-            is_set("allowWatchBookmarks"),
-            "allowWatchBookmarks",
-            "for a deletion: it is for a watch",
-        ));
-        let orphans = is_set("orphanDependents") && is_set("propagationPolicy");
-        rules.push((orphans, "orphanDependents", "with `propagationPolicy`, which replaces it"));
-    }
+    const HAS_STATE: &str = "with `continue`: the token contains the state";
+    let deletes = verb.sends == Content::DeleteOptions;
+    let lists = !watches && !verb.named && (deletes || verb.answers == Content::List);
+    let is_set = |name| query.get(name).is_some();
+    // For servers an empty text is absent.
+    let set = |name| query.get(name).filter(|text| !text.is_empty());
+    let (version, matching) = (set(VERSION), set(MATCH));
+    let (matches, token) = (matching.is_some(), set("continue").is_some());
+    let (initial, orphans) = (is_set(INITIAL), is_set(ORPHANS) && is_set("propagationPolicy"));
+    let any = version == Some("0");
+    // Whether a rule is broken, the parameter, and the text after "servers refuse `parameter`".
+    let rules = [
+        (lists && matches && version.is_none(), MATCH, "without `resourceVersion`"),
+        (lists && matches && token, MATCH, HAS_STATE),
+        (
+            lists && any && matching == Some("Exact"),
+            MATCH,
+            "`Exact` with the `resourceVersion` `0`, which is any state",
+        ),
+        (lists && token && version.is_some() && !any, VERSION, HAS_STATE),
+        (lists && initial, INITIAL, "for a list: it is for a watch"),
+        (
+            watches && initial && matching != Some("NotOlderThan"),
+            INITIAL,
+            "without `resourceVersionMatch=NotOlderThan`",
+        ),
+        (watches && matches && !initial, MATCH, "for a watch without `sendInitialEvents`"),
+        (watches && matches && token, MATCH, HAS_STATE),
+        (deletes && is_set(BOOKMARKS), BOOKMARKS, "for a deletion: it is for a watch"),
+        (deletes && orphans, ORPHANS, "with `propagationPolicy`, which replaces it"),
+    ];
     let broken = rules.into_iter().filter(|(broken, ..)| *broken);
     let errors = broken.map(|(_, parameter, reason)| FieldError::forbidden(parameter, reason));
     FieldErrors::check(errors).map_err(RequestError::Refused)
-}
-
-fn of_list(query: &Query) -> [Rule; 5] {
-    // For servers an empty text is absent.
-    let set = |name| query.get(name).filter(|text| !text.is_empty());
-    let (version, token) = (set("resourceVersion"), set("continue").is_some());
-    let matching = set("resourceVersionMatch");
-    let exact = matching == Some("Exact");
-    [
-        (
-            matching.is_some() && version.is_none(),
-            "resourceVersionMatch",
-            "without `resourceVersion`",
-        ),
-        (
-            matching.is_some() && token,
-            "resourceVersionMatch",
-            "with `continue`: the token contains the state",
-        ),
-        (
-            exact && version == Some("0"),
-            "resourceVersionMatch",
-            "`Exact` with the `resourceVersion` `0`, which is any state",
-        ),
-        (
-            version.is_some_and(|version| version != "0") && token,
-            "resourceVersion",
-            "with `continue`: the token contains the state",
-        ),
-        (
-            query.get("sendInitialEvents").is_some(),
-            "sendInitialEvents",
-            "for a list: it is for a watch",
-        ),
-    ]
-}
-
-fn of_watch(query: &Query) -> [Rule; 3] {
-    let set = |name| query.get(name).filter(|text| !text.is_empty());
-    let matching = set("resourceVersionMatch");
-    let initial = query.get("sendInitialEvents").is_some();
-    [
-        (
-            initial && matching != Some("NotOlderThan"),
-            "sendInitialEvents",
-            "without `resourceVersionMatch=NotOlderThan`",
-        ),
-        (
-            matching.is_some() && !initial,
-            "resourceVersionMatch",
-            "for a watch without `sendInitialEvents`",
-        ),
-        (
-            matching.is_some() && set("continue").is_some(),
-            "resourceVersionMatch",
-            "with `continue`: the token contains the state",
-        ),
-    ]
 }
 
 #[cfg(test)]

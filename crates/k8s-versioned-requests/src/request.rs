@@ -451,12 +451,10 @@ impl Query {
 
     /// Sets a parameter, or replaces its values.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
-        let value = value.into();
-        if let Some((_, found)) = self.0.iter_mut().find(|(found, _)| *found == name) {
-            *found = value;
-        } else {
-            self.push(name, value);
-        }
+        let first = self.0.iter().position(|(found, _)| found == name);
+        self.remove(name);
+        let place = first.unwrap_or(self.0.len());
+        self.0.insert(place, (name.to_owned(), value.into()));
     }
 
     pub(crate) fn push(&mut self, name: &str, value: impl Into<String>) {
@@ -502,5 +500,21 @@ impl Display for Query {
             separator = "&";
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Query;
+
+    #[test]
+    fn a_parameter_replaces_all_of_its_name() {
+        let mut query = Query::default();
+        for (name, value) in [("command", "a"), ("tty", "true"), ("command", "b")] {
+            query.push(name, value);
+        }
+        query.set("command", "ls");
+        query.set("stdin", "true");
+        assert_eq!(query.to_string(), "command=ls&tty=true&stdin=true");
     }
 }

@@ -8,6 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::values::AnyFormat;
+
 /// Any JSON value, such as an object whose kind is known at run time only.
 ///
 /// ```
@@ -32,7 +34,7 @@ pub struct RawExtension {
 
 impl Serialize for RawExtension {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.value.serialize(serializer)
+        AnyFormat(&self.value).serialize(serializer)
     }
 }
 

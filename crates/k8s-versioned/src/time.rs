@@ -12,6 +12,7 @@ use serde::Deserializer;
 use serde::de::{self, Visitor};
 
 use crate::ParseError;
+use crate::values::split_digits;
 
 /// The microseconds of a second.
 const MICROS: i64 = 1_000_000;
@@ -451,8 +452,9 @@ impl<'a> Parts<'a> {
         };
         let (minute, seconds) = two(minutes.strip_prefix(':')?)?;
         let (second, end) = two(seconds.strip_prefix(':')?)?;
-        let (fraction, zone) = match end.strip_prefix(['.', ',']) {
-            Some(end) => split_digits(end).map(|(digits, zone)| (Some(digits), zone))?,
+        let (fraction, zone) = match end.strip_prefix(['.', ',']).map(split_digits) {
+            Some(("", _)) => return None,
+            Some((digits, zone)) => (Some(digits), zone),
             None => (None, end),
         };
         let six = fraction.unwrap_or_default().bytes().chain(std::iter::repeat(b'0')).take(6);
@@ -508,14 +510,9 @@ fn civil(second: i64) -> DateTime {
 
 /// Splits off a year of four or more digits, which may be negative.
 fn split_year(text: &str) -> Option<(&str, &str)> {
-    let (digits, rest) = split_digits(text.strip_prefix('-').unwrap_or(text))?;
+    let (digits, rest) = split_digits(text.strip_prefix('-').unwrap_or(text));
     let year = text.get(..text.len() - rest.len())?;
     (digits.len() >= 4).then_some((year, rest))
-}
-
-fn split_digits(text: &str) -> Option<(&str, &str)> {
-    let end = text.bytes().position(|byte| !byte.is_ascii_digit())?;
-    text.split_at_checked(end).filter(|_| end > 0)
 }
 
 /// Splits off a number of two digits.

@@ -89,19 +89,20 @@ impl<'a> TypeMeta<'a> {
         if let Some((_, choice)) = same.next() {
             return Ok(choice);
         }
-        let texts = choices.map(|(one, _)| (one.kind.into_owned(), one.api_version.into_owned()));
-        let (mut kinds, versions): (Vec<String>, Vec<String>) = texts.unzip();
+        let mut kinds: Vec<_> = choices.clone().map(|(one, _)| one.kind.into_owned()).collect();
         kinds.dedup();
-        let unexpected = |field, found: Cow<'_, str>, expected| TypeMetaError::Unexpected {
-            field,
-            found: found.into_owned(),
-            expected,
-        };
+        let kind = found.as_ref().ok().map(|found| &found.kind);
+        let of_kind = choices.filter(|(one, _)| kind.is_none_or(|kind| *kind == one.kind));
+        let versions: Vec<_> = of_kind.map(|(one, _)| one.api_version.into_owned()).collect();
         Err(match found {
-            Ok(found) if !kinds.iter().any(|kind| *kind == found.kind) => {
-                unexpected("kind", found.kind, kinds)
+            Ok(found) => {
+                let (field, found, expected) = if versions.is_empty() {
+                    ("kind", found.kind, kinds)
+                } else {
+                    ("apiVersion", found.api_version, versions)
+                };
+                TypeMetaError::Unexpected { field, found: found.into_owned(), expected }
             }
-            Ok(found) => unexpected("apiVersion", found.api_version, versions),
             Err(TypeMetaError::Absent { field, .. }) => {
                 let expected = if field == "kind" { kinds } else { versions };
                 TypeMetaError::Absent { field, expected }
@@ -393,6 +394,15 @@ mod tests {
             assert_eq!(shown(TypeMeta::of(&value)), any, "{value}");
             assert_eq!(shown(TypeMeta::among(&value, expected.clone())), among, "{value}");
         }
+    }
+
+    #[test]
+    fn only_the_versions_of_the_kind_are_expected() {
+        let choices = [TypeMeta::new("a/v1", "A"), TypeMeta::new("b/v1", "B")];
+        let choices = choices.iter().cloned().map(|one| (one, ()));
+        let value = json!({"apiVersion": "b/v1", "kind": "A"});
+        let error = TypeMeta::among(&value, choices).unwrap_err();
+        assert_eq!(error.to_string(), "apiVersion: expected `a/v1`, found `b/v1`");
     }
 
     #[test]

@@ -45,11 +45,12 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
         let Source { context, request_timeout, .. } = &args.source;
         let (client, requests) = super::connect(context.as_deref(), *request_timeout).await?;
         let name = |error| requests.name(error);
-        again(&client, args, MicroTime::now, name, (out, err)).await
+        run(&client, args, MicroTime::now, name, out, err).await
     })
 }
 
-/// Runs the elections of a cluster and writes the outcomes, and with `--watch` again after each change.
+/// Runs the elections of a cluster and writes the outcomes, and with `--watch` again after each change. `name` adds the name of
+/// the cluster to an error.
 ///
 /// # Errors
 ///
@@ -59,19 +60,9 @@ pub async fn run(
     client: &Client,
     args: &Args,
     now: impl Fn() -> MicroTime,
+    name: impl Fn(Error) -> Error,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<Outcome, Error> {
-    again(client, args, now, |error| error, (out, err)).await
-}
-
-/// As [`run`], with names for errors.
-async fn again(
-    client: &Client,
-    args: &Args,
-    now: impl Fn() -> MicroTime,
-    name: impl Fn(Error) -> Error,
-    (out, err): (&mut dyn Write, &mut dyn Write),
 ) -> Result<Outcome, Error> {
     let (mut pause, mut version, mut begun, mut told) = (PAUSE, None, false, String::new());
     loop {

@@ -21,7 +21,7 @@ use tempfile::NamedTempFile;
 
 use super::Args;
 use crate::input::{Document, Input, InputPosition, Syntax};
-use crate::object::{self, ObjectKind, is_list};
+use crate::object::{self, is_list};
 use crate::report::{Note, ObjectReport};
 
 /// The conversion of all inputs.
@@ -47,7 +47,9 @@ impl<'a> Conversion<'a> {
             match value {
                 Ok(mut value) => {
                     before.push(value.clone());
-                    for_each_object(&mut value, &is_list, &mut |part| self.part(&place, part));
+                    for_each_object(&mut value, &is_list, &mut |mut part| {
+                        self.part(&place, &mut part);
+                    });
                     after.push(value);
                 }
                 Err(note) => self.report.note(&place, "", note),
@@ -57,28 +59,19 @@ impl<'a> Conversion<'a> {
     }
 
     /// Converts an object of a document, or a list without its items. If that fails, the report has the reason.
-    fn part(&mut self, document: &InputPosition, part: Part<'_>) {
-        let place = &document.object(&part);
-        match part.type_meta {
-            Ok(of) if part.is_list => {
-                if of.kind == AnyLeaseCandidate::LIST_KIND {
-                    let (to, options) = (self.args.to, &self.options);
-                    let converted = AnyLeaseCandidate::convert_value(part.value, to, options);
-                    self.replace(place, None, part.value, converted);
-                }
+    fn part(&mut self, document: &InputPosition, part: &mut Part<'_>) {
+        let place = &document.object(part);
+        if let (Ok(of), true) = (&part.type_meta, part.is_list) {
+            if of.kind == AnyLeaseCandidate::LIST_KIND {
+                let (to, options) = (self.args.to, &self.options);
+                let converted = AnyLeaseCandidate::convert_value(part.value, to, options);
+                self.replace(place, None, part.value, converted);
             }
-            Ok(of) => match ObjectKind::of(of) {
-                Ok(ObjectKind::Known(entry)) => self.object(place, entry, part.value),
-                Ok(ObjectKind::OtherGroup(of)) => {
-                    let note = self.args.files.other_group(&of, not_converted);
-                    self.carry_over(place, part.value, note);
-                }
-                Err(note) => self.report.note(place, "", note),
-            },
-            Err(error) => match self.args.files.untyped(part.value, not_converted) {
-                Some(note) => self.carry_over(place, part.value, note),
-                None => self.report.type_error(place, &error),
-            },
+            return;
+        }
+        match self.args.files.kind(part, not_converted) {
+            Ok(entry) => self.object(place, entry, part.value),
+            Err((path, note)) => self.carry_over(place, part.value, path, note),
         }
     }
 
@@ -90,18 +83,18 @@ impl<'a> Conversion<'a> {
         if entry.kind() == AnyLeaseCandidate::KIND {
             self.candidate(place, entry, value);
         } else {
-            self.carry_over(place, value, not_converted(&entry.type_meta()));
+            self.carry_over(place, value, "", not_converted(&entry.type_meta()));
         }
     }
 
-    /// Keeps the values of an object that is not converted.
-    fn carry_over(&mut self, place: &InputPosition, value: &Value, note: Note) {
-        match inexact(value) {
+    /// Keeps the values of an object that is not converted, unless the note about it is an error.
+    fn carry_over(&mut self, place: &InputPosition, value: &Value, path: &str, note: Note) {
+        match inexact(value).filter(|_| !note.is_error()) {
             Some(path) => {
                 let note = Note::not_understood("the number has too many digits: it would change");
                 self.report.note(place, &path, note);
             }
-            None => self.report.note(place, "", note),
+            None => self.report.note(place, path, note),
         }
     }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{Document, Input, InputPosition, STDIN};
 use crate::Error;
-use crate::object::{self, ObjectKind, is_list};
+use crate::object::{self, is_list};
 use crate::report::{Note, ObjectReport};
 
 /// The extensions of files with objects.
@@ -116,8 +116,8 @@ impl Files {
             let inputs = source.inputs.into_iter();
             for Document { place, value, other } in inputs.flat_map(|input| input.documents) {
                 match value {
-                    Ok(mut value) => for_each_object(&mut value, &is_list, &mut |part| {
-                        if let Some(found) = self.identify(&place, part, report) {
+                    Ok(mut value) => for_each_object(&mut value, &is_list, &mut |mut part| {
+                        if let Some(found) = self.identify(&place, &mut part, report) {
                             work(found, report);
                         }
                     }),
@@ -138,58 +138,50 @@ impl Files {
     fn identify(
         &self,
         document: &InputPosition,
-        part: Part<'_>,
+        part: &mut Part<'_>,
         report: &mut ObjectReport,
     ) -> Option<Found> {
-        let place = document.object(&part);
-        let of = match part.type_meta {
-            Ok(_) if part.is_list => return None,
-            Ok(of) => of,
-            Err(error) => {
-                match self.untyped(part.value, skipped) {
-                    Some(note) => report.note(&place, "", note),
-                    None => report.type_error(&place, &error),
-                }
-                return None;
-            }
-        };
-        let note = match ObjectKind::of(of) {
-            Ok(ObjectKind::Known(entry)) => {
+        if part.is_list && part.type_meta.is_ok() {
+            return None;
+        }
+        let place = document.object(part);
+        match self.kind(part, skipped) {
+            Ok(entry) => {
                 report.count_object();
-                return Some(Found { place, value: part.value.take(), entry });
+                Some(Found { place, value: part.value.take(), entry })
             }
-            Ok(ObjectKind::OtherGroup(of)) => self.other_group(&of, skipped),
-            Err(note) => note,
+            Err((path, note)) => {
+                report.note(&place, path, note);
+                None
+            }
+        }
+    }
+
+    /// The kind of an object. `skipped` makes the note about one that `--skip-unknown` skips.
+    ///
+    /// # Errors
+    ///
+    /// The group does not have the kind, or the object does not name it: the field, and the note about it.
+    pub(crate) fn kind(
+        &self,
+        part: &Part<'_>,
+        skipped: fn(&dyn Display) -> Note,
+    ) -> Result<&'static KindEntry, (&'static str, Note)> {
+        let of = match &part.type_meta {
+            Ok(of) => of,
+            Err(_) if self.skip_unknown && object::is_untyped(part.value) => {
+                return Err(("", skipped(&"an object without `kind`")));
+            }
+            Err(error) => return Err((error.field(), Note::type_error(error))),
         };
-        report.note(&place, "", note);
-        None
+        let other = || if self.skips(of) { skipped(of) } else { object::wrong(of) };
+        object::resource(of).ok_or_else(|| ("", other()))
     }
 
     /// Returns `true` if objects of this type are skipped. One that is almost a type of the group has a typing error.
     fn skips(&self, of: &TypeMeta<'_>) -> bool {
         let other = of.group() != Some(Lease::GROUP) && of.api_version != Lease::GROUP;
         self.skip_unknown && other && object::nearest(of).is_none()
-    }
-
-    /// The note about an object without a kind, if it is skipped.
-    pub(crate) fn untyped(
-        &self,
-        object: &Value,
-        skipped: fn(&dyn Display) -> Note,
-    ) -> Option<Note> {
-        let skips = self.skip_unknown && object::is_untyped(object);
-        skips.then(|| skipped(&"an object without `kind`"))
-    }
-
-    /// The note about a kind of another group.
-    pub(crate) fn other_group(&self, of: &TypeMeta<'_>, skipped: fn(&dyn Display) -> Note) -> Note {
-        if self.skips(of) {
-            return skipped(of);
-        }
-        let message = format!("{of} is not of the group `{}`", Lease::GROUP);
-        let hint = object::nearest(of);
-        let hint = hint.unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
-        Note::new(Severity::Error, "other-group", message).with_hint(hint)
     }
 }
 

@@ -52,7 +52,8 @@ fn elected(replay: Replay, arguments: &[&str], screens: usize) -> (Ended<Outcome
     let now = || "2026-01-02T03:04:05Z".parse().unwrap();
     let mut errors = Vec::new();
     let run = async |client: &_, text: &mut Vec<u8>| {
-        elect::run(client, &args, now, &mut Head { text, screens }, &mut errors).await
+        elect::run(client, &args, now, |error| error, &mut Head { text, screens }, &mut errors)
+            .await
     };
     let ended = ended(replay, run);
     (ended, String::from_utf8(errors).unwrap())

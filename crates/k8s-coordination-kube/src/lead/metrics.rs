@@ -26,40 +26,30 @@ pub struct Metrics {
     pub aborted: u64,
 }
 
-/// The name, type and help of a metric, and its value. The first two have the names that programs with client-go use.
-type Row = (&'static str, &'static str, &'static str, fn(&Metrics) -> u64);
+/// The name and help of a metric, and its value. The first two have the names that programs with client-go use. A name that
+/// ends in `_total` is that of a counter, any other that of a gauge.
+type Row = (&'static str, &'static str, fn(&Metrics) -> u64);
 
 const ROWS: [Row; 6] = [
     (
         "leader_election_master_status",
-        "gauge",
         "Whether this process leads by the Lease: 1, else 0.",
         |metrics| metrics.leads.into(),
     ),
     (
         "leader_election_slowpath_total",
-        "counter",
         "Renewals that first had to read the Lease again.",
         |metrics| metrics.slow_renewals,
     ),
-    (
-        "leader_election_requests_total",
-        "counter",
-        "Requests of the elector, without watches.",
-        |metrics| metrics.requests,
-    ),
-    (
-        "leader_election_request_failures_total",
-        "counter",
-        "Requests of the elector that failed.",
-        |metrics| metrics.failures,
-    ),
-    ("leader_election_terms_total", "counter", "Terms in which this process led.", |metrics| {
-        metrics.terms
+    ("leader_election_requests_total", "Requests of the elector, without watches.", |metrics| {
+        metrics.requests
     }),
+    ("leader_election_request_failures_total", "Requests of the elector that failed.", |metrics| {
+        metrics.failures
+    }),
+    ("leader_election_terms_total", "Terms in which this process led.", |metrics| metrics.terms),
     (
         "leader_election_aborted_terms_total",
-        "counter",
         "Terms whose work did not stop in time and was aborted.",
         |metrics| metrics.aborted,
     ),
@@ -73,16 +63,18 @@ impl Metrics {
     /// namespaces share a series, which is the highest of their gauges, or the sum of their counters.
     pub fn to_text(all: &[Self]) -> String {
         let mut text = String::new();
-        for (name, kind, help, value) in ROWS {
+        for (name, help, value) in ROWS {
+            let (kind, join): (_, fn(u64, u64) -> u64) = if name.ends_with("_total") {
+                ("counter", u64::saturating_add)
+            } else {
+                ("gauge", u64::max)
+            };
             // Writing to a string does not fail.
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
             let mut series = BTreeMap::new();
             for metrics in all {
                 let joined = series.entry(&metrics.lease_name).or_insert(0);
-                *joined = match kind {
-                    "gauge" => value(metrics).max(*joined),
-                    _ => value(metrics).saturating_add(*joined),
-                };
+                *joined = join(*joined, value(metrics));
             }
             for (lease_name, value) in series {
                 // The name has no character to escape: the settings were checked.

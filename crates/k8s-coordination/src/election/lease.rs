@@ -171,16 +171,21 @@ pub(super) fn write<'a>(
     strategy: &CoordinatedLeaseStrategy,
     best: Option<&str>,
 ) -> Result<Decision<'a>, ElectionError> {
-    let decision = match election.lease {
-        None => Decision::Create { lease: Box::new(created(election, strategy, best)) },
-        Some(lease) => updated(lease, election.now, strategy, best)?,
+    let Some(before) = election.lease else {
+        let lease = Box::new(created(election, strategy, best));
+        validation::check_written(&lease, true)?;
+        return Ok(Decision::Create { lease });
     };
-    match &decision {
-        Decision::Create { lease } => validation::check_created(lease)?,
-        Decision::Update { lease, .. } => validation::check_changed(lease)?,
-        _ => {}
+    let mut lease = Box::new(before.clone());
+    lease.spec.strategy = Some(strategy.clone());
+    if let Some(best) = best {
+        change_holder(&mut lease.spec, election.now, best)?;
     }
-    Ok(decision)
+    if lease.spec == before.spec {
+        return Ok(Decision::Unchanged);
+    }
+    validation::check_written(&lease, false)?;
+    Ok(Decision::Update { before, lease })
 }
 
 fn created(
@@ -198,24 +203,6 @@ fn created(
         ..LeaseSpec::default()
     };
     Lease::default().with_metadata(metadata).with_spec(spec)
-}
-
-fn updated<'a>(
-    before: &'a Lease,
-    now: MicroTime,
-    strategy: &CoordinatedLeaseStrategy,
-    best: Option<&str>,
-) -> Result<Decision<'a>, ElectionError> {
-    let mut lease = Box::new(before.clone());
-    lease.spec.strategy = Some(strategy.clone());
-    if let Some(best) = best {
-        change_holder(&mut lease.spec, now, best)?;
-    }
-    Ok(if lease.spec == before.spec {
-        Decision::Unchanged
-    } else {
-        Decision::Update { before, lease }
-    })
 }
 
 /// Hands the `Lease` to the best candidate if it is free, or else asks the holder for it.

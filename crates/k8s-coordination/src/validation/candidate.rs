@@ -25,7 +25,7 @@ where
 
 fn validate(candidate: AnyLeaseCandidateRef<'_>) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
-    metadata::check(candidate.metadata(), NameRule::ConfigMapKey, &mut errors);
+    metadata::check(candidate.metadata(), NameRule::CONFIG_MAP_KEY, &mut errors);
     check_spec(candidate, &mut errors);
     metadata::check_path(candidate.metadata(), &mut errors);
     FieldErrors::check(errors)

@@ -149,22 +149,16 @@ fn without_version_first(errors: FieldErrors) -> FieldErrors {
 
 /// Compares the name and namespace of an object with the URL. The URL of a creation has no name.
 fn of_url(metadata: &ObjectMeta, namespace: &str, name: Option<&str>) -> Vec<BodyProblem> {
-    let refusal =
-        |field: &'static str, found: Option<&String>, expected: &str| BodyProblem::NotOfUrl {
-            field,
-            found: found.cloned().unwrap_or_default(),
-            expected: expected.to_owned(),
-        };
-    let mut refusals = Vec::new();
-    let found = metadata.namespace.as_ref();
-    if found.is_some_and(|found| !found.is_empty() && found != namespace) {
-        refusals.push(refusal("metadata.namespace", found, namespace));
-    }
-    let found = metadata.name.as_ref();
-    if let Some(name) = name.filter(|name| found.map_or("", String::as_str) != *name) {
-        refusals.push(refusal("metadata.name", found, name));
-    }
-    refusals
+    let own_namespace = metadata.namespace.as_deref().unwrap_or_default();
+    let own_name = metadata.name.as_deref().unwrap_or_default();
+    let namespace = Some(namespace).filter(|_| !own_namespace.is_empty());
+    let names =
+        [("metadata.namespace", own_namespace, namespace), ("metadata.name", own_name, name)];
+    let refusals = names.into_iter().filter_map(|(field, found, expected)| {
+        let expected = expected.filter(|expected| *expected != found)?.to_owned();
+        Some(BodyProblem::NotOfUrl { field, found: found.to_owned(), expected })
+    });
+    refusals.collect()
 }
 
 /// The answer of a server.

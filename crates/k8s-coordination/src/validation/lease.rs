@@ -9,7 +9,7 @@ use crate::v1::{Lease, LeaseSpec};
 impl Validate for Lease {
     fn validate(&self) -> Result<(), FieldErrors> {
         let mut errors = Vec::new();
-        metadata::check(&self.metadata, NameRule::Subdomain, &mut errors);
+        metadata::check(&self.metadata, NameRule::SUBDOMAIN, &mut errors);
         check_spec(&self.spec, &mut errors);
         metadata::check_path(&self.metadata, &mut errors);
         FieldErrors::check(errors)
@@ -23,19 +23,13 @@ impl Validate for Lease {
     }
 }
 
-/// Checks the name and the spec of a `Lease` that an elector creates.
+/// Checks the spec of a `Lease` that an elector writes, and the name of one that it creates.
 #[cfg(feature = "election")]
-pub(crate) fn check_created(lease: &Lease) -> Result<(), FieldErrors> {
+pub(crate) fn check_written(lease: &Lease, is_new: bool) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
-    metadata::check_name(&lease.metadata, NameRule::Subdomain, &mut errors);
-    check_spec(&lease.spec, &mut errors);
-    FieldErrors::check(errors)
-}
-
-/// Checks the spec of a `Lease` that an elector changes.
-#[cfg(feature = "election")]
-pub(crate) fn check_changed(lease: &Lease) -> Result<(), FieldErrors> {
-    let mut errors = Vec::new();
+    if is_new {
+        metadata::check_name(&lease.metadata, NameRule::SUBDOMAIN, &mut errors);
+    }
     check_spec(&lease.spec, &mut errors);
     FieldErrors::check(errors)
 }

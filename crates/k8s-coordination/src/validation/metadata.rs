@@ -59,45 +59,36 @@ fn text(field: Option<&String>) -> &str {
 type Rule = fn(&str) -> Vec<Violation>;
 
 /// The form of a kind's names.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum NameRule {
-    /// A DNS-1123 subdomain.
-    Subdomain,
-    /// A key of a config map.
-    ConfigMapKey,
+#[derive(Clone, Copy)]
+pub(super) struct NameRule {
+    name: Rule,
+    /// The rule for `generateName`.
+    prefix: Rule,
 }
 
 impl NameRule {
-    fn name(self) -> Rule {
-        match self {
-            Self::Subdomain => rules::dns1123_subdomain,
-            Self::ConfigMapKey => rules::config_map_key,
-        }
-    }
-
-    /// The rule for `generateName`.
-    fn prefix(self) -> Rule {
-        match self {
-            Self::Subdomain => rules::dns1123_subdomain_prefix,
-            Self::ConfigMapKey => rules::config_map_key,
-        }
-    }
+    /// A DNS-1123 subdomain.
+    pub(super) const SUBDOMAIN: Self =
+        Self { name: rules::dns1123_subdomain, prefix: rules::dns1123_subdomain_prefix };
+    /// A key of a config map.
+    pub(super) const CONFIG_MAP_KEY: Self =
+        Self { name: rules::config_map_key, prefix: rules::config_map_key };
 }
 
 /// Checks `generateName` and the name, which a server makes from it when it is empty.
 pub(super) fn check_name(metadata: &ObjectMeta, rule: NameRule, errors: &mut Vec<FieldError>) {
     let (name, prefix) = (text(metadata.name.as_ref()), text(metadata.generate_name.as_ref()));
     if !prefix.is_empty() {
-        check_field("generateName", prefix, rule.prefix(), errors);
+        check_field("generateName", prefix, rule.prefix, errors);
     }
     if !name.is_empty() {
-        check_field("name", name, rule.name(), errors);
+        check_field("name", name, rule.name, errors);
     } else if prefix.is_empty() {
         let message = "write a name, or a `generateName` from which the server makes one";
         errors.push(FieldError::required(METADATA.child("name"), message));
     } else {
         let generated = generated(prefix);
-        let violations = rule.name()(&generated).into_iter();
+        let violations = (rule.name)(&generated).into_iter();
         errors.extend(violations.map(|violation| {
             let message = violation.about("a name made from this `generateName`");
             FieldError::invalid(METADATA.child("name"), generated.as_str(), message)

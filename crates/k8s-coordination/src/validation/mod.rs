@@ -96,7 +96,7 @@ pub use suggestion::{Suggestion, suggestion};
 #[doc(no_inline)]
 pub use k8s_versioned::Body;
 #[cfg(feature = "election")]
-pub(crate) use lease::{check_changed, check_created};
+pub(crate) use lease::check_written;
 
 const SPEC: PathRef<'_> = PathRef::Field(&PathRef::Root, "spec");
 

@@ -188,9 +188,11 @@ impl FieldErrors {
     ///
     /// At least one error was found.
     pub fn check(found: impl IntoIterator<Item = FieldError>) -> Result<(), Self> {
-        let mut errors: Vec<FieldError> = Vec::new();
+        let mut errors: Vec<FieldError> = found.into_iter().collect();
         let mut seen = HashSet::new();
-        errors.extend(found.into_iter().filter(|error| seen.insert(error.clone())));
+        let new: Vec<bool> = errors.iter().map(|error| seen.insert(error)).collect();
+        let mut new = new.into_iter();
+        errors.retain(|_| new.next() == Some(true));
         if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
     }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::Utf8Error;
 
-use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
 use serde::de::{
-    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess,
-    IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess,
+    SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::de::StrRead;
@@ -177,10 +177,12 @@ trait Notes {
     fn same(&mut self) -> Self::Inside<'_>;
     fn field<'b>(&'b mut self, name: &'b str) -> Self::Inside<'b>;
     fn item(&mut self, index: usize) -> Self::Inside<'_>;
-    fn known(&mut self, fields: &'static [&'static str]);
-    fn unknown(&mut self, value: Value);
-    fn wrong(&mut self);
-    fn as_server(&self) -> bool;
+    fn known(&mut self, _: &'static [&'static str]) {}
+    fn unknown(&mut self, _: Value) {}
+    fn wrong(&mut self) {}
+    fn as_server(&self) -> bool {
+        false
+    }
 }
 
 impl Notes for () {
@@ -193,16 +195,6 @@ impl Notes for () {
     fn field<'b>(&'b mut self, _: &'b str) {}
 
     fn item(&mut self, _: usize) {}
-
-    fn known(&mut self, _: &'static [&'static str]) {}
-
-    fn unknown(&mut self, _: Value) {}
-
-    fn wrong(&mut self) {}
-
-    fn as_server(&self) -> bool {
-        false
-    }
 }
 
 /// Notes about the value at a path.
@@ -395,7 +387,7 @@ impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Checked<V, N> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        self.inner.visit_map(Members { inner, key: String::new(), notes: self.notes })
+        self.inner.visit_map(Members { inner, key: "", notes: self.notes })
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
@@ -480,67 +472,38 @@ impl<'de, A: SeqAccess<'de>, N: Notes> SeqAccess<'de> for Items<A, N> {
     }
 }
 
-struct Members<A, N> {
+struct Members<'de, A, N> {
     inner: A,
     /// The last key, for notes.
-    key: String,
+    key: &'de str,
     notes: N,
 }
 
-impl<'de, A: MapAccess<'de>, N: Notes> MapAccess<'de> for Members<A, N> {
+impl<'de, A: MapAccess<'de>, N: Notes> MapAccess<'de> for Members<'de, A, N> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
-        if N::ON {
-            let kept = &mut self.key;
-            return self.inner.next_key_seed(Key { seed, kept });
+        if !N::ON {
+            return self.inner.next_key_seed(seed);
         }
-        self.inner.next_key_seed(seed)
+        // Notes are taken of a `Value`, which lends its keys.
+        let Some(key) = self.inner.next_key()? else {
+            return Ok(None);
+        };
+        self.key = key;
+        seed.deserialize(BorrowedStrDeserializer::new(key)).map(Some)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        let notes = self.notes.field(&self.key);
+        let notes = self.notes.field(self.key);
         self.inner.next_value_seed(Checked { inner: seed, notes })
     }
 
     fn size_hint(&self) -> Option<usize> {
         self.inner.size_hint()
-    }
-}
-
-/// A key, which is kept for notes.
-struct Key<'a, K> {
-    seed: K,
-    kept: &'a mut String,
-}
-
-impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Key<'_, K> {
-    type Value = K::Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<K::Value, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<'_, K> {
-    type Value = K::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a field")
-    }
-
-    fn visit_str<E: de::Error>(self, key: &str) -> Result<K::Value, E> {
-        key.clone_into(self.kept);
-        let key: StrDeserializer<'_, E> = key.into_deserializer();
-        self.seed.deserialize(key)
-    }
-
-    fn visit_borrowed_str<E: de::Error>(self, key: &'de str) -> Result<K::Value, E> {
-        key.clone_into(self.kept);
-        self.seed.deserialize(BorrowedStrDeserializer::new(key))
     }
 }
 

@@ -20,6 +20,9 @@ const KEPT_DEPTH: usize = 400;
 /// The most duplicates that servers name.
 const MAX_DUPLICATES: usize = 100;
 
+/// The most bytes of copies, as a multiple of the text: each level of duplicates in duplicates copies the levels inside.
+const COPIED: usize = 4;
+
 /// The member that servers keep as text.
 const OPAQUE: &str = "fieldsV1";
 
@@ -29,8 +32,10 @@ pub(crate) struct ServerJson {
     pub(crate) value: Value,
     /// The paths of members that occur again in their objects, in the order of the text.
     pub(crate) duplicates: Vec<String>,
-    /// The pointers of members that occur again, and their values before. Servers read each value.
+    /// The pointers of members that occur again, and each of their values but the last. Servers read each value.
     pub(crate) replaced: Vec<(String, Value)>,
+    /// The bytes that copies of values may still take.
+    pub(crate) room: usize,
     /// The members `apiVersion` and `kind` of the outermost object, in the order of the text.
     pub(crate) type_meta: Vec<(&'static str, Value)>,
 }
@@ -43,15 +48,15 @@ pub(crate) fn type_field(name: &str) -> Option<&'static str> {
 /// Reads a text as servers do.
 ///
 /// It differs from `serde_json`: bytes that are not UTF-8 and halves of surrogate pairs are read as U+FFFD; of members
-/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; a number beyond `f64` is the
-/// largest one; and text nests deeper.
+/// with one name the last counts, and two lists or two objects are merged; `-0` is an integer; a number beyond `f64` is
+/// `1e308` or `-1e308`; and text nests deeper.
 pub(crate) fn read(text: &[u8]) -> Result<ServerJson, Error> {
     if depth(text) > MAX_DEPTH {
         let message = format!("lists and objects nest deeper than {MAX_DEPTH} levels");
         return Err(de::Error::custom(message));
     }
     let text = numbers_in_range(whole_pairs(utf8(text)));
-    let mut read = ServerJson::default();
+    let mut read = ServerJson { room: COPIED * text.len(), ..ServerJson::default() };
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     deserializer.disable_recursion_limit();
     let whole = Reading { path: PathRef::Root, depth: 0, opaque: false, read: &mut read };
@@ -96,8 +101,8 @@ fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// The text with the largest `f64` instead of each number beyond it. Servers ignore such a number in a field that the
-/// kind does not have, and refuse it elsewhere.
+/// The text with `1e308` or `-1e308` instead of each number beyond `f64`. Servers ignore such a number in a field that the kind
+/// does not have, and refuse it elsewhere.
 fn numbers_in_range(text: Cow<'_, str>) -> Cow<'_, str> {
     let (mut quoted, mut escaped, mut number) = (false, false, None);
     let (mut in_range, mut copied) = (String::new(), 0);
@@ -147,18 +152,37 @@ impl Reading<'_> {
         Reading { path, depth: self.depth + 1, opaque, read: self.read }
     }
 
-    /// Notes a duplicate member and its value before, unless servers keep it as text.
-    fn note_duplicate(&mut self, key: &str, before: &Value) {
+    /// A copy of a value, if there is room for it.
+    fn copy(&mut self, value: &Value) -> Option<Value> {
+        let room = &mut self.read.room;
+        *room = if *room == 0 { 0 } else { room.saturating_sub(size(value)) };
+        (*room > 0).then(|| value.clone())
+    }
+
+    /// Notes a duplicate member and its value before.
+    fn note_duplicate(&mut self, key: &str, before: Option<Value>) {
         let path = self.path.child(key);
         let ServerJson { duplicates, replaced, .. } = &mut *self.read;
-        if self.opaque || replaced.len() == MAX_DUPLICATES {
+        if replaced.len() == MAX_DUPLICATES {
             return;
         }
-        replaced.push((path.pointer(), before.clone()));
+        replaced.extend(before.map(|before| (path.pointer(), before)));
         let path = format!("{path:#}");
-        if !duplicates.contains(&path) {
+        if duplicates.len() < MAX_DUPLICATES && !duplicates.contains(&path) {
             duplicates.push(path);
         }
+    }
+}
+
+/// The bytes of a value in JSON, about.
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| name.len() + size(member)).sum()
+        }
+        _ => 0,
     }
 }
 
@@ -223,13 +247,16 @@ impl<'de> Visitor<'de> for Reading<'_> {
             return Ok(members.into());
         }
         let path = self.path;
+        // Values of duplicates, alone. Others may follow them.
+        let mut again = Map::new();
         while let Some(key) = access.next_key::<String>()? {
             if is_number(&key) {
                 let number: f64 = access.next_value::<String>()?.parse().unwrap_or(f64::INFINITY);
                 let finite = number.is_finite().then(|| self.visit_f64(number));
                 return finite.unwrap_or_else(|| Err(de::Error::custom("number out of range")));
             }
-            if let Some(before) = members.get(&key) {
+            if let Some(first) = members.get(&key).filter(|_| !self.opaque) {
+                let before = again.remove(&key).or_else(|| self.copy(first));
                 self.note_duplicate(&key, before);
             }
             let opaque = self.opaque || key == OPAQUE;
@@ -240,7 +267,12 @@ impl<'de> Visitor<'de> for Reading<'_> {
                 self.read.type_meta.push((field, value.clone()));
             }
             match members.get_mut(&key) {
-                Some(first) => merge(first, value),
+                Some(first) => {
+                    if !self.opaque {
+                        again.extend(self.copy(&value).map(|copy| (key, copy)));
+                    }
+                    merge(first, value);
+                }
                 None => _ = members.insert(key, value),
             }
         }
@@ -334,6 +366,31 @@ mod tests {
         assert_eq!(found.as_array().map(Vec::len), Some(500_001));
         assert_eq!(found[499_999], 1e308);
         assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+
+    /// A duplicate keeps what the first has, so copies of both together would grow with each.
+    #[test]
+    fn duplicates_take_little_memory() {
+        let long = format!(r#"{{"x":[{}0],"y":"{}"}}"#, "0,".repeat(1_000), "y".repeat(1_000));
+        let flat = format!(r#"{{"a":{long}{}}}"#, r#","a":{}"#.repeat(90));
+        let inner = |inner, _| format!(r#"{{"a":{inner},"a":{{}}}}"#);
+        let nested = (0..90).fold(long.clone(), inner);
+        let other = |inner, _| format!(r#"{{"a":{{}},"a":{inner}}}"#);
+        for text in [flat, nested, (0..90).fold(long, other)] {
+            let found = read(text.as_bytes()).unwrap();
+            let kept: usize = found.replaced.iter().map(|(_, it)| it.to_string().len()).sum();
+            assert!(kept <= 8 * text.len(), "{kept} bytes of {}", text.len());
+            assert!(!found.duplicates.is_empty());
+        }
+    }
+
+    /// A server reads each of them.
+    #[test]
+    fn each_value_before_the_last_is_kept() {
+        let found = read(br#"{"m":{"a":1},"m":{"b":2},"m":{"c":3},"m":4}"#).unwrap();
+        let kept = found.replaced.iter().map(|(pointer, value)| format!("{pointer} {value}"));
+        let kept: Vec<_> = kept.collect();
+        assert_eq!(kept, [r#"/m {"a":1}"#, r#"/m {"b":2}"#, r#"/m {"c":3}"#]);
     }
 
     #[test]

@@ -22,28 +22,13 @@ pub struct KindEntry {
     accepted: &'static str,
     plural: Option<&'static str>,
     lifecycle: Option<Lifecycle>,
-    codec: Codec,
+    from_json: fn(&[u8]) -> Decoded,
+    from_value: fn(&Value, &mut Noted) -> Decoded,
     #[cfg(feature = "protobuf")]
     protobuf: Option<crate::protobuf::Codec>,
 }
 
 pub(super) type Decoded = Result<Box<dyn Object>, serde_json::Error>;
-
-/// The functions that decode the type of an entry.
-#[derive(Clone, Copy)]
-struct Codec {
-    from_json: fn(&[u8]) -> Decoded,
-    from_value: fn(&Value, &mut Noted) -> Decoded,
-}
-
-impl Codec {
-    const fn of<T: Object + DeserializeOwned>() -> Self {
-        Self {
-            from_json: |json| Ok(Box::new(json::read::<T>(json)?)),
-            from_value: |value, noted| Ok(Box::new(noted.read::<T>(value, PathRef::Root)?)),
-        }
-    }
-}
 
 impl KindEntry {
     /// The entry of a resource.
@@ -80,7 +65,8 @@ impl KindEntry {
             accepted: "",
             plural: None,
             lifecycle: None,
-            codec: Codec::of::<T>(),
+            from_json: |json| Ok(Box::new(json::read::<T>(json)?)),
+            from_value: |value, noted| Ok(Box::new(noted.read::<T>(value, PathRef::Root)?)),
             #[cfg(feature = "protobuf")]
             protobuf: None,
         }
@@ -180,7 +166,7 @@ impl KindEntry {
     ///
     /// The text is not JSON, or not an object of the kind.
     pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
-        (self.codec.from_json)(json).map_err(|reason| {
+        (self.from_json)(json).map_err(|reason| {
             let again = |value: &Value, noted: &mut Noted| self.try_decode(value, noted).err();
             self.error(json::located_by(json, reason, again))
         })
@@ -197,7 +183,7 @@ impl KindEntry {
     }
 
     pub(super) fn try_decode(&self, value: &Value, noted: &mut Noted) -> Decoded {
-        (self.codec.from_value)(value, noted)
+        (self.from_value)(value, noted)
     }
 
     pub(super) fn error(&self, error: LocatedError) -> DecodeError {

@@ -1,6 +1,7 @@
 //! Reading the body of a request as API servers do.
 
 use std::collections::HashSet;
+use std::mem;
 
 use serde_json::Value;
 
@@ -84,7 +85,7 @@ impl KindEntry {
             #[cfg(feature = "protobuf")]
             Body::Protobuf(body) => return self.receive_protobuf(body).map_err(alone),
         };
-        let ServerJson { mut value, mut duplicates, replaced, type_meta } = json;
+        let ServerJson { mut value, mut duplicates, replaced, type_meta, .. } = json;
         if value.is_null() {
             value = Value::Object(serde_json::Map::new());
         }
@@ -94,7 +95,7 @@ impl KindEntry {
             members.remove("apiVersion");
             members.remove("kind");
         }
-        let mut errors = self.earlier_errors(&value, replaced);
+        let mut errors = self.earlier_errors(&mut value, replaced);
         let mut budget = MOST_DECODED;
         let received = match self.decode_all(value, true, &mut budget) {
             Ok(received) if errors.is_empty() => received,
@@ -126,17 +127,20 @@ impl KindEntry {
     }
 
     /// The errors of a value with each of the members that were replaced. A server reads all members of one name.
-    fn earlier_errors(&self, value: &Value, replaced: Vec<(String, Value)>) -> Vec<DecodeError> {
+    fn earlier_errors(
+        &self,
+        value: &mut Value,
+        replaced: Vec<(String, Value)>,
+    ) -> Vec<DecodeError> {
         let (mut errors, mut budget) = (Vec::new(), MOST_DECODED);
-        for (pointer, before) in replaced {
-            if budget == 0 {
-                break;
-            }
-            let mut value = value.clone();
-            if let Some(member) = value.pointer_mut(&pointer) {
-                *member = before;
-                let found = self.decode_all(value, true, &mut budget).err();
+        for (pointer, mut other) in replaced {
+            let mut swap = |value: &mut Value| {
+                value.pointer_mut(&pointer).map(|member| mem::swap(member, &mut other))
+            };
+            if budget > 0 && swap(value).is_some() {
+                let found = self.decode_all(value.clone(), true, &mut budget).err();
                 errors.extend(found.into_iter().flatten());
+                swap(value);
             }
         }
         errors

@@ -69,18 +69,20 @@ fn nanoseconds(text: &str) -> Option<i64> {
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        let whole = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok()? };
-        sum = sum.checked_add(u128::from(whole).checked_mul(*unit)?)?;
         // Further digits are less than a nanosecond.
         let fraction = fraction.get(..fraction.len().min(18))?;
-        if !fraction.is_empty() {
-            let scale = 10_u128.checked_pow(fraction.len().try_into().ok()?)?;
-            sum += fraction.parse::<u128>().ok()? * unit / scale;
-        }
+        let scale = 10_u128.checked_pow(fraction.len().try_into().ok()?)?;
+        let part = number(fraction)? * unit / scale;
+        sum = sum.checked_add(number(whole)? * unit + part)?;
         rest = after;
     }
     let sum = i128::try_from(sum).ok()?;
     i64::try_from(if text.starts_with('-') { -sum } else { sum }).ok()
+}
+
+/// The number of some digits, which may be none; `None` if it has more than 64 bits.
+fn number(digits: &str) -> Option<u128> {
+    if digits.is_empty() { Some(0) } else { digits.parse::<u64>().ok().map(u128::from) }
 }
 
 /// Go's zero value, `0s`.

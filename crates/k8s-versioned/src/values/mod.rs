@@ -17,4 +17,5 @@ pub use embedded::Embedded;
 pub use int_or_string::IntOrString;
 pub(crate) use json::AnyFormat;
 pub use json::Json;
+pub(crate) use quantity::split_digits;
 pub use quantity::{Amount, Format, Quantity};

@@ -242,17 +242,11 @@ impl Amount {
             + i64::from(self.exponent)
     }
 
-    /// The digits in units of 10^`exponent`, without the sign. `None` if that is more than 128 bits hold.
-    fn digits_over(self, exponent: i32) -> Option<u128> {
-        let power = u32::try_from(self.exponent.checked_sub(exponent)?).ok()?;
-        self.mantissa.unsigned_abs().checked_mul(10_u128.checked_pow(power)?)
-    }
-
     /// Compares without the sign. Neither is zero.
     fn cmp_absolute(self, other: Self) -> Ordering {
         let exponent = self.exponent.min(other.exponent);
         // Numbers of one magnitude differ by a few powers of ten; at most one of them is not in the smaller unit.
-        let digits = |amount: Self| amount.digits_over(exponent).unwrap_or(u128::MAX);
+        let digits = |amount: Self| amount.over(exponent).map_or(u128::MAX, i128::unsigned_abs);
         let magnitude = self.magnitude().cmp(&other.magnitude());
         magnitude.then_with(|| digits(self).cmp(&digits(other)))
     }
@@ -403,7 +397,8 @@ fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, u32)> {
     Some((number, zeros))
 }
 
-pub(super) fn split_digits(text: &str) -> (&str, &str) {
+/// The digits at the beginning of a text, and the rest.
+pub(crate) fn split_digits(text: &str) -> (&str, &str) {
     let end = text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::ZeroValue;
 use super::place::{Fill, Nullable};
-use super::{ZeroValue, null_is_zero};
 
 /// Reads the items of a list that is empty.
 pub(super) struct Items<'a, T>(pub(super) &'a mut Vec<T>);
@@ -67,18 +67,11 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Members<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        while let Some((key, OrZero(value))) = entries.next_entry()? {
+        while let Some(key) = entries.next_key()? {
+            let mut value = T::zero_value();
+            entries.next_value_seed(Nullable(&mut value))?;
             self.0.insert(key, value);
         }
         Ok(())
-    }
-}
-
-/// A value that may be `null`. It makes a map of options unnecessary.
-struct OrZero<T>(T);
-
-impl<'de, T: Deserialize<'de> + ZeroValue> Deserialize<'de> for OrZero<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        null_is_zero(deserializer).map(Self)
     }
 }

@@ -11,75 +11,68 @@ use super::fields::{Fields, write_untyped};
 use super::place::{Fill, Nullable};
 use crate::{Kind, Resource};
 
-/// The `apiVersion` of a `K` as a field without size. It is written as the constant, and checked when it is read.
+/// The `apiVersion` or the `kind` of a `K` as a field without size. It is written as the constant, and checked when it is
+/// read.
 ///
 /// All values are equal, so a type with the field can derive the same traits as without it.
 ///
 /// As for API servers, `null` and the empty string count as absent.
-pub struct ApiVersion<K>(PhantomData<fn() -> K>);
+pub struct TypeConstant<K, const IS_KIND: bool>(PhantomData<fn() -> K>);
 
-/// The `kind` of a `K` as a field without size. It is written as the constant, and checked when it is read.
-///
-/// As for API servers, `null` and the empty string count as absent.
-pub struct KindName<K>(PhantomData<fn() -> K>);
+/// The `apiVersion` of a `K`.
+pub type ApiVersion<K> = TypeConstant<K, false>;
 
-// Not derived: a derive would need the same trait for `K`.
-macro_rules! constant {
-    ($name:ident, $constant:ident) => {
-        impl<K> Default for $name<K> {
-            fn default() -> Self {
-                Self(PhantomData)
-            }
-        }
+/// The `kind` of a `K`.
+pub type KindName<K> = TypeConstant<K, true>;
 
-        impl<K> Clone for $name<K> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-
-        impl<K> Copy for $name<K> {}
-
-        impl<K> PartialEq for $name<K> {
-            fn eq(&self, _: &Self) -> bool {
-                true
-            }
-        }
-
-        impl<K> Eq for $name<K> {}
-
-        impl<K> Hash for $name<K> {
-            fn hash<H: Hasher>(&self, _: &mut H) {}
-        }
-
-        impl<K: Kind> fmt::Debug for $name<K> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(K::$constant)
-            }
-        }
-
-        impl<K: Kind> Serialize for $name<K> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(K::$constant)
-            }
-        }
-    };
+impl<K: Kind, const IS_KIND: bool> TypeConstant<K, IS_KIND> {
+    const TEXT: &'static str = if IS_KIND { K::KIND } else { K::API_VERSION };
 }
 
-constant!(ApiVersion, API_VERSION);
-constant!(KindName, KIND);
-
-impl<'de, K: Kind> Deserialize<'de> for ApiVersion<K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (field, accepted) = ("apiVersion", K::ACCEPTED_API_VERSIONS);
-        Nullable(Constant { field, accepted }).deserialize(deserializer)?;
-        Ok(Self::default())
+// Not derived: a derive would need the same trait for `K`.
+impl<K, const IS_KIND: bool> Default for TypeConstant<K, IS_KIND> {
+    fn default() -> Self {
+        Self(PhantomData)
     }
 }
 
-impl<'de, K: Kind> Deserialize<'de> for KindName<K> {
+impl<K, const IS_KIND: bool> Clone for TypeConstant<K, IS_KIND> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K, const IS_KIND: bool> Copy for TypeConstant<K, IS_KIND> {}
+
+impl<K, const IS_KIND: bool> PartialEq for TypeConstant<K, IS_KIND> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<K, const IS_KIND: bool> Eq for TypeConstant<K, IS_KIND> {}
+
+impl<K, const IS_KIND: bool> Hash for TypeConstant<K, IS_KIND> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl<K: Kind, const IS_KIND: bool> fmt::Debug for TypeConstant<K, IS_KIND> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::TEXT)
+    }
+}
+
+impl<K: Kind, const IS_KIND: bool> Serialize for TypeConstant<K, IS_KIND> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(Self::TEXT)
+    }
+}
+
+impl<'de, K: Kind, const IS_KIND: bool> Deserialize<'de> for TypeConstant<K, IS_KIND> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Nullable(Constant { field: "kind", accepted: K::KIND }).deserialize(deserializer)?;
+        let (field, accepted) =
+            if IS_KIND { ("kind", K::KIND) } else { ("apiVersion", K::ACCEPTED_API_VERSIONS) };
+        Nullable(Constant { field, accepted }).deserialize(deserializer)?;
         Ok(Self::default())
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use k8s_versioned::{
-    Bytes, DateTime, Duration, Embedded, IntOrString, Json, Quantity, meta::v1::DeleteOptions, wire,
+    Bytes, DateTime, Duration, Embedded, IntOrString, Json, Quantity, RawExtension,
+    meta::v1::DeleteOptions, wire,
 };
 use serde_json::{Value, json};
 
@@ -106,6 +107,10 @@ fn other_formats_hold_them() {
     all.minimum = Some(0.5);
     let bytes = cbor4ii::serde::to_vec(Vec::new(), &all).unwrap();
     assert_eq!(cbor4ii::serde::from_slice::<All>(&bytes).unwrap(), all);
+
+    let raw = RawExtension::from(json!({"a": [null]}));
+    let bytes = cbor4ii::serde::to_vec(Vec::new(), &raw).unwrap();
+    assert_eq!(cbor4ii::serde::from_slice::<RawExtension>(&bytes).unwrap(), raw);
 }
 
 #[cfg(feature = "schemars")]
