@@ -458,19 +458,22 @@ fn read_properties(
     context: Context<'_>,
 ) -> BTreeMap<String, Property> {
     let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
-    let members = cursor.members().unwrap_or_default();
-    // A custom resource may have to have a field that its schema does not describe.
-    if let Some(required) = required.filter(|_| !context.is_custom()) {
-        for name in names.iter().filter(|name| !members.iter().any(|(member, _)| member == name)) {
-            required.report(DocumentCause::RequiredUnknown(name.clone()));
-        }
-    }
-    let members = members.into_iter();
+    // Of a name that occurs twice, the first counts.
+    let mut ranks: BTreeMap<&str, usize> =
+        names.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)).collect();
+    let members = cursor.members().unwrap_or_default().into_iter();
     let properties = members.filter_map(|(name, cursor)| {
-        let rank = names.iter().position(|required| required == name);
+        let rank = ranks.remove(name);
         Some((name.to_owned(), read_property(&cursor, rank, context)?))
     });
-    properties.collect()
+    let properties = properties.collect();
+    // A custom resource may have to have a field that its schema does not describe.
+    if let Some(required) = required.filter(|_| !context.is_custom()) {
+        for name in ranks.into_keys() {
+            required.report(DocumentCause::RequiredUnknown(name.to_owned()));
+        }
+    }
+    properties
 }
 
 /// Reads a property; `rank` is its place among the required ones.
