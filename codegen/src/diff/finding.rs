@@ -38,7 +38,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns `true` for the same change in the documents of another group.
+    /// Returns `true` for the same change in another operation, or in the documents of another group.
     pub fn is_same(&self, other: &Self) -> bool {
         let Self { rule, subject, old, new, .. } = self;
         (rule.id, subject, old, new) == (other.rule.id, &other.subject, &other.old, &other.new)
