@@ -309,6 +309,19 @@ fn versions_of_a_definition() {
     assert!(said.contains("`1.15.0/v1`"), "{said}");
 }
 
+/// Names in definitions end no line of a report, and move no cursor.
+#[test]
+fn names_of_several_lines() {
+    let old = [("v1", json!({"a": {"type": "string"}}))];
+    let new = [("v1", json!({"a": {"type": "string"}, "b\n\u{1b}[2J\nnone": {"type": "string"}}))];
+    let report = report(&definitions(&[("v1.0", &old), ("v1.1", &new)]), "v1.0", "v1.1");
+    for format in [Format::Text, Format::Markdown] {
+        let text = report.write(format);
+        assert!(text.contains(r"v1 Widget.spec.b\n\u{1b}[2J\nnone"), "{text}");
+        assert!(!text.contains('\u{1b}') && text.lines().all(|line| line != "none"), "{text}");
+    }
+}
+
 /// A group can have the version and the kind that another group has.
 #[test]
 fn kinds_of_two_groups() {
