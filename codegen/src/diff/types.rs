@@ -19,8 +19,8 @@ use crate::Place;
 use crate::model::Model;
 use crate::rules::{Layers, ModuleRule};
 use crate::spec::{
-    Dialect, Facts, GroupVersionKind, Merge, Property, Type, TypeBody, ValueType, Width,
-    is_empty_object,
+    Dialect, Facts, GroupVersionKind, MERGE, Property, Type, TypeBody, ValueType, Width,
+    is_empty_object, merge_text,
 };
 use crate::text::shorten;
 
@@ -224,13 +224,13 @@ impl TypeDiff<'_> {
 }
 
 /// The changes in how values merge.
-fn merges(was: &Merge, is: &Merge, is_list: bool) -> impl Iterator<Item = Change> {
+fn merges(was: &Facts, is: &Facts, is_list: bool) -> impl Iterator<Item = Change> {
     let list_type = if is_list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
     let rules = [list_type, LIST_KEYS, MAP_TYPE, PATCH_STRATEGY, PATCH_KEY];
-    let facts = rules.into_iter().zip(was.facts().into_iter().zip(is.facts()));
-    let none = |fact: Option<String>| Some(fact.unwrap_or_else(|| "none".to_owned()));
-    let changed = facts.filter(|(_, (was, is))| was != is);
-    changed.map(move |(rule, (was, is))| (rule, none(was), none(is)))
+    let text =
+        |merge: &Facts, keyword| merge_text(merge, keyword).or_else(|| Some("none".to_owned()));
+    let changed = rules.into_iter().zip(MERGE).filter(move |(_, of)| was.get(of) != is.get(of));
+    changed.map(move |(rule, of)| (rule, text(was, of), text(is, of)))
 }
 
 fn default_rule(was: Option<&Value>, is: Option<&Value>, custom: bool) -> Rule {
