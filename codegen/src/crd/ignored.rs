@@ -170,10 +170,13 @@ fn look_at_required(
         properties.contains_key(name)
             || pointer.is_none() && ["apiVersion", "kind", "metadata"].contains(&name)
     };
+    // A hostile schema has so many of both that to compare them takes minutes.
+    let is_small = required.len().saturating_mul(properties.len()) <= 10_000;
     for name in required.iter().filter_map(Value::as_str).filter(|name| !is_known(name)) {
         // The parts of a schema can name the fields of the whole.
         if !is_part(pointer) {
-            let near = nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
+            let near = || nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
+            let near = is_small.then(near).flatten();
             report("required", CrdCause::RequiredDropped { name: name.to_owned(), near, more: 0 });
         }
     }

@@ -1,6 +1,6 @@
 //! Schemas as types, and their properties: of one document, or merged over all releases.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -47,11 +47,9 @@ pub type Facts = BTreeMap<&'static str, Value>;
 
 /// Adds the known words that are not among `words`.
 pub(crate) fn unite_words(words: &mut Vec<Value>, others: &[Value]) {
-    for word in others {
-        if !words.contains(word) {
-            words.push(word.clone());
-        }
-    }
+    let mut known: HashSet<&Value> = words.iter().collect();
+    let new: Vec<Value> = others.iter().filter(|word| known.insert(word)).cloned().collect();
+    words.extend(new);
 }
 
 /// The rules by which servers write objects.
