@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
+use k8s_versioned_names::quoted::OneLine;
 use thiserror::Error;
 
 use crate::text::{has_extension, join};
@@ -117,7 +118,7 @@ impl Builder {
             _ => {}
         }
         for warning in generated.warnings.iter() {
-            println!("cargo::warning={}: {}", warning.place, warning.cause);
+            println!("cargo::warning={}", in_one_line(warning));
         }
         for (path, text) in &generated.files {
             let path = folder.join(path);
@@ -198,6 +199,11 @@ impl fmt::Debug for BuildError {
     }
 }
 
+/// A problem in one line. A name in a definition could end it, and begin an instruction to Cargo.
+fn in_one_line(problem: &Problem) -> String {
+    OneLine(&format!("{}: {}", problem.place, problem.cause)).to_string()
+}
+
 /// The problems as they display themselves, each with the line of its file.
 fn with_lines(problems: &Problems, specs: &Files) -> String {
     let shown = problems.iter().map(|problem| {
@@ -226,5 +232,29 @@ fn line<'a>(problem: &Problem, specs: &'a Files) -> Option<(usize, &'a str)> {
 impl BuildError {
     fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_path_buf(), source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Builder, in_one_line};
+    use crate::Files;
+
+    #[test]
+    fn no_warning_is_an_instruction() {
+        let definition = br#"{
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "spec": {
+                "group": "example.com", "scope": "Cluster", "names": {"kind": "Widget", "plural": "widgets"},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                    "type": "object", "a\ncargo::rustc-link-arg=b": 1
+                }}}]
+            }
+        }"#;
+        let specs = Files::from([("widgets.yaml".to_owned(), definition.to_vec())]);
+        let generated = Builder::new(specs).generate().unwrap();
+        let warnings: Vec<String> = generated.warnings.iter().map(in_one_line).collect();
+        let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+        assert!(warning.contains(r"`a\ncargo::rustc-link-arg=b`"), "{warning}");
     }
 }

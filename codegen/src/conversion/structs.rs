@@ -9,7 +9,7 @@ use super::plan::FieldRef;
 use crate::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
-use crate::spec::{Dialect, GroupVersionKind, ValueType};
+use crate::spec::{Dialect, GroupVersionKind, ValueType, list_map_keys};
 
 /// The structs of a plan, and the versions that it lacks.
 pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
@@ -197,7 +197,7 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
         idents: fields().map(|field| field.ident.clone()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
-        keys: field.of.merge.list_map_keys.clone(),
+        keys: list_map_keys(&field.of.merge).map(str::to_owned).collect(),
         optional: is_optional(prefix),
         required: is_required(of, field),
         place: field.of.place.clone(),

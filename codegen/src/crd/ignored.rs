@@ -170,10 +170,13 @@ fn look_at_required(
         properties.contains_key(name)
             || pointer.is_none() && ["apiVersion", "kind", "metadata"].contains(&name)
     };
+    // A hostile schema has so many of both that to compare them takes minutes.
+    let is_small = required.len().saturating_mul(properties.len()) <= 10_000;
     for name in required.iter().filter_map(Value::as_str).filter(|name| !is_known(name)) {
         // The parts of a schema can name the fields of the whole.
         if !is_part(pointer) {
-            let near = nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
+            let near = || nearest(name, properties.keys().map(String::as_str)).map(str::to_owned);
+            let near = is_small.then(near).flatten();
             report("required", CrdCause::RequiredDropped { name: name.to_owned(), near, more: 0 });
         }
     }
@@ -182,7 +185,16 @@ fn look_at_required(
 /// Returns `true` for a part of a schema, which need not be complete.
 fn is_part(pointer: Option<&Pointer<'_>>) -> bool {
     let place = pointer.map(Pointer::text).unwrap_or_default();
-    place.split('/').any(|token| ["allOf", "anyOf", "oneOf", "not"].contains(&token))
+    let mut tokens = place.split('/');
+    while let Some(token) = tokens.next() {
+        match token {
+            // A field can have any name.
+            "properties" | "patternProperties" => drop(tokens.next()),
+            "allOf" | "anyOf" | "oneOf" | "not" => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The parts that servers ignore in the schemas of a definition.
@@ -261,5 +273,24 @@ fn cause(first: &Ignored, all: &[&Ignored]) -> CrdCause {
             CrdCause::RequiredDropped { name, near, more }
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{CrdCause, Place, of_schema};
+
+    #[test]
+    fn a_field_is_complete_whatever_its_name() {
+        let mut schema = json!({
+            "type": "object", "properties": {"not": {"type": "object", "properties": {"a": {}}}},
+            "not": {"properties": {"b": {}}},
+        });
+        let found = of_schema(&mut schema, "widgets.example.com", &Place::default());
+        let found: Vec<_> = found.into_iter().map(|it| (it.place.pointer, it.cause)).collect();
+        let cause = CrdCause::NotStated { keyword: "type", more: 0 };
+        assert_eq!(found, [("/properties/not/properties/a/type".to_owned(), cause)]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_names::quoted::OneLine;
 use serde::Serialize;
 use serde_json::Value;
 use strum::{Display, VariantArray};
@@ -38,7 +39,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns `true` for the same change in the documents of another group.
+    /// Returns `true` for the same change in another operation, or in the documents of another group.
     pub fn is_same(&self, other: &Self) -> bool {
         let Self { rule, subject, old, new, .. } = self;
         (rule.id, subject, old, new) == (other.rule.id, &other.subject, &other.old, &other.new)
@@ -85,18 +86,19 @@ impl Finding {
 
     /// The key of the finding among the findings of a comparison: the rule's identifier and the subject.
     pub fn key(&self) -> String {
-        format!("{} {}", self.rule.id, self.subject)
+        format!("{} {}", self.rule.id, OneLine(&self.subject))
     }
 
     /// The change in one line.
     pub fn headline(&self) -> String {
         let Self { subject, old, new, .. } = self;
-        match (old, new) {
-            (None, None) => subject.clone(),
-            (Some(old), None) => format!("{subject}: was {old}"),
-            (None, Some(new)) => format!("{subject}: {new}"),
-            (Some(old), Some(new)) => format!("{subject}: {old} \u{2192} {new}"),
-        }
+        let text = match (old, new) {
+            (None, None) => subject,
+            (Some(old), None) => &format!("{subject}: was {old}"),
+            (None, Some(new)) => &format!("{subject}: {new}"),
+            (Some(old), Some(new)) => &format!("{subject}: {old} \u{2192} {new}"),
+        };
+        OneLine(text).to_string()
     }
 }
 

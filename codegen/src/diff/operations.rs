@@ -24,10 +24,12 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
             (Some((old_id, was)), Some((id, is))) => comparison.compare((old_id, was), (id, is)),
-            (Some((_, was)), None) if has_kind(new, was) => {
+            (Some((_, was)), None) if has_kind(new, old, was) => {
                 comparison.whole(OPERATION_REMOVED, was);
             }
-            (None, Some((_, is))) if has_kind(old, is) => comparison.whole(OPERATION_ADDED, is),
+            (None, Some((_, is))) if has_kind(old, new, is) => {
+                comparison.whole(OPERATION_ADDED, is);
+            }
             _ => {}
         }
     }
@@ -50,16 +52,13 @@ fn selected<'a>(
     known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
 }
 
-/// Returns `true` if a side serves the kind of an operation. A kind that a side lacks is a finding itself.
-fn has_kind(side: &Side, operation: &Operation) -> bool {
+/// Returns `true` if a side serves the kind of an operation of the other. A kind that a side lacks is a finding itself.
+fn has_kind(side: &Side, other: &Side, operation: &Operation) -> bool {
     let Some(kind) = &operation.kind else {
         return true;
     };
     let mut resources = side.model.resources.iter();
-    resources.any(|resource| {
-        let same_version = resource.kind.version == kind.version || side.is_one_version();
-        same_version && resource.kind.kind == kind.kind
-    })
+    resources.any(|resource| side.key(&resource.kind, other) == other.key(kind, side))
 }
 
 // Whether requests and responses hold what changed.
@@ -174,8 +173,7 @@ impl OperationDiff<'_> {
     /// Adds a finding that reaches an operation, or one of its bodies. When many operations change in the same way, such as by a
     /// new parameter, one finding reaches them all.
     fn push(&mut self, finding: Finding, operation: &Operation, body: Option<&str>) {
-        let says = |it: &Finding| (it.rule, it.subject.clone(), it.old.clone(), it.new.clone());
-        let index = self.findings.iter().position(|other| says(other) == says(&finding));
+        let index = self.findings.iter().position(|other| other.is_same(&finding));
         let index = index.unwrap_or_else(|| {
             let first = Finding { classes: Vec::new(), ..finding.clone() };
             self.findings.push(first.at(&operation.place));

@@ -23,37 +23,70 @@ pub(super) type Budget = Cell<usize>;
 
 pub(super) const BUDGET: usize = 1_000_000;
 
-/// Finds the operations whose bodies hold the type `target`; the paths end with `field`, if there is one.
-pub(super) fn reach(model: &Model, target: &str, field: Option<&str>, budget: &Budget) -> Reach {
-    let walk = Walk { model, target, field, holders: holders(model, target), budget };
-    let mut reach = Reach::default();
-    let mut operations: Vec<&Operation> = model.operations.values().collect();
-    operations.sort_by(|a, b| (&a.path, a.method).cmp(&(&b.path, b.method)));
-    let mut not_shown = 0_usize;
-    for operation in operations {
-        let body = operation.body.as_ref().map(|(body, _)| body.schema.as_str());
-        let body = body.filter(|schema| walk.holders.contains(schema));
-        let mut responses = responses(operation);
-        responses.retain(|(_, schema)| walk.holders.contains(schema));
-        reach.in_requests |= body.is_some();
-        reach.in_responses |= !responses.is_empty();
-        let mut bodies = Vec::new();
-        if let Some(schema) = body {
-            bodies.extend(body_tree("request".to_owned(), walk.paths(schema)));
+/// Finds what holds the types of a model. What all searches need is found once: a comparison can have thousands.
+pub(super) struct Search<'a> {
+    pub(super) model: &'a Model,
+    /// The types that hold a type.
+    around: BTreeMap<&'a str, Vec<&'a str>>,
+    operations: Vec<&'a Operation>,
+    budget: &'a Budget,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn of(model: &'a Model, budget: &'a Budget) -> Self {
+        let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, of) in &model.types {
+            for held in of.values().filter_map(|(.., value)| value.reference()) {
+                around.entry(held).or_default().push(name);
+            }
         }
-        for (statuses, schema) in &responses {
-            bodies.extend(body_tree(format!("response {statuses}"), walk.paths(schema)));
-        }
-        if !bodies.is_empty() {
-            reach.trees.push(Tree { text: title(operation), children: bodies });
-        } else if body.is_some() || !responses.is_empty() {
-            not_shown += 1;
-        }
+        let mut operations: Vec<&Operation> = model.operations.values().collect();
+        operations.sort_by(|a, b| (&a.path, a.method).cmp(&(&b.path, b.method)));
+        Self { model, around, operations, budget }
     }
-    if not_shown > 0 {
-        reach.trees.push(Tree::leaf(format!("{not_shown} more operations")));
+
+    /// The operations whose bodies hold the type `target`; the paths end with `field`, if there is one.
+    pub(super) fn reach(&self, target: &str, field: Option<&str>) -> Reach {
+        let walk = Walk { search: self, target, field, holders: self.holders(target) };
+        let mut reach = Reach::default();
+        let mut not_shown = 0_usize;
+        for operation in &self.operations {
+            let body = operation.body.as_ref().map(|(body, _)| body.schema.as_str());
+            let body = body.filter(|schema| walk.holders.contains(schema));
+            let mut responses = responses(operation);
+            responses.retain(|(_, schema)| walk.holders.contains(schema));
+            reach.in_requests |= body.is_some();
+            reach.in_responses |= !responses.is_empty();
+            let mut bodies = Vec::new();
+            if let Some(schema) = body {
+                bodies.extend(body_tree("request".to_owned(), walk.paths(schema)));
+            }
+            for (statuses, schema) in &responses {
+                bodies.extend(body_tree(format!("response {statuses}"), walk.paths(schema)));
+            }
+            if !bodies.is_empty() {
+                reach.trees.push(Tree { text: title(operation), children: bodies });
+            } else if body.is_some() || !responses.is_empty() {
+                not_shown += 1;
+            }
+        }
+        if not_shown > 0 {
+            reach.trees.push(Tree::leaf(format!("{not_shown} more operations")));
+        }
+        reach
     }
-    reach
+
+    /// The types that hold `target`, and itself.
+    fn holders<'t>(&'t self, target: &'t str) -> BTreeSet<&'t str> {
+        let mut holders = BTreeSet::new();
+        let mut open = vec![target];
+        while let Some(name) = open.pop() {
+            if holders.insert(name) {
+                open.extend(self.around.get(name).into_iter().flatten());
+            }
+        }
+        holders
+    }
 }
 
 /// The method and the path.
@@ -83,24 +116,6 @@ fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
     }
 }
 
-/// The types that hold `target`, and itself.
-fn holders<'a>(model: &'a Model, target: &'a str) -> BTreeSet<&'a str> {
-    let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (name, of) in &model.types {
-        for (.., value) in of.values() {
-            around.entry(value.reference().unwrap_or_default()).or_default().push(name);
-        }
-    }
-    let mut holders = BTreeSet::new();
-    let mut open = vec![target];
-    while let Some(name) = open.pop() {
-        if holders.insert(name) {
-            open.extend(around.get(name).into_iter().flatten());
-        }
-    }
-    holders
-}
-
 /// The marks after a field in the path to its items: `[]` for a list, `{}` for a map.
 fn marks(value: &ValueType) -> String {
     match value {
@@ -112,11 +127,10 @@ fn marks(value: &ValueType) -> String {
 }
 
 struct Walk<'a> {
-    model: &'a Model,
+    search: &'a Search<'a>,
     target: &'a str,
     field: Option<&'a str>,
     holders: BTreeSet<&'a str>,
-    budget: &'a Budget,
 }
 
 /// A type on the way to the target.
@@ -135,13 +149,14 @@ impl<'a> Walk<'a> {
         let mut visits = vec![Visit { name: from, before: None, text: own_name(from).to_owned() }];
         let (mut entered, mut found) = (BTreeSet::new(), Vec::new());
         let mut index = 0;
-        while let Some(visit) = visits.get(index).filter(|_| self.budget.get() > 0) {
-            self.budget.set(self.budget.get() - 1);
+        let Search { model, budget, .. } = self.search;
+        while let Some(visit) = visits.get(index).filter(|_| budget.get() > 0) {
+            budget.set(budget.get() - 1);
             let name = visit.name;
             if name == self.target {
                 found.push(self.path(&visits, visit));
             }
-            if let Some(of) = self.model.types.get(name).filter(|_| entered.insert(name)) {
+            if let Some(of) = model.types.get(name).filter(|_| entered.insert(name)) {
                 let next = |(field, _, value): (Option<&str>, _, &'a ValueType)| {
                     let name = value.reference().filter(|name| self.holders.contains(name))?;
                     let field = field.map_or_else(String::new, |field| format!(".{field}"));
@@ -171,7 +186,7 @@ impl<'a> Walk<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, reach};
+    use super::{Budget, Search};
     use crate::diff::side::{Side, Sources};
 
     /// Without a budget the effects of a change are known still.
@@ -182,8 +197,8 @@ mod tests {
         let sources = Sources::read(&specs, release.into()).unwrap();
         let side = Side::read(&specs, sources).unwrap();
         let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-        let all = reach(&side.model, name, None, &Budget::new(10_000)).trees;
-        let few = reach(&side.model, name, None, &Budget::new(20));
+        let reach = |budget| Search::of(&side.model, &Budget::new(budget)).reach(name, None);
+        let (all, few) = (reach(10_000).trees, reach(20));
         let (last, shown) = few.trees.split_last().unwrap();
         assert!(few.in_requests && few.in_responses);
         assert!(shown.len() > 1 && shown == &all[..shown.len()]);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use k8s_versioned_names::quoted::OneLine;
 use serde::Serialize;
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -92,7 +93,7 @@ impl Comparison {
         let _ = writeln!(text, "  {}: {}", classes(finding), finding.rule.reason);
         let mut lines = Vec::new();
         for tree in &finding.reaches {
-            lines.push(format!("    {}", tree.text));
+            lines.push(format!("    {}", OneLine(&tree.text)));
             draw(&mut lines, &tree.children, "    ");
         }
         shorten(&mut lines, SHOWN, |hidden| format!("    \u{2026} and {hidden} more lines"));
@@ -204,14 +205,14 @@ fn draw(lines: &mut Vec<String>, trees: &[Tree], before: &str) {
         let last = index + 1 == trees.len();
         let (branch, below) =
             if last { ("\u{2514}\u{2500} ", "   ") } else { ("\u{251c}\u{2500} ", "\u{2502}  ") };
-        lines.push(format!("{before}{branch}{}", tree.text));
+        lines.push(format!("{before}{branch}{}", OneLine(&tree.text)));
         draw(lines, &tree.children, &format!("{before}{below}"));
     }
 }
 
 fn write_tree(text: &mut String, trees: &[Tree], depth: usize) {
     for tree in trees {
-        let _ = writeln!(text, "{}- `{}`", "  ".repeat(depth), tree.text);
+        let _ = writeln!(text, "{}- `{}`", "  ".repeat(depth), OneLine(&tree.text));
         write_tree(text, &tree.children, depth + 1);
     }
 }

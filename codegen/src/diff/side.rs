@@ -10,7 +10,9 @@ use crate::crd::{self, Derived};
 use crate::manifest::{self, Manifest};
 use crate::model::{self, Model};
 use crate::rules::{self, Layers, LifecycleRule, ModuleRule};
-use crate::spec::{self, DocumentName, ValueType, own_name, split_inline, split_version};
+use crate::spec::{
+    self, DocumentName, GroupVersionKind, ValueType, own_name, split_inline, split_version,
+};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -46,6 +48,9 @@ pub(super) struct Side {
     pub(super) lifecycles: Vec<LifecycleRule>,
     pub(super) modules: Layers<ModuleRule>,
 }
+
+/// The version, the kind and the group, as far as both sides have the same.
+pub(super) type KindKey<'k> = (Option<&'k str>, &'k str, Option<&'k str>);
 
 /// The documents of one side.
 pub(super) struct Sources {
@@ -107,6 +112,14 @@ impl Side {
             || version.is_none_or(|version| {
                 other.model.versions.keys().any(|(_, known)| *known == version)
             })
+    }
+
+    /// What a kind has in common with the same kind on the other side. Two versions can be of groups that follow each other.
+    pub(super) fn key<'k>(&self, kind: &'k GroupVersionKind, other: &Self) -> KindKey<'k> {
+        let GroupVersionKind { group, version, kind } = kind;
+        let of_versions = self.is_one_version() && other.is_one_version();
+        let version = (!of_versions).then_some(version.as_str());
+        (version, kind, other.model.groups.contains(group).then_some(group))
     }
 
     /// Returns `true` if only documents of one version are compared.

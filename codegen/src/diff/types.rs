@@ -12,15 +12,15 @@ use super::catalogue::{
 };
 use super::checks::{self, Change};
 use super::finding::pairs;
-use super::reach::{BUDGET, Budget, Reach, reach};
+use super::reach::{BUDGET, Budget, Reach, Search};
 use super::side::{Renames, Side, short};
 use super::{Finding, Rule, Witness};
 use crate::Place;
 use crate::model::Model;
 use crate::rules::{Layers, ModuleRule};
 use crate::spec::{
-    Dialect, Facts, GroupVersionKind, Merge, Property, Type, TypeBody, ValueType, Width,
-    is_empty_object,
+    Dialect, Facts, GroupVersionKind, MERGE, Property, Type, TypeBody, ValueType, Width,
+    is_empty_object, merge_text,
 };
 use crate::text::shorten;
 
@@ -30,21 +30,24 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     let after = selected(new, old, str::to_owned);
     let mut findings = Vec::new();
     let budget = &Budget::new(BUDGET);
-    let whole = |rule, side: &Side, name, found: &Type| {
-        let reach = reach(&side.model, name, None, budget);
+    let searches = &(Search::of(&old.model, budget), Search::of(&new.model, budget));
+    let whole = |rule, side: &Side, search: &Search<'_>, name, found: &Type| {
+        let reach = search.reach(name, None);
         finding(rule, short(&side.modules, name), reach).at(&found.place)
     };
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
             (Some((old_name, was)), Some((name, is))) => {
-                let models = (&old.model, &new.model);
                 let type_names = (*old_name, *name);
-                let comparison =
-                    TypeDiff { models, modules: &new.modules, names, type_names, budget };
+                let comparison = TypeDiff { searches, modules: &new.modules, names, type_names };
                 findings.extend(comparison.compare(was, is));
             }
-            (Some((name, was)), None) => findings.push(whole(TYPE_REMOVED, old, name, was)),
-            (None, Some((name, is))) => findings.push(whole(TYPE_ADDED, new, name, is)),
+            (Some((name, was)), None) => {
+                findings.push(whole(TYPE_REMOVED, old, &searches.0, name, was));
+            }
+            (None, Some((name, is))) => {
+                findings.push(whole(TYPE_ADDED, new, &searches.1, name, is));
+            }
             (None, None) => {}
         }
     }
@@ -76,12 +79,12 @@ fn finding(rule: Rule, subject: String, reach: Reach) -> Finding {
 
 /// The comparison of the two sides of one type.
 struct TypeDiff<'a> {
-    models: (&'a Model, &'a Model),
+    /// What the types of the sides are held by.
+    searches: &'a (Search<'a>, Search<'a>),
     modules: &'a Layers<ModuleRule>,
     names: &'a Renames,
     /// The type's names, as the sides have them.
     type_names: (&'a str, &'a str),
-    budget: &'a Budget,
 }
 
 impl TypeDiff<'_> {
@@ -130,15 +133,15 @@ impl TypeDiff<'_> {
     }
 
     fn removed(&self, name: &str, property: &Property) -> Finding {
-        let (old, _) = self.type_names;
-        let reach = reach(self.models.0, old, Some(name), self.budget);
+        let ((before, after), (old, _)) = (self.searches, self.type_names);
+        let reach = before.reach(old, Some(name));
         let in_requests = reach.in_requests;
         let subject = format!("{}.{name}", short(self.modules, old));
         let finding = finding(FIELD_REMOVED, subject, reach).of_field(Some(name));
         let mut finding = finding.at(&property.place);
         finding.old = Some(property.value.to_string());
-        if in_requests && let Some((root, object)) = object(self.models.0, old, name, true) {
-            let new = if refuses(self.models.1, &self.names.schema(root), &object) {
+        if in_requests && let Some((root, object)) = object(before.model, old, name, true) {
+            let new = if refuses(after.model, &self.names.schema(root), &object) {
                 "refused"
             } else {
                 "the field is dropped; refused with fieldValidation=Strict"
@@ -168,7 +171,7 @@ impl TypeDiff<'_> {
         let default = |default: Option<&Value>| {
             default.map_or_else(|| "no default".to_owned(), |default| format!("default {default}"))
         };
-        let found = self.models.1.types.get(self.type_names.1);
+        let found = self.searches.1.model.types.get(self.type_names.1);
         let custom = found.is_some_and(|found| found.dialect == Dialect::Custom);
         let (before, after) = (was.default.as_ref(), is.default.as_ref());
         if before != after {
@@ -194,7 +197,7 @@ impl TypeDiff<'_> {
     /// The finding about a change of the type as the new side has it, or of one of its fields.
     fn about(&self, (rule, was, is): Change, field: Option<&str>, place: &Place) -> Finding {
         let (_, name) = self.type_names;
-        let reach = reach(self.models.1, name, field, self.budget);
+        let reach = self.searches.1.reach(name, field);
         let path = field.map(|field| format!(".{field}")).unwrap_or_default();
         let subject = short(self.modules, name) + &path;
         let finding = finding(rule, subject, reach).of_field(field);
@@ -207,7 +210,8 @@ impl TypeDiff<'_> {
 
     /// An object that the old side accepts and the new side refuses.
     fn refused(&self, rule: Rule, field: &str) -> Option<Witness> {
-        let ((old, new), (old_name, name)) = (self.models, self.type_names);
+        let (old, new) = (self.searches.0.model, self.searches.1.model);
+        let (old_name, name) = self.type_names;
         let (_, object) = match rule {
             FIELD_ADDED_REQUIRED | FIELD_REQUIRED => {
                 object(new, name, field, false).filter(|(root, object)| refuses(new, root, object))
@@ -220,13 +224,13 @@ impl TypeDiff<'_> {
 }
 
 /// The changes in how values merge.
-fn merges(was: &Merge, is: &Merge, is_list: bool) -> impl Iterator<Item = Change> {
+fn merges(was: &Facts, is: &Facts, is_list: bool) -> impl Iterator<Item = Change> {
     let list_type = if is_list { LIST_TYPE } else { LIST_TYPE_OF_NO_LIST };
     let rules = [list_type, LIST_KEYS, MAP_TYPE, PATCH_STRATEGY, PATCH_KEY];
-    let facts = rules.into_iter().zip(was.facts().into_iter().zip(is.facts()));
-    let none = |fact: Option<String>| Some(fact.unwrap_or_else(|| "none".to_owned()));
-    let changed = facts.filter(|(_, (was, is))| was != is);
-    changed.map(move |(rule, (was, is))| (rule, none(was), none(is)))
+    let text =
+        |merge: &Facts, keyword| merge_text(merge, keyword).or_else(|| Some("none".to_owned()));
+    let changed = rules.into_iter().zip(MERGE).filter(move |(_, of)| was.get(of) != is.get(of));
+    changed.map(move |(rule, of)| (rule, text(was, of), text(is, of)))
 }
 
 fn default_rule(was: Option<&Value>, is: Option<&Value>, custom: bool) -> Rule {

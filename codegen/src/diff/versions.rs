@@ -10,7 +10,7 @@ use super::catalogue::{
     VERSION_REPLACED,
 };
 use super::finding::pairs;
-use super::side::Side;
+use super::side::{KindKey, Side};
 use super::{Finding, Rule, Tree, reach};
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
@@ -92,16 +92,10 @@ fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
     pairs(&resources(old, new), &resources(new, old)).filter_map(kind).collect()
 }
 
-/// The resources of the compared versions of a side, by version and kind; by kind alone if two versions are compared.
-fn resources<'a>(
-    side: &'a Side,
-    other: &Side,
-) -> BTreeMap<(Option<&'a str>, &'a str), &'a Resource> {
+/// The resources of the compared versions of a side.
+fn resources<'a>(side: &'a Side, other: &Side) -> BTreeMap<KindKey<'a>, &'a Resource> {
     let shared = |resource: &&Resource| side.compares(resource.kind.version.parse().ok(), other);
-    let key = |resource: &'a Resource| {
-        let version = (!side.is_one_version()).then_some(resource.kind.version.as_str());
-        ((version, resource.kind.kind.as_str()), resource)
-    };
+    let key = |resource: &'a Resource| (side.key(&resource.kind, other), resource);
     side.model.resources.iter().filter(shared).map(key).collect()
 }
 

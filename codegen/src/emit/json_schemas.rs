@@ -11,7 +11,7 @@ use super::imports::Imports;
 use super::types::file_of_module;
 use crate::crd;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
-use crate::spec::{Dialect, Facts, Items, Merge, shown, split_inline};
+use crate::spec::{Dialect, Facts, Items, shown, split_inline};
 use crate::text::{join, json_text};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -124,7 +124,7 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
-    schema.extend(extensions(&planned.of.merge));
+    add_facts(&planned.of.merge, &mut schema);
     add_facts(&planned.of.facts, &mut schema);
     if !planned.of.kinds.is_empty() {
         schema.insert("x-kubernetes-group-version-kind".to_owned(), json!(planned.of.kinds));
@@ -140,7 +140,7 @@ fn of_field(
     let mut schema = of_type(&field.rust_type, &field.of.items, imports, references);
     describe(&field.summary, &mut schema);
     add_default(field.of.default.as_ref(), &mut schema);
-    schema.extend(extensions(&field.of.merge));
+    add_facts(&field.of.merge, &mut schema);
     add_facts(&field.of.facts, &mut schema);
     schema
 }
@@ -177,14 +177,6 @@ fn of_type(
     };
     let members = members.into_iter();
     members.map(|(key, value)| (key.to_owned(), value)).collect()
-}
-
-/// The extensions of Kubernetes that state how values merge.
-fn extensions(merge: &Merge) -> Map<String, Value> {
-    match json!(merge) {
-        Value::Object(members) => members,
-        _ => Map::new(),
-    }
 }
 
 fn describe(summary: &str, schema: &mut Map<String, Value>) {

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use super::Model;
-use crate::spec::{Merge, Operation, Property, Releases, Type, TypeBody, is_empty_object};
+use crate::spec::{
+    Facts, MERGE, Operation, Property, Releases, Type, TypeBody, is_empty_object, merge_text,
+};
 use crate::text::join;
 
 /// The outline of the types and operations whose name or path `select` takes: a line for each type and property, then a
@@ -64,10 +66,10 @@ pub fn facts(of: &Type, property: &Property, all: &Releases) -> String {
     facts.join(", ")
 }
 
-fn merging(merge: &Merge) -> Vec<String> {
+fn merging(merge: &Facts) -> impl Iterator<Item = String> {
     let names = ["list type", "keys", "map type", "patch strategy"];
-    let facts = names.into_iter().zip(merge.facts());
-    facts.filter_map(|(name, fact)| Some(format!("{name} {}", fact?))).collect()
+    let facts = names.into_iter().zip(MERGE);
+    facts.filter_map(|(name, of)| Some(format!("{name} {}", merge_text(merge, of)?)))
 }
 
 fn of_operation(operation: &Operation, all: &Releases) -> String {

@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{DescribedBy, GroupRules, Text};
 use crate::spec::{
-    Dialect, Facts, ListType, MapType, Merge, Property, Releases, Type, is_empty_object, is_zero,
+    Dialect, Facts, Property, Releases, Type, is_empty_object, is_zero, list_map_keys, merge_text,
     own_name,
 };
 use crate::text::join;
@@ -280,19 +280,21 @@ fn named(group: &GroupRules, dialect: Dialect, release: Release) -> String {
     }
 }
 
-fn merge_note(merge: &Merge) -> Option<String> {
-    let note = match (merge.list_type, merge.map_type) {
-        (Some(ListType::Map), _) => {
-            let keys = join(merge.list_map_keys.iter().map(|key| code(key)), " and ");
+fn merge_note(merge: &Facts) -> Option<String> {
+    let [of_list, of_map] = ["x-kubernetes-list-type", "x-kubernetes-map-type"]
+        .map(|keyword| merge_text(merge, keyword));
+    let note = match (of_list.as_deref(), of_map.as_deref()) {
+        (Some("map"), _) => {
+            let keys = join(list_map_keys(merge).map(code), " and ");
             let owners = "each item has separate owners";
             return Some(format!("Applied item by item, by {keys}: {owners}."));
         }
-        (Some(ListType::Set), _) => "Applied as a set: each value has separate owners.",
-        (Some(ListType::Atomic), _) | (_, Some(MapType::Atomic)) => {
+        (Some("set"), _) => "Applied as a set: each value has separate owners.",
+        (Some("atomic"), _) | (_, Some("atomic")) => {
             "Applied as a whole (atomic): it has one owner."
         }
-        (_, Some(MapType::Granular)) => "Applied entry by entry: each has separate owners.",
-        (None, None) => return None,
+        (_, Some("granular")) => "Applied entry by entry: each has separate owners.",
+        _ => return None,
     };
     Some(note.to_owned())
 }

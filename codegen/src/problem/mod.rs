@@ -73,10 +73,18 @@ impl Problems {
     pub fn shorten(self) -> Self {
         let mut shown = Self::new();
         for of_file in self.0.chunk_by(|a, b| a.place.file == b.place.file) {
-            shown.0.extend(of_file.iter().take(SHOWN).cloned());
-            if let Some(next) = of_file.get(SHOWN) {
-                let file = Arc::clone(&next.place.file);
-                shown.push(&Place::file(file), FileCause::More(of_file.len() - SHOWN));
+            let (first, others) = of_file.split_at(of_file.len().min(SHOWN));
+            shown.0.extend_from_slice(first);
+            match others {
+                [] => {}
+                // They were shortened before.
+                [Problem { cause: Cause::File(FileCause::More(_)), .. }] => {
+                    shown.0.extend_from_slice(others);
+                }
+                [next, ..] => {
+                    let file = Place::file(Arc::clone(&next.place.file));
+                    shown.push(&file, FileCause::More(others.len()));
+                }
             }
         }
         shown

@@ -15,7 +15,6 @@ pub(crate) use read::{CUSTOM_RESOURCES, read_with};
 pub use read::{Document, Source, read, read_all};
 pub(crate) use read_schema::{FACTS, REFERENCE, TYPES, is_shared};
 pub use types::{
-    Dialect, Facts, GroupVersionKind, Items, ListType, MapType, Merge, Property, Releases, Type,
-    TypeBody, ValueType, Width,
+    Dialect, Facts, GroupVersionKind, Items, Property, Releases, Type, TypeBody, ValueType, Width,
 };
-pub(crate) use types::{is_empty_object, is_zero, unite_words};
+pub(crate) use types::{MERGE, is_empty_object, is_zero, list_map_keys, merge_text, unite_words};

@@ -7,9 +7,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::{one_of, read_kind, word};
+use super::types::LIST_MAP_KEYS;
 use super::{
-    Dialect, Facts, GroupVersionKind, Items, Merge, Property, Releases, Source, Type, TypeBody,
-    ValueType, Width,
+    Dialect, Facts, GroupVersionKind, Items, Property, Releases, Source, Type, TypeBody, ValueType,
+    Width,
 };
 use crate::Place;
 use crate::json::{Cursor, Keywords, NodeValue};
@@ -80,7 +81,7 @@ struct Schema {
     body: TypeBody,
     default: Option<serde_json::Value>,
     items: Items,
-    merge: Merge,
+    merge: Facts,
     kinds: Vec<GroupVersionKind>,
     description: Option<String>,
     facts: Facts,
@@ -458,19 +459,22 @@ fn read_properties(
     context: Context<'_>,
 ) -> BTreeMap<String, Property> {
     let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
-    let members = cursor.members().unwrap_or_default();
-    // A custom resource may have to have a field that its schema does not describe.
-    if let Some(required) = required.filter(|_| !context.is_custom()) {
-        for name in names.iter().filter(|name| !members.iter().any(|(member, _)| member == name)) {
-            required.report(DocumentCause::RequiredUnknown(name.clone()));
-        }
-    }
-    let members = members.into_iter();
+    // Of a name that occurs twice, the first counts.
+    let mut ranks: BTreeMap<&str, usize> =
+        names.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)).collect();
+    let members = cursor.members().unwrap_or_default().into_iter();
     let properties = members.filter_map(|(name, cursor)| {
-        let rank = names.iter().position(|required| required == name);
+        let rank = ranks.remove(name);
         Some((name.to_owned(), read_property(&cursor, rank, context)?))
     });
-    properties.collect()
+    let properties = properties.collect();
+    // A custom resource may have to have a field that its schema does not describe.
+    if let Some(required) = required.filter(|_| !context.is_custom()) {
+        for name in ranks.into_keys() {
+            required.report(DocumentCause::RequiredUnknown(name.to_owned()));
+        }
+    }
+    properties
 }
 
 /// Reads a property; `rank` is its place among the required ones.
@@ -532,19 +536,27 @@ fn can_be(found: &NodeValue<'_>, of: &ValueType) -> bool {
     }
 }
 
-fn read_merge(keywords: &mut Keywords<'_>) -> Merge {
-    const STRATEGIES: [&str; 4] = ["merge", "replace", "merge,retainKeys", "retainKeys"];
-    let list_type = one_of("list type", keywords.take("x-kubernetes-list-type"));
-    let list_map_keys = keywords.take("x-kubernetes-list-map-keys").map(|keys| keys.strings());
-    let map_type = one_of("map type", keywords.take("x-kubernetes-map-type"));
-    let strategy = keywords.take("x-kubernetes-patch-strategy");
-    let strategy = strategy.and_then(|it| word("patch strategy", &it, &STRATEGIES));
-    let merge_key = keywords.take("x-kubernetes-patch-merge-key").and_then(|key| key.string());
-    Merge {
-        list_type,
-        list_map_keys: list_map_keys.unwrap_or_default(),
-        map_type,
-        patch_strategy: strategy.map(str::to_owned),
-        patch_merge_key: merge_key.map(str::to_owned),
+/// The keywords of [`MERGE`](super::MERGE).
+fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
+    let words: [(_, _, &[_]); 3] = [
+        ("x-kubernetes-list-type", "list type", &["atomic", "map", "set"]),
+        ("x-kubernetes-map-type", "map type", &["atomic", "granular"]),
+        (
+            "x-kubernetes-patch-strategy",
+            "patch strategy",
+            &["merge", "replace", "merge,retainKeys", "retainKeys"],
+        ),
+    ];
+    let mut merge = Facts::new();
+    for (keyword, what, known) in words {
+        let found = keywords.take(keyword).and_then(|found| word(what, &found, known));
+        merge.extend(found.map(|found| (keyword, found.into())));
     }
+    let keys = keywords.take(LIST_MAP_KEYS).map(|keys| keys.strings());
+    let keys = keys.filter(|keys| !keys.is_empty());
+    merge.extend(keys.map(|keys| (LIST_MAP_KEYS, keys.into())));
+    let key = "x-kubernetes-patch-merge-key";
+    let merge_key = keywords.take(key).and_then(|found| found.string());
+    merge.extend(merge_key.map(|found| (key, found.into())));
+    merge
 }

@@ -1,6 +1,6 @@
 //! Schemas as types, and their properties: of one document, or merged over all releases.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use strum::{Display, EnumString, VariantNames};
 use super::name::{own_name, split_inline};
 use super::read_schema::KEEPS_UNKNOWN;
 use crate::Place;
+use crate::text::join;
 
 /// A schema with a name.
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub struct Type {
     pub body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub kinds: BTreeSet<GroupVersionKind>,
-    /// The rules by which its values merge.
-    pub merge: Merge,
+    /// The keywords of [`MERGE`].
+    pub merge: Facts,
     /// The rules by which its values are written.
     pub dialect: Dialect,
     /// The description in the newest document that has one.
@@ -46,11 +47,9 @@ pub type Facts = BTreeMap<&'static str, Value>;
 
 /// Adds the known words that are not among `words`.
 pub(crate) fn unite_words(words: &mut Vec<Value>, others: &[Value]) {
-    for word in others {
-        if !words.contains(word) {
-            words.push(word.clone());
-        }
-    }
+    let mut known: HashSet<&Value> = words.iter().collect();
+    let new: Vec<Value> = others.iter().filter(|word| known.insert(word)).cloned().collect();
+    words.extend(new);
 }
 
 /// The rules by which servers write objects.
@@ -140,8 +139,8 @@ pub struct Property {
     pub default: Option<Value>,
     /// The releases that state the default.
     pub default_in: Releases,
-    /// The rules by which its values merge, in the newest release.
-    pub merge: Merge,
+    /// The keywords of [`MERGE`] in the newest release.
+    pub merge: Facts,
     /// The description in the newest document that has one.
     pub description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
@@ -328,62 +327,30 @@ impl GroupVersionKind {
 
 // The ways in which server-side apply and patches merge values.
 
-/// The way in which server-side apply and strategic merge patches treat a list or map.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Merge {
-    /// `x-kubernetes-list-type`
-    #[serde(rename = "x-kubernetes-list-type", skip_serializing_if = "Option::is_none")]
-    pub list_type: Option<ListType>,
-    /// `x-kubernetes-list-map-keys`
-    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Vec::is_empty")]
-    pub list_map_keys: Vec<String>,
-    /// `x-kubernetes-map-type`
-    #[serde(rename = "x-kubernetes-map-type", skip_serializing_if = "Option::is_none")]
-    pub map_type: Option<MapType>,
-    /// `x-kubernetes-patch-strategy`
-    #[serde(rename = "x-kubernetes-patch-strategy", skip_serializing_if = "Option::is_none")]
-    pub patch_strategy: Option<String>,
-    /// `x-kubernetes-patch-merge-key`
-    #[serde(rename = "x-kubernetes-patch-merge-key", skip_serializing_if = "Option::is_none")]
-    pub patch_merge_key: Option<String>,
+/// The keywords that say how server-side apply and strategic merge patches treat a list or map.
+pub(crate) const MERGE: [&str; 5] = [
+    "x-kubernetes-list-type",
+    LIST_MAP_KEYS,
+    "x-kubernetes-map-type",
+    "x-kubernetes-patch-strategy",
+    "x-kubernetes-patch-merge-key",
+];
+
+/// The keyword with the fields that distinguish the items of a list.
+pub(super) const LIST_MAP_KEYS: &str = "x-kubernetes-list-map-keys";
+
+/// The fields that distinguish the items of a list.
+pub(crate) fn list_map_keys(merge: &Facts) -> impl Iterator<Item = &str> {
+    let keys = merge.get(LIST_MAP_KEYS).and_then(Value::as_array);
+    keys.into_iter().flatten().filter_map(Value::as_str)
 }
 
-impl Merge {
-    /// Its fields as texts, in their order.
-    pub fn facts(&self) -> [Option<String>; 5] {
-        let keys = self.list_map_keys.join(", ");
-        [
-            self.list_type.map(|it| it.to_string()),
-            (!keys.is_empty()).then_some(keys),
-            self.map_type.map(|it| it.to_string()),
-            self.patch_strategy.clone(),
-            self.patch_merge_key.clone(),
-        ]
+/// What a keyword of [`MERGE`] says, if it is stated.
+pub(crate) fn merge_text(merge: &Facts, keyword: &str) -> Option<String> {
+    match merge.get(keyword)? {
+        Value::String(text) => Some(text.clone()),
+        _ => Some(join(list_map_keys(merge), ", ")),
     }
-}
-
-/// The way in which the items of a list are distinguished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum ListType {
-    /// They are not distinguished: the list has one owner.
-    Atomic,
-    /// By their keys.
-    Map,
-    /// By their values.
-    Set,
-}
-
-/// The owners of the fields of a map or struct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum MapType {
-    /// All fields have one owner.
-    Atomic,
-    /// Each field has owners.
-    Granular,
 }
 
 // Sets of releases.

@@ -309,6 +309,38 @@ fn versions_of_a_definition() {
     assert!(said.contains("`1.15.0/v1`"), "{said}");
 }
 
+/// Names in definitions end no line of a report, and move no cursor.
+#[test]
+fn names_of_several_lines() {
+    let old = [("v1", json!({"a": {"type": "string"}}))];
+    let new = [("v1", json!({"a": {"type": "string"}, "b\n\u{1b}[2J\nnone": {"type": "string"}}))];
+    let report = report(&definitions(&[("v1.0", &old), ("v1.1", &new)]), "v1.0", "v1.1");
+    for format in [Format::Text, Format::Markdown] {
+        let text = report.write(format);
+        assert!(text.contains(r"v1 Widget.spec.b\n\u{1b}[2J\nnone"), "{text}");
+        assert!(!text.contains('\u{1b}') && text.lines().all(|line| line != "none"), "{text}");
+    }
+}
+
+/// A group can have the version and the kind that another group has.
+#[test]
+fn kinds_of_two_groups() {
+    let version = [("v1", json!({"size": {"type": "integer"}}))];
+    let mut specs = definitions(&[("v1.0", &version), ("v1.1", &version)]);
+    let other = String::from_utf8(specs["v1.1/widgets.yaml"].clone()).unwrap();
+    let other = other.replace("example.com", "another.example.org");
+    specs.insert("v1.1/others.yaml".to_owned(), other.into_bytes());
+    let ids = |old, new| {
+        let findings = report(&specs, old, new).findings;
+        let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.rule.id).collect();
+        ids.into_iter().collect::<Vec<_>>()
+    };
+    for (old, new) in [("v1.0", "v1.1"), ("v1.0", "v1.1/v1"), ("v1.0/v1", "v1.1")] {
+        assert_eq!(ids(old, new), ["kind-added", "type-added"], "{old} {new}");
+    }
+    assert_eq!(ids("v1.1", "v1.0"), ["kind-removed", "type-removed"]);
+}
+
 /// What servers check in custom resources, which definitions state.
 #[test]
 fn checks_of_definitions() {

@@ -130,8 +130,9 @@ impl Error {
         }
     }
 
-    /// Problems in the files of some folders.
+    /// Problems in the files of some folders; of each file only the first.
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
+        let problems = problems.shorten();
         Self::Refused(Box::new(Refused { problems, sources }))
     }
 }

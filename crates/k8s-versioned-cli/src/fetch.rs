@@ -142,8 +142,9 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
         } else if path.is_dir() {
             let tree = Tree::outside(path, usize::MAX)?;
             let is_rule = |name: &str| Path::new(name).extension().is_some_and(|it| it == "toml");
-            let is_manifest = |name: &&String| is_spec(name) && !is_rule(name);
-            let names: Vec<_> = tree.entries().keys().filter(is_manifest).collect();
+            let entries = tree.entries().iter().filter(|(_, entry)| !entry.is_dir());
+            let names = entries.map(|(name, _)| name);
+            let names: Vec<_> = names.filter(|name| is_spec(name) && !is_rule(name)).collect();
             if names.is_empty() {
                 let message = format!("{} has no file in YAML or JSON", path.display());
                 return Err(Error::Refusal(message));

@@ -141,10 +141,8 @@ fn plan(
         None => import(&specs.files, release, source, &from.files, origins),
     };
     let mut wanted = wanted.map_err(|problems| {
-        Error::refused(
-            problems.shorten(),
-            vec![from.clone(), Source::specs(project, specs.files.clone())],
-        )
+        let specs = Source::specs(project, specs.files.clone());
+        Error::refused(problems, vec![from.clone(), specs])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
     let documents = manifest::read(&wanted).map(|manifest| manifest.documents);

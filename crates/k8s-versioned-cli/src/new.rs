@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
+use k8s_versioned_names::rules::dns1123_subdomain;
 
 use crate::fetch::{self, FetchArgs};
 use crate::output::Output;
@@ -66,7 +67,7 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
         );
         return Err(Error::Refusal(message));
     }
-    if let Some(group) = args.group.iter().find(|group| !is_group(group)) {
+    if let Some(group) = args.group.iter().find(|group| !dns1123_subdomain(group).is_empty()) {
         let message = format!(
             "`{group}` is not the name of an API group: use lower-case letters, digits, `-` and `.`"
         );
@@ -80,12 +81,6 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
         return Err(Error::Refusal(message));
     }
     Ok(())
-}
-
-fn is_group(name: &str) -> bool {
-    let known =
-        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
-    !name.is_empty() && name.bytes().all(known)
 }
 
 fn make(args: &NewArgs, name: &str) -> Result<(), Error> {

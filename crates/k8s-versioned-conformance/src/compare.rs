@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
+use k8s_versioned::quoted::start;
 use k8s_versioned::{Release, pointer};
 use k8s_versioned_findings::{Finding, Severity};
 use k8s_versioned_recordings::{Exchange, RecordedResponse, Recording, Recordings};
@@ -272,10 +273,8 @@ pub(crate) fn show(value: Option<&Value>) -> String {
 /// As much of a text as is shown in reports.
 pub(crate) fn shorten(text: &str) -> String {
     const LIMIT: usize = 200;
-    match text.char_indices().nth(LIMIT) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    let shown = start(text, LIMIT);
+    if shown.len() == text.len() { text.to_owned() } else { format!("{shown}…") }
 }
 
 fn compare_values(

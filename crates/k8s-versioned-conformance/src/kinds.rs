@@ -304,6 +304,7 @@ pub fn refused(
 fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
     let text = match subject.body {
         Body::Text(text) => text,
+        Body::Json(Value::Null) => "null",
         Body::Json(_) => return None,
         Body::Binary(body) => {
             let error = entry.protobuf()?.decode(body).err()?;

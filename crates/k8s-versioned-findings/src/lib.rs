@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
+use k8s_versioned_names::quoted::OneLine;
 pub use position::{Position, documents};
 use serde::Serialize;
 
@@ -129,17 +130,17 @@ impl Finding {
     }
 }
 
-/// Writes a line, and one for the hint; `{:#}` with the colours of a terminal.
+/// Writes a line, and one for the hint; `{:#}` with the colours of a terminal. Names and values from files end no line.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { severity, id, file, at, message, hint, .. } = self;
         let style = if f.alternate() { severity.style() } else { Style::new() };
-        write!(f, "{style}{}[{id}]{style:#}: {file}", severity.name())?;
+        write!(f, "{style}{}[{id}]{style:#}: {}", severity.name(), OneLine(file))?;
         if !at.is_empty() {
-            write!(f, " at {at}")?;
+            write!(f, " at {}", OneLine(at))?;
         }
-        writeln!(f, ": {message}")?;
-        hint.as_ref().map_or(Ok(()), |hint| writeln!(f, "  hint: {hint}"))
+        writeln!(f, ": {}", OneLine(message))?;
+        hint.as_ref().map_or(Ok(()), |hint| writeln!(f, "  hint: {}", OneLine(hint)))
     }
 }
 
@@ -189,6 +190,14 @@ mod tests {
         let json = serde_json::to_string(&finding).unwrap();
         assert_eq!(json, r#"{"severity":"warning","id":"a","file":"f","message":"m"}"#);
         assert!(format!("{finding:#}").contains("\u{1b}["));
+    }
+
+    #[test]
+    fn texts_from_files_end_no_line() {
+        let finding = Finding::new(Severity::Error, "a", "f\n", "m\u{1b}[2J").at("b\r");
+        let finding = finding.with_hint("h\n".to_owned());
+        let text = "error[a]: f\\n at b\\r: m\\u{1b}[2J\n  hint: h\\n\n";
+        assert_eq!(finding.to_string(), text);
     }
 
     #[test]

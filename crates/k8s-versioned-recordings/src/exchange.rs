@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// One request and its response.
@@ -198,6 +198,7 @@ struct WireRequest {
     query: BTreeMap<String, String>,
     #[serde(default)]
     headers: BTreeMap<String, OneOrMany>,
+    #[serde(default, deserialize_with = "present")]
     json: Option<Value>,
     text: Option<String>,
     base64: Option<String>,
@@ -220,6 +221,7 @@ struct WireResponse {
     status: u16,
     #[serde(default)]
     headers: BTreeMap<String, OneOrMany>,
+    #[serde(default, deserialize_with = "present")]
     json: Option<Value>,
     text: Option<String>,
     base64: Option<String>,
@@ -235,6 +237,11 @@ impl TryFrom<WireResponse> for RecordedResponse {
         let body = RecordedBody::one_of((json, text, base64), events, error)?;
         Ok(Self { status, headers: many(headers), body })
     }
+}
+
+/// A member that is there: `null` is a body, too.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// The value of a header that came once, or the values of one that came several times.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::pointer;
+use k8s_versioned_names::text::nearest;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Error, Value};
@@ -172,21 +173,13 @@ fn refuse_lists(file: &Value) -> Result<(), Error> {
     }
 }
 
-/// The member of a recording that another name misspells: at most two neighbouring letters, or the case, differ.
-fn near(name: &str) -> Option<&'static str> {
-    let lower = |name: &str| name.to_lowercase().into_bytes();
-    ["apiVersion", "before", "request", "response"].into_iter().find(|known| {
-        let (name, known) = (lower(name), lower(known));
-        let shorter = name.len().min(known.len());
-        let same = name.iter().zip(&known).take_while(|(a, b)| a == b).count();
-        let ends = name.iter().rev().zip(known.iter().rev()).take_while(|(a, b)| a == b).count();
-        known.len().max(name.len()) - (same + ends).min(shorter) <= 2
-    })
-}
+/// The members that a recording can have, besides the objects of a scenario.
+const MEMBERS: [&str; 4] = ["apiVersion", "before", "request", "response"];
 
 impl Content {
     fn of(file: File) -> Result<Self, RejectReason> {
         let File { api_version, before, request, response, rest: mut members, .. } = file;
+        let near = |name| nearest(name, MEMBERS.into_iter());
         if let Some((member, near)) = members.keys().find_map(|name| Some((name, near(name)?))) {
             return Err(RejectReason::Misspelled { member: member.clone(), near });
         }

@@ -235,6 +235,7 @@ fn what_is_written_is_read() {
     let set = folder.path().join(SET);
     let bodies = [
         Some(RecordedBody::Json(serde_json::json!({"a": [null, 1.5]}))),
+        Some(RecordedBody::Json(serde_json::Value::Null)),
         Some(RecordedBody::Text("a: 1\n".to_owned())),
         Some(RecordedBody::Binary(b"k8s\0\xff".to_vec())),
         None,
@@ -259,9 +260,9 @@ fn what_is_written_is_read() {
     large.response.body = Some(RecordedBody::Text("a".repeat(size)));
     let error = write(&set, "large", &large).unwrap_err();
     assert_eq!(error.to_string(), format!("too large: more than {SIZE_LIMIT} bytes"));
-    assert!(Path::new(&set.join("004-create.json")).is_file());
+    assert!(Path::new(&set.join("005-create.json")).is_file());
     // Nothing else is left, and others may read the files.
-    assert_eq!(fs::read_dir(&set).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(&set).unwrap().count(), 5);
     let plain = folder.path().join("plain.md");
     fs::write(&plain, "").unwrap();
     let permissions = |path: &Path| fs::metadata(path).unwrap().permissions();

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::workspace::repository;
 
@@ -37,13 +38,31 @@ fn published(folder: &Path) -> Option<String> {
     Some(stated("name").unwrap().trim_matches('"').to_owned())
 }
 
+/// The folders of the packages.
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let folders = fs::read_dir(repository().join("crates")).unwrap();
+    folders.map(|folder| folder.unwrap().path()).chain([repository().join("codegen")])
+}
+
+/// `test = false` saves the time to compile a library without tests. Tests in it would never run.
+#[test]
+fn unit_tests_run() {
+    for folder in folders() {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let mut files = WalkDir::new(folder.join("src")).into_iter().map(|it| it.unwrap());
+        let is_test = |file: DirEntry| {
+            let text = fs::read_to_string(file.path()).unwrap_or_default();
+            text.contains("#[test]") || text.contains("#[tokio::test")
+        };
+        let is_off = manifest.contains("[lib]\ntest = false");
+        assert!(!is_off || !files.any(is_test), "{}", folder.display());
+    }
+}
+
 /// The metadata and licences exist, and all packages can be packaged together.
 #[test]
 fn packages_are_ready() {
-    let folders = fs::read_dir(repository().join("crates")).unwrap();
-    let folders =
-        folders.map(|folder| folder.unwrap().path()).chain([repository().join("codegen")]);
-    let names = folders.filter_map(|folder| published(&folder));
+    let names = folders().filter_map(|folder| published(&folder));
     let names: Vec<String> = names.collect();
     assert!(!names.is_empty());
     let target = TempDir::new().unwrap();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::field::required_at_first;
 use crate::model::Model;
 use crate::spec::{
-    Facts, Merge, Property, Releases, Type, TypeBody, ValueType, split_inline, unite_words,
+    Facts, Property, Releases, Type, TypeBody, ValueType, split_inline, unite_words,
 };
 
 /// Objects of one Rust type.
@@ -209,7 +209,7 @@ fn unite_fields(known: &mut Property, found: &Property) {
         known.default = None;
     }
     if known.merge != found.merge {
-        known.merge = Merge::default();
+        known.merge = Facts::new();
     }
     known.releases.unite(&found.releases);
     known.required_in.unite(&found.required_in);

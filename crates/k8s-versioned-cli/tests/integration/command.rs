@@ -428,6 +428,26 @@ fn hostile_definitions_write_nothing() {
     }
 }
 
+/// A file with many problems is probably the wrong file.
+#[test]
+fn many_problems_are_not_all_shown() {
+    let folder = TempDir::new().unwrap();
+    let fields: Vec<String> =
+        (0..300).map(|number| format!("          f{number}: {{type: 3}}\n")).collect();
+    let size = "          size: {type: integer, format: int32}\n";
+    let text = WIDGETS.replace(size, &fields.concat());
+    for release in ["1.0.0", "1.1.0"] {
+        let specs = folder.path().join("specs").join(release);
+        fs::create_dir_all(&specs).unwrap();
+        fs::write(specs.join("widgets.yaml"), &text).unwrap();
+    }
+    for (command, shown) in [("diff 1.0.0 1.1.0", 100), ("generate", 200)] {
+        let said = call(folder.path(), command).unwrap_err();
+        assert_eq!(said.matches("error[wrong-type]").count(), shown, "{command}");
+        assert!(said.contains("200 more problems of this file are not shown"), "{said}");
+    }
+}
+
 /// 2 if an argument names what does not exist.
 #[test]
 fn exit_codes() {

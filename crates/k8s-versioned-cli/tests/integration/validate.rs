@@ -222,7 +222,7 @@ fn kinds_of_other_groups() {
 fn everything_is_reported() {
     let validate = Validate::new();
     let folder = validate.file.with_file_name("all");
-    fs::create_dir(&folder).unwrap();
+    fs::create_dir_all(folder.join("folder.yaml")).unwrap();
     fs::write(folder.join("a.yaml"), "a: [").unwrap();
     fs::write(folder.join("b.json"), "{\n  \"a\": 1,,\n}").unwrap();
     let list = format!(

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::slice;
 
+use k8s_versioned::verb::Verb;
 use serde_json::{Map, Value, json};
 
 use super::DocumentError;
@@ -10,14 +11,9 @@ use super::DocumentError;
 /// The title of a document of custom resources.
 pub(super) const TITLE: &str = "Kubernetes CRD Swagger";
 
-/// The methods on a path, each with the status codes that servers publish.
-type Operations = &'static [(&'static str, &'static [u16])];
-
-const ALL_NAMESPACES: Operations = &[("get", &[200])];
-const COLLECTION: Operations = &[("get", &[200]), ("post", &[200, 201, 202]), ("delete", &[200])];
-const OBJECT: Operations =
-    &[("get", &[200]), ("put", &[200, 201]), ("patch", &[200]), ("delete", &[200, 202])];
-const SUBRESOURCE: Operations = &[("get", &[200]), ("put", &[200, 201]), ("patch", &[200])];
+const COLLECTION: [Verb; 3] = [Verb::LIST, Verb::CREATE, Verb::DELETE_COLLECTION];
+const SUBRESOURCE: [Verb; 3] = [Verb::GET, Verb::REPLACE, Verb::PATCH];
+const OBJECT: [Verb; 4] = [Verb::GET, Verb::REPLACE, Verb::PATCH, Verb::DELETE];
 
 /// The kinds of one group and version.
 #[derive(Debug, Default)]
@@ -59,7 +55,7 @@ impl Published {
         let root = format!("/apis/{group}/{name}");
         let plural = text_at(spec, "/names/plural");
         let collection = if text_at(spec, "/scope") == "Namespaced" {
-            self.paths.insert(format!("{root}/{plural}"), operations(ALL_NAMESPACES));
+            self.paths.insert(format!("{root}/{plural}"), operations(&[Verb::LIST]));
             format!("{root}/namespaces/{{namespace}}/{plural}")
         } else {
             format!("{root}/{plural}")
@@ -67,11 +63,11 @@ impl Published {
         let object = format!("{collection}/{{name}}");
         for subresource in ["status", "scale"] {
             if version.pointer(&format!("/subresources/{subresource}")).is_some() {
-                self.paths.insert(format!("{object}/{subresource}"), operations(SUBRESOURCE));
+                self.paths.insert(format!("{object}/{subresource}"), operations(&SUBRESOURCE));
             }
         }
-        self.paths.insert(collection, operations(COLLECTION));
-        self.paths.insert(object, operations(OBJECT));
+        self.paths.insert(collection, operations(&COLLECTION));
+        self.paths.insert(object, operations(&OBJECT));
     }
 
     /// Adds the schemas of the kind and of its list.
@@ -106,13 +102,14 @@ impl Published {
     }
 }
 
-fn operations(methods: Operations) -> Value {
-    let operation = |(method, codes): &(&'static str, &[u16])| {
-        let codes = codes.iter().chain(&[401]);
+/// The operations on a path, each with the status codes that servers publish.
+fn operations(verbs: &[Verb]) -> Value {
+    let operation = |verb: &Verb| {
+        let codes = verb.of_custom_resources().successes.iter().chain(&[401]);
         let responses: Map<_, _> = codes.map(|code| (code.to_string(), json!({}))).collect();
-        ((*method).to_owned(), json!({ "responses": responses }))
+        (verb.method.to_lowercase(), json!({ "responses": responses }))
     };
-    methods.iter().map(operation).collect::<Map<_, _>>().into()
+    verbs.iter().map(operation).collect::<Map<_, _>>().into()
 }
 
 fn text_at<'v>(of: &'v Value, pointer: &str) -> &'v str {
