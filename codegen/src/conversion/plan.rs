@@ -202,6 +202,8 @@ pub struct StructPair {
     pub from: ItemPath,
     /// The type of the target.
     pub to: ItemPath,
+    /// The function that converts it, in the file of the pair of versions.
+    pub function: String,
     /// Whether the target is an object, which has `apiVersion` and `kind`.
     pub is_object: bool,
     /// A step for each field, in the order of their paths.

@@ -10,12 +10,9 @@ use crate::conversion::{
 use crate::emit::file::SourceFile;
 use crate::plan::{RustType, Wrapper};
 
-/// The name of the function for the part in a field; without one, for the object.
-pub(super) fn function(field: Option<&FieldRef>) -> Ident {
-    match field {
-        Some(field) => format_ident!("convert_{}", field.joined()),
-        None => format_ident!("convert"),
-    }
+/// The name of the function for an object or a part of one.
+pub(super) fn function(of: &StructPair) -> Ident {
+    format_ident!("{}", of.function)
 }
 
 /// The statements before the struct literal: they move fields between parts, keep the fields without a counterpart, and
@@ -159,7 +156,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
             mapped(&from.rust_type, &value, &function)
         }
         (How::Part { pair, items, .. }, Some(from)) => {
-            let function = function(Some(from));
+            let function = function(pair);
             if pair.has_effect() {
                 each(&from.rust_type, &value, (&quote!(#function), items), file)
             } else {
@@ -252,7 +249,7 @@ fn call(
 /// A value in the form of another version. The file of that pair of versions has the function.
 fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> TokenStream {
     let (from, to) = (&via.from, &via.to);
-    let (module, function) = (format_ident!("{from}_to_{to}"), function(Some(&via.field)));
+    let (module, function) = (format_ident!("{from}_to_{to}"), function(&via.pair));
     let function = quote!(super::#module::#function);
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
@@ -295,16 +292,16 @@ fn holder(rust_type: &RustType, file: &mut SourceFile) -> TokenStream {
 
 /// The function that converts the object of a step.
 fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
-    let (How::Part { pair, .. }, Some(from)) = (&step.how, &step.from) else {
+    let How::Part { pair, .. } = &step.how else {
         return TokenStream::new();
     };
     if pair.has_effect() {
-        return function(Some(from)).into_token_stream();
+        return function(pair).into_token_stream();
     }
     let function = if pair.is_equal_shape() {
         equal::function((&pair.from, &pair.to), file)
     } else {
-        function(Some(from)).into_token_stream()
+        function(pair).into_token_stream()
     };
     quote!(|value, _| #function(value))
 }
