@@ -22,9 +22,9 @@ pub(super) fn statements(
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
-    let moves = pair.moves.iter().map(|(from, to)| {
+    let moves = pair.moves.iter().enumerate().map(|(index, (from, _))| {
         file.imports.library("k8s_versioned", "wire");
-        let (moved, path) = (moved(to), path(from));
+        let (moved, path) = (moved(index), path(from));
         quote!(let #moved = std::mem::replace(&mut #source.#path, wire::zero());)
     });
     let mut statements: Vec<TokenStream> = moves.collect();
@@ -53,16 +53,16 @@ pub(super) fn statements(
 
 /// The statements after the struct literal `converted`.
 pub(super) fn moves(pair: &StructPair) -> Vec<TokenStream> {
-    let put = |(_, to): &(FieldRef, FieldRef)| {
-        let (moved, path) = (moved(to), path(to));
+    let put = |(index, (_, to)): (usize, &(FieldRef, FieldRef))| {
+        let (moved, path) = (moved(index), path(to));
         quote!(converted.#path = #moved;)
     };
-    pair.moves.iter().map(put).collect()
+    pair.moves.iter().enumerate().map(put).collect()
 }
 
-/// The name of a value that moves to a field.
-fn moved(to: &FieldRef) -> Ident {
-    format_ident!("moved_{}", to.joined())
+/// The name of a value that moves. The names of fields in different parts can look alike: `bell.ropeEnd` and `bellRope.end`.
+fn moved(index: usize) -> Ident {
+    format_ident!("moved_{index}")
 }
 
 /// The name of a sub-object whose fields become fields of the target: a name of its own, as the field can be called `source`.
