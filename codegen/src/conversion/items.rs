@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_names::Version;
+
 use super::plan::{FieldRef, How, ItemNames, Pair, Step, StructPair};
 use crate::plan::RustType;
 
@@ -136,8 +138,9 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     }
     let are_keys = others.iter().all(|other| other.same_keys);
     // In the order of the names in the lowest version.
-    let lowest = others.iter().min_by(|one, two| one.version.cmp(&two.version));
-    let lowest = lowest.filter(|other| other.version.as_str() < version);
+    let rank = |version: &str| version.parse::<Version>().ok();
+    let lowest = others.iter().min_by_key(|other| rank(&other.version));
+    let lowest = lowest.filter(|other| rank(&other.version) < rank(version));
     let mut named = BTreeMap::new();
     for from in steps.iter().filter_map(|step| step.from.as_ref()) {
         let name = from.name();
