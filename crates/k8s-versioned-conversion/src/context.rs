@@ -395,7 +395,7 @@ impl Taken {
     }
 
     /// A kept `null` of a field that can be absent, too: `Some(None)`. A value that is not there is not kept.
-    fn null<T: DeserializeOwned>(&self) -> Option<T> {
+    pub(crate) fn null<T: DeserializeOwned>(&self) -> Option<T> {
         let is_null = self.value == Some(Value::Null) && self.filled.is_none();
         is_null.then(|| T::deserialize(Null).ok()).flatten()
     }
