@@ -133,8 +133,7 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     if let Some(ident) = others.iter().find_map(|other| other.wrapped.as_ref())
         && let Some(field) = fields.find(|field| field.ident() == ident)
     {
-        let (idents, wire) = (vec![ident.clone()], vec![field.name().into_owned()]);
-        return ItemNames { idents, wire, are_keys: true };
+        return ItemNames { fields: vec![field.clone()], are_keys: true };
     }
     let are_keys = others.iter().all(|other| other.same_keys);
     // In the order of the names in the lowest version.
@@ -147,12 +146,8 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
         let in_all = others.iter().all(|other| other.shared.contains_key(&*name));
         if in_all && (!are_keys || list.keys.iter().any(|key| *key == name)) {
             let first = lowest.and_then(|other| other.shared.get(&*name).cloned());
-            named.insert(first.unwrap_or_else(|| name.into_owned()), from);
+            named.insert(first.unwrap_or_else(|| name.into_owned()), from.clone());
         }
     }
-    ItemNames {
-        idents: named.values().map(|field| field.ident().to_owned()).collect(),
-        wire: named.values().map(|field| field.name().into_owned()).collect(),
-        are_keys,
-    }
+    ItemNames { fields: named.into_values().collect(), are_keys }
 }

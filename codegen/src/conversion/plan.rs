@@ -398,13 +398,11 @@ pub enum How {
     Moved,
 }
 
-/// The fields that name the items of a list in the annotation, by their names in the source.
+/// The names of the items of a list in the annotation.
 #[derive(Clone, Debug, Default)]
 pub struct ItemNames {
-    /// The names in Rust.
-    pub idents: Vec<String>,
-    /// The names in JSON.
-    pub wire: Vec<String>,
+    /// The fields that name an item of the source.
+    pub fields: Vec<FieldRef>,
     /// Whether these fields are the merge keys of the list, or the value of the item in another version; otherwise the
     /// position names the item, too.
     pub are_keys: bool,

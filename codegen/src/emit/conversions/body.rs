@@ -339,7 +339,7 @@ fn each(
             runtime_step("items", file);
             let convert = convert(&inner(item, file), item, function);
             let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
-            let idents = names.idents.iter().map(|ident| format_ident!("{ident}"));
+            let idents = names.fields.iter().map(|field| format_ident!("{}", field.ident()));
             let add: Vec<TokenStream> =
                 idents.map(|ident| quote!(name.add(&item.#ident))).collect();
             let name = match (add.as_slice(), &**item) {
