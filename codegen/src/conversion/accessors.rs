@@ -7,7 +7,8 @@ use crate::plan::{RustType, Struct};
 use crate::rules::StepName;
 
 /// The names of other functions of the same enums.
-const TAKEN: [&str; 6] = ["api_version", "by_ref", "metadata", "metadata_mut", "version", "visit"];
+const TAKEN: [&str; 7] =
+    ["api_version", "by_ref", "from_object", "metadata", "metadata_mut", "version", "visit"];
 
 /// The fields of parts such as `spec` that all versions have with the same type, `Option` aside, and those that are a list
 /// in some versions and its first item in others.

@@ -1,6 +1,9 @@
-//! The names of items in the annotation: the fields of an item that are the same in every version.
+//! The names of items in the annotation: the fields of an item that are the same in every version. And the names of the
+//! functions that convert parts.
 
 use std::collections::BTreeMap;
+
+use k8s_versioned_names::Version;
 
 use super::plan::{FieldRef, How, ItemNames, Pair, Step, StructPair};
 use crate::plan::RustType;
@@ -21,15 +24,23 @@ struct Counterpart {
     wrapped: Option<String>,
 }
 
+/// What is known about the names of all pairs.
+#[derive(Default)]
+struct Names {
+    lists: BTreeMap<List, Vec<Counterpart>>,
+    /// The functions by version and name, each with the path of the part that it converts.
+    functions: BTreeMap<(String, String), String>,
+}
+
 /// Decides by which fields the items of each list are named. The names have to be the same in all versions.
 pub(super) fn name(pairs: &mut [Pair]) {
-    let mut lists: BTreeMap<List, Vec<Counterpart>> = BTreeMap::new();
+    let mut names = Names::default();
     for pair in pairs.iter() {
-        collect(pair, &pair.object, &mut lists);
+        collect(pair, &pair.object, &mut names.lists);
     }
     for pair in pairs {
         let version = pair.from.clone();
-        set(&version, &mut pair.object, &lists);
+        names.set(&version, &mut pair.object);
     }
 }
 
@@ -76,23 +87,44 @@ fn is_scalar(rust_type: &RustType) -> bool {
     )
 }
 
-fn set(version: &str, of: &mut StructPair, lists: &BTreeMap<List, Vec<Counterpart>>) {
-    for step in &mut of.steps {
-        if let Some(via) = &mut step.via
-            && let Some(list) = lists.get(&(via.from.clone(), via.field.path.clone()))
-        {
-            via.items = names(&via.from, &via.field, list, &via.pair.steps);
-        }
-        match (&mut step.how, &step.from) {
-            (How::Part { pair, items, .. }, Some(from)) => {
-                if let Some(list) = lists.get(&(version.to_owned(), from.path.clone())) {
-                    *items = names(version, from, list, &pair.steps);
-                }
-                set(version, pair, lists);
+impl Names {
+    fn set(&mut self, version: &str, of: &mut StructPair) {
+        for step in &mut of.steps {
+            if let Some(via) = &mut step.via {
+                self.set_part((&via.from, &via.field), &mut via.pair, &mut via.items);
             }
-            (How::Nest(_, inner) | How::Flatten(_, inner), _) => set(version, inner, lists),
-            _ => {}
+            match (&mut step.how, &step.from) {
+                (How::Part { pair, items, .. }, Some(from)) => {
+                    self.set_part((version, from), pair, items);
+                    self.set(version, pair);
+                }
+                (How::Nest(_, inner) | How::Flatten(_, inner), _) => self.set(version, inner),
+                _ => {}
+            }
         }
+    }
+
+    fn set_part(
+        &mut self,
+        (version, field): (&str, &FieldRef),
+        pair: &mut StructPair,
+        items: &mut ItemNames,
+    ) {
+        if let Some(list) = self.lists.get(&(version.to_owned(), field.path.clone())) {
+            *items = names(version, field, list, &pair.steps);
+        }
+        pair.function = self.function(version, field);
+    }
+
+    /// The name of the function that converts the part in a field.
+    fn function(&mut self, version: &str, field: &FieldRef) -> String {
+        let mut of = (version.to_owned(), format!("convert_{}", field.joined()));
+        // Paths of different fields can give the same name: `spec.bell.rope` and `spec.bellRope`.
+        while *self.functions.entry(of.clone()).or_insert_with(|| field.path.clone()) != field.path
+        {
+            of.1.push('_');
+        }
+        of.1
     }
 }
 
@@ -101,25 +133,21 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     if let Some(ident) = others.iter().find_map(|other| other.wrapped.as_ref())
         && let Some(field) = fields.find(|field| field.ident() == ident)
     {
-        let (idents, wire) = (vec![ident.clone()], vec![field.name().into_owned()]);
-        return ItemNames { idents, wire, are_keys: true };
+        return ItemNames { fields: vec![field.clone()], are_keys: true };
     }
     let are_keys = others.iter().all(|other| other.same_keys);
     // In the order of the names in the lowest version.
-    let lowest = others.iter().min_by(|one, two| one.version.cmp(&two.version));
-    let lowest = lowest.filter(|other| other.version.as_str() < version);
+    let rank = |version: &str| version.parse::<Version>().ok();
+    let lowest = others.iter().min_by_key(|other| rank(&other.version));
+    let lowest = lowest.filter(|other| rank(&other.version) < rank(version));
     let mut named = BTreeMap::new();
     for from in steps.iter().filter_map(|step| step.from.as_ref()) {
         let name = from.name();
         let in_all = others.iter().all(|other| other.shared.contains_key(&*name));
         if in_all && (!are_keys || list.keys.iter().any(|key| *key == name)) {
             let first = lowest.and_then(|other| other.shared.get(&*name).cloned());
-            named.insert(first.unwrap_or_else(|| name.into_owned()), from);
+            named.insert(first.unwrap_or_else(|| name.into_owned()), from.clone());
         }
     }
-    ItemNames {
-        idents: named.values().map(|field| field.ident().to_owned()).collect(),
-        wire: named.values().map(|field| field.name().into_owned()).collect(),
-        are_keys,
-    }
+    ItemNames { fields: named.into_values().collect(), are_keys }
 }

@@ -108,7 +108,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
 
 /// The way in which the annotation names the items of a list or map.
 fn named(rust_type: &RustType, items: &ItemNames) -> String {
-    let fields = join(items.wire.iter().map(|name| code(name)), ", ");
+    let fields = join(items.fields.iter().map(|field| code(&field.name())), ", ");
     let name = match (rust_type.present(), items.are_keys, fields.as_str()) {
         (RustType::Struct(_), ..) => return "the fields below, if it is there".to_owned(),
         (RustType::Map(_), ..) => "its key".to_owned(),

@@ -468,6 +468,7 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
     StructPair {
         from: from.of.path.clone(),
         to: to.of.path.clone(),
+        function: "convert".to_owned(),
         is_object: false,
         steps,
         moves: Vec::new(),

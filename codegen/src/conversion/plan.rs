@@ -202,6 +202,8 @@ pub struct StructPair {
     pub from: ItemPath,
     /// The type of the target.
     pub to: ItemPath,
+    /// The function that converts it, in the file of the pair of versions.
+    pub function: String,
     /// Whether the target is an object, which has `apiVersion` and `kind`.
     pub is_object: bool,
     /// A step for each field, in the order of their paths.
@@ -396,13 +398,11 @@ pub enum How {
     Moved,
 }
 
-/// The fields that name the items of a list in the annotation, by their names in the source.
+/// The names of the items of a list in the annotation.
 #[derive(Clone, Debug, Default)]
 pub struct ItemNames {
-    /// The names in Rust.
-    pub idents: Vec<String>,
-    /// The names in JSON.
-    pub wire: Vec<String>,
+    /// The fields that name an item of the source.
+    pub fields: Vec<FieldRef>,
     /// Whether these fields are the merge keys of the list, or the value of the item in another version; otherwise the
     /// position names the item, too.
     pub are_keys: bool,

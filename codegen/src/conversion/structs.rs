@@ -272,8 +272,9 @@ impl<'a, 'b> Side<'a, 'b> {
     }
 
     pub(super) fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
-        let mut fields = self.of.fields.iter().map(|field| (self.field(field), field));
-        fields.find(|(found, _)| found.path == path)
+        let name = paths::inside(path, &self.path())?;
+        let field = self.of.fields.iter().find(|field| name_of(field) == name)?;
+        Some((self.field(field), field))
     }
 
     /// The path of the struct itself; empty for the object.

@@ -4,8 +4,6 @@
 
 use std::borrow::Cow;
 
-use crate::text::join;
-
 /// The name of a field as a part of a path.
 pub(crate) fn segment(name: &str) -> Cow<'_, str> {
     let other = |byte: u8| !byte.is_ascii_alphanumeric() && byte != b'_' && byte != b'-';
@@ -82,13 +80,9 @@ pub(crate) fn name(segment: &str) -> Cow<'_, str> {
 pub(crate) fn canonical(path: &str) -> String {
     let path = path.strip_prefix('.').unwrap_or(path);
     let segments = segments(path).into_iter().map(|written| {
-        let items = written.len() - written.trim_end_matches("[]").len();
-        let own = if written.trim_end_matches("[]") == "*" {
-            Cow::Borrowed("*")
-        } else {
-            Cow::Owned(segment(&name(written)).into_owned())
-        };
-        own.into_owned() + &join(vec!["[]"; items / 2], "")
+        let plain = written.trim_end_matches("[]");
+        let items = written.strip_prefix(plain).unwrap_or_default();
+        if plain == "*" { written.to_owned() } else { segment(&name(plain)).into_owned() + items }
     });
     segments.fold(String::new(), |path, segment| child(&path, &segment))
 }

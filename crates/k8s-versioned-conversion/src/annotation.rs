@@ -113,10 +113,9 @@ impl Entries {
     pub(crate) fn insert(
         &mut self,
         (version, path): (&str, &str),
-        value: Value,
-        filled: Option<Value>,
+        (value, filled): (Option<Value>, Option<Value>),
     ) {
-        let all = [(&mut self.fields, Some(value)), (&mut self.filled, filled)];
+        let all = [(&mut self.fields, value), (&mut self.filled, filled)];
         for (versions, value) in all {
             if let Some(value) = value {
                 let fields = versions.entry(version.to_owned()).or_default();
@@ -185,7 +184,7 @@ mod tests {
         assert_eq!(entries.write(), Some(nested(97)));
         let deeper = json!([entries.to_value()["fields"]["v1"]["spec.a"]]);
         let mut entries = Entries::default();
-        entries.insert(("v1", "spec.a"), deeper, None);
+        entries.insert(("v1", "spec.a"), (Some(deeper), None));
         assert_eq!(entries.write(), None);
     }
 

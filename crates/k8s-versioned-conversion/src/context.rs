@@ -33,16 +33,16 @@ pub struct Context<'a, P> {
     fields: &'static [Places],
     /// The entries of the source's annotation that no step has taken.
     carried: Entries,
-    /// The values that this conversion keeps, by the path in the source.
-    kept: BTreeMap<Cow<'static, str>, Kept>,
+    /// The values that this conversion keeps, by the versions of their entries and their paths there.
+    kept: BTreeMap<(&'static str, Cow<'static, str>), Kept>,
     /// The items of lists and maps around the current field.
     pub(crate) items: Items,
 }
 
 /// A value to keep.
 struct Kept {
-    /// The version of its entry, and its path there.
-    place: (&'static str, Cow<'static, str>),
+    /// Its path in the source.
+    path: Cow<'static, str>,
     value: Value,
     filled: Option<Value>,
 }
@@ -93,8 +93,8 @@ impl<'a, P> Context<'a, P> {
             }
             Ok(entries) => {
                 self.carried = entries;
-                let from = self.from;
-                self.discard(|version, _| version == from, "the object has these fields itself");
+                let own = self.carried.split_off(|version, _| version == self.from);
+                self.discard(&own, "the object has these fields itself");
             }
             Err(reason) => self.report_annotation(reason.finding(text)),
         }
@@ -117,14 +117,14 @@ impl<'a, P> Context<'a, P> {
                     places.iter().any(|(other, place)| *other == version && is_of(path, place))
                 })
         };
+        let unused = self.carried.split_off(is_of_target);
         self.discard(
-            is_of_target,
+            &unused,
             "no conversion keeps these fields, or their items are gone or edited",
         );
         let mut all = self.carried.clone();
-        for kept in self.kept.values() {
-            let (version, path) = &kept.place;
-            all.insert((version, path), kept.value.clone(), kept.filled.clone());
+        for ((version, path), kept) in &self.kept {
+            all.insert((version, path), (Some(kept.value.clone()), kept.filled.clone()));
         }
         if self.write(&all, annotations) {
             self.report_kept(|value| ConversionFinding::Preserved { value });
@@ -172,8 +172,8 @@ impl<'a, P> Context<'a, P> {
         self.keep_nothing(places, value);
         let (version, path) = places.first().copied().unwrap_or_default();
         let place = (version, self.items.named(path));
-        let kept = Kept { place, value: json(value), filled };
-        self.kept.insert(self.shown(places, self.from), kept);
+        let path = self.shown(places, self.from);
+        self.kept.insert(place, Kept { path, value: json(value), filled });
     }
 
     /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
@@ -192,9 +192,8 @@ impl<'a, P> Context<'a, P> {
 
     /// Whether the annotation has, or will have, a value of a field inside this sub-object.
     pub(crate) fn keeps_inside(&self, places: Places) -> bool {
-        self.places_inside(places).any(|(version, path)| {
-            let own = |kept: &Kept| kept.place.0 == version && kept.place.1 == path;
-            self.carried.get((version, &path)).is_some() || self.kept.values().any(own)
+        self.places_inside(places).any(|place| {
+            self.carried.get((place.0, &place.1)).is_some() || self.kept.contains_key(&place)
         })
     }
 
@@ -203,11 +202,11 @@ impl<'a, P> Context<'a, P> {
         if self.carried.is_empty() {
             return;
         }
-        let inside: Vec<_> = self.places_inside(places).collect();
-        let chosen = |version: &str, path: &str| {
-            inside.iter().any(|(other, at)| (*other, &**at) == (version, path))
-        };
-        self.discard(chosen, "the object around these fields is absent");
+        let mut discarded = Entries::default();
+        for (version, path) in self.places_inside(places).collect::<Vec<_>>() {
+            discarded.insert((version, &path), self.carried.remove((version, &path)));
+        }
+        self.discard(&discarded, "the object around these fields is absent");
     }
 
     /// The places of the fields that some version has inside this sub-object, in all versions.
@@ -305,7 +304,7 @@ impl<'a, P> Context<'a, P> {
     /// Takes back what was reported about fields inside a sub-object that the target does not have.
     pub(crate) fn is_absent(&mut self, places: Places) {
         let path = self.shown(places, self.to);
-        self.report.take_back_inside(&path);
+        self.report.take_back_inside(&path, self.items.reported_before());
     }
 
     /// Reports a finding about a field of the source.
@@ -320,18 +319,19 @@ impl<'a, P> Context<'a, P> {
     }
 
     fn report_kept(&mut self, finding: impl Fn(Value) -> ConversionFinding) {
-        for (path, kept) in std::mem::take(&mut self.kept) {
-            self.report.add(path, finding(kept.value));
+        let mut kept: Vec<Kept> = std::mem::take(&mut self.kept).into_values().collect();
+        kept.sort_by(|one, other| one.path.cmp(&other.path));
+        for Kept { path, value, .. } in kept {
+            self.report.add(path, finding(value));
         }
     }
 
-    /// Discards the carried values that are chosen by version and path.
-    fn discard(&mut self, chosen: impl Fn(&str, &str) -> bool, reason: &str) {
-        let entry = self.carried.split_off(chosen);
-        if !entry.is_empty() {
-            // The paths of its fields come from the annotation and can be any text, so the report shows them as a
+    /// Reports carried values that are discarded.
+    fn discard(&mut self, entries: &Entries, reason: &str) {
+        if !entries.is_empty() {
+            // The paths of the fields come from the annotation and can be any text, so the report shows them as a
             // value.
-            let (text, reason) = (entry.to_value().to_string(), reason.to_owned());
+            let (text, reason) = (entries.to_value().to_string(), reason.to_owned());
             self.report_annotation(ConversionFinding::Unsupported { text, reason });
         }
     }
@@ -395,7 +395,7 @@ impl Taken {
     }
 
     /// A kept `null` of a field that can be absent, too: `Some(None)`. A value that is not there is not kept.
-    fn null<T: DeserializeOwned>(&self) -> Option<T> {
+    pub(crate) fn null<T: DeserializeOwned>(&self) -> Option<T> {
         let is_null = self.value == Some(Value::Null) && self.filled.is_none();
         is_null.then(|| T::deserialize(Null).ok()).flatten()
     }

@@ -20,6 +20,8 @@ struct Item {
     /// The position in the list; `None` for a value of a map.
     index: Option<usize>,
     name: Name,
+    /// The number of findings before its conversion.
+    reported_before: usize,
 }
 
 /// The name of an item in the annotation.
@@ -52,6 +54,11 @@ impl Items {
             Some(index) => write!(path, "{index}"),
             None => write!(path, "{}", item.name),
         })
+    }
+
+    /// The number of findings that are not about the innermost item.
+    pub(crate) fn reported_before(&self) -> usize {
+        self.0.last().map_or(0, |item| item.reported_before)
     }
 
     fn fill(
@@ -179,8 +186,7 @@ pub fn by_name<S, T, P>(
     let convert = |(key, value): (String, S)| {
         let mut name = Identity::default();
         name.add(&key);
-        let item = Item { index: None, name: Name::Key(name.0) };
-        (key, inside(item, value, context, &mut convert))
+        (key, inside((None, Name::Key(name.0)), value, context, &mut convert))
     };
     map.into_iter().map(convert).collect()
 }
@@ -198,20 +204,17 @@ fn each<S, T, P>(
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
     let items = list.into_iter().zip(names).enumerate();
-    let convert = |(index, (item, name))| {
-        let at = Item { index: Some(index), name };
-        inside(at, item, context, &mut convert)
-    };
+    let convert = |(index, (item, name))| inside((Some(index), name), item, context, &mut convert);
     items.map(convert).collect()
 }
 
 fn inside<S, T, P>(
-    item: Item,
+    (index, name): (Option<usize>, Name),
     value: S,
     context: &mut Context<'_, P>,
     convert: &mut impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> T {
-    context.items.0.push(item);
+    context.items.0.push(Item { index, name, reported_before: context.report.len() });
     let converted = convert(value, context);
     context.items.0.pop();
     converted

@@ -93,13 +93,14 @@ impl ConversionReport {
         }
     }
 
-    /// Takes back the reports of missing fields inside an object that is not there.
-    pub(crate) fn take_back_inside(&mut self, object: &str) {
-        self.entries.retain(|Entry { path, finding }| {
+    /// Takes back the reports of missing fields inside an object that is not there. The first findings are not about it.
+    pub(crate) fn take_back_inside(&mut self, object: &str, first: usize) {
+        let last = self.entries.split_off(first);
+        self.entries.extend(last.into_iter().filter(|Entry { path, finding }| {
             *finding != ConversionFinding::InvalidInTarget
                 || *path == *object
                 || !path.is_in(object)
-        });
+        }));
     }
 
     /// Adds the findings of `work`, as findings about an item of a list.

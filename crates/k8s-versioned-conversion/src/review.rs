@@ -106,12 +106,11 @@ impl Webhook {
 
     /// Adds a kind, or replaces its options. Only the policies and the annotation key apply.
     #[must_use]
-    pub fn with_kind<A>(mut self, options: Options<A::Policies>) -> Self
+    pub fn with_kind<A>(mut self, mut options: Options<A::Policies>) -> Self
     where
         A: AnyVersion + 'static,
         A::Policies: Send + Sync + 'static,
     {
-        let mut options = options;
         options.strict = false;
         let convert = move |object: &Value, to: &str| {
             let named = |version: &A::Version| version.to_string() == to;

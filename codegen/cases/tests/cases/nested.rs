@@ -4,9 +4,11 @@
 
 use codegen_cases::autoscaling::conversion::AnyHorizontalPodAutoscaler;
 use codegen_cases::custom_versions::conversion::AnyBoat;
-use codegen_cases::nested::conversion::AnyFleet;
+use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::walks::{Schemas, walk};
+use k8s_versioned_conversion::{AnyVersion, Options};
+use serde_json::{Map, json};
 use testing::walk::seeds;
 
 use crate::support::folder;
@@ -32,5 +34,25 @@ fn take(kind: Convertible, specs: &str) {
     let schemas = Schemas::load(folder(specs)).unwrap();
     for seed in seeds() {
         walk(&kind, &schemas, seed).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// A long list, and an annotation with many values. Time that grows with the square of their lengths would be minutes.
+#[test]
+fn long_lists_take_little_time() {
+    let kept = (0..5_000).map(|index| (format!("spec.ships[#{index}:0].rig.keel"), json!(index)));
+    let kept = json!({ "fields": { "v1": kept.collect::<Map<_, _>>() }, "format": 2 }).to_string();
+    for (from, to, ship) in [
+        (FleetVersion::V1, FleetVersion::V1alpha1, json!({ "rig": {} })),
+        (FleetVersion::V1beta1, FleetVersion::V1alpha1, json!({})),
+        (FleetVersion::V1alpha1, FleetVersion::V1, json!({})),
+    ] {
+        let fleet = json!({
+            "apiVersion": from.api_version(),
+            "kind": "Fleet",
+            "metadata": { "annotations": { AnyFleet::ANNOTATION_KEY.unwrap(): kept } },
+            "spec": { "ships": vec![ship; 50_000] },
+        });
+        assert!(AnyFleet::convert_value(&fleet, to, &Options::default()).is_ok(), "{from} to {to}");
     }
 }

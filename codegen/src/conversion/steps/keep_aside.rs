@@ -68,14 +68,13 @@ fn misfit(fill: &Json, field: &FieldRef, structs: &Structs<'_>) -> Option<String
         let of = shown(&field.rust_type);
         return Some(format!("`fill` of {path} must be of type {}: {fill}", code(&of)));
     }
-    let of_items = fill.is_array() || fill.is_object();
-    let facts = if of_items { &found.of.items.facts } else { &found.of.facts };
-    let values: Vec<&Json> = match fill {
+    let items: Vec<&Json> = match fill {
         Json::Array(items) => items.iter().collect(),
         Json::Object(members) => members.values().collect(),
-        value => vec![value],
+        _ => Vec::new(),
     };
-    let broken = values.into_iter().find_map(|value| broken(value, facts))?;
+    let of_items = || items.into_iter().find_map(|item| broken(item, &found.of.items.facts));
+    let broken = broken(fill, &found.of.facts).or_else(of_items)?;
     Some(format!("`fill` of {path} breaks {broken}: {fill}"))
 }
 
@@ -100,15 +99,20 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
 /// The check of servers that a value breaks. Patterns and rules in CEL are not looked at.
 fn broken(value: &Json, facts: &Facts) -> Option<String> {
     let breaks = |(keyword, limit): (&&str, &Json)| {
-        let (number, length) = (value.as_f64(), value.as_str().map(|text| text.chars().count()));
-        let (bound, count) =
-            (limit.as_f64(), limit.as_u64().and_then(|it| usize::try_from(it).ok()));
+        let length = match value {
+            Json::String(text) => Some(text.chars().count()),
+            Json::Array(items) => Some(items.len()),
+            Json::Object(members) => Some(members.len()),
+            _ => None,
+        };
+        let (number, bound) = (value.as_f64(), limit.as_f64());
+        let count = limit.as_u64().and_then(|it| usize::try_from(it).ok());
         let broken = match *keyword {
             "enum" => !limit.as_array()?.contains(value),
             "minimum" => number? < bound?,
             "maximum" => number? > bound?,
-            "minLength" => length? < count?,
-            "maxLength" => length? > count?,
+            "minLength" | "minItems" | "minProperties" => length? < count?,
+            "maxLength" | "maxItems" | "maxProperties" => length? > count?,
             _ => false,
         };
         broken.then(|| code(&format!("{keyword}: {limit}")))

@@ -14,20 +14,15 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         return None;
     };
     let name = &name.value;
-    if let Some((field, form)) = field(between, from, name, (to, in_option)) {
-        let function = match form {
-            Form::Same => "unwrap",
-            Form::Word => "unwrap_word",
-            Form::Optional => "unwrap_optional",
-        };
-        let call = call(("wrap", function), [Argument::Value, field]);
+    if let Some((field, [_, unwrap], in_option)) = field(between, from, name, (to, in_option)) {
+        let call = call(("wrap", unwrap), [Argument::Value, field]);
         return Some(Applied::keeps(
-            Call { in_option: in_option && form != Form::Optional, ..call },
+            Call { in_option, ..call },
             format!("its `{name}`"),
             "kept in the annotation, unless this field alone restores it",
         ));
     }
-    let Some((field, form)) = field(between, to, name, (from, in_option)) else {
+    let Some((field, [wrap, _], in_option)) = field(between, to, name, (from, in_option)) else {
         report_without_field(between, (from, to), name, problems);
         return None;
     };
@@ -39,13 +34,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         "the kept object if its `{name}` is this value, else a new object with this `{name}` alone{}",
         with_report(&required)
     );
-    let function = match form {
-        Form::Same => "wrap",
-        Form::Word => "wrap_word",
-        Form::Optional => "wrap_optional",
-    };
-    let call = call(("wrap", function), [Argument::Value, field, Argument::Names(required)]);
-    let in_option = in_option && form != Form::Optional;
+    let call = call(("wrap", wrap), [Argument::Value, field, Argument::Names(required)]);
     Some(Applied::restores(Call { in_option, ..call }, how))
 }
 
@@ -72,33 +61,27 @@ fn report_without_field(
     }
 }
 
-/// How the field of an object has the value.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    /// With the same type.
-    Same,
-    /// As a word of another type.
-    Word,
-    /// With the same type, and it can be absent.
-    Optional,
-}
-
-/// The field of an object that has the value. In an optional object it can be absent.
+/// The field of an object that has the value, the functions that wrap it and take it out, and whether they are for the value
+/// in an `Option`. In an optional object the field can be absent.
 fn field(
     between: &Between<'_, '_>,
     object: &RustType,
     name: &str,
     (value, in_option): (&RustType, bool),
-) -> Option<(Argument, Form)> {
+) -> Option<(Argument, [&'static str; 2], bool)> {
     let RustType::Struct(path) = object else {
         return None;
     };
     let field = between.structs.get(path)?.fields.iter().find(|field| field.wire == name)?;
-    let form = match &field.rust_type {
-        found if found == value => Form::Same,
-        found if words::is_text(found) && words::is_text(value) => Form::Word,
-        RustType::Option(found) if in_option && **found == *value => Form::Optional,
+    let (functions, in_option) = match &field.rust_type {
+        found if found == value => (["wrap", "unwrap"], in_option),
+        found if words::is_text(found) && words::is_text(value) => {
+            (["wrap_word", "unwrap_word"], in_option)
+        }
+        RustType::Option(found) if in_option && **found == *value => {
+            (["wrap_optional", "unwrap_optional"], false)
+        }
         _ => return None,
     };
-    Some((Argument::Field(path.clone(), field.ident.clone()), form))
+    Some((Argument::Field(path.clone(), field.ident.clone()), functions, in_option))
 }

@@ -10,12 +10,9 @@ use crate::conversion::{
 use crate::emit::file::SourceFile;
 use crate::plan::{RustType, Wrapper};
 
-/// The name of the function for the part in a field; without one, for the object.
-pub(super) fn function(field: Option<&FieldRef>) -> Ident {
-    match field {
-        Some(field) => format_ident!("convert_{}", field.joined()),
-        None => format_ident!("convert"),
-    }
+/// The name of the function for an object or a part of one.
+pub(super) fn function(of: &StructPair) -> Ident {
+    format_ident!("{}", of.function)
 }
 
 /// The statements before the struct literal: they move fields between parts, keep the fields without a counterpart, and
@@ -25,9 +22,9 @@ pub(super) fn statements(
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
-    let moves = pair.moves.iter().map(|(from, to)| {
+    let moves = pair.moves.iter().enumerate().map(|(index, (from, _))| {
         file.imports.library("k8s_versioned", "wire");
-        let (moved, path) = (moved(to), path(from));
+        let (moved, path) = (moved(index), path(from));
         quote!(let #moved = std::mem::replace(&mut #source.#path, wire::zero());)
     });
     let mut statements: Vec<TokenStream> = moves.collect();
@@ -56,16 +53,16 @@ pub(super) fn statements(
 
 /// The statements after the struct literal `converted`.
 pub(super) fn moves(pair: &StructPair) -> Vec<TokenStream> {
-    let put = |(_, to): &(FieldRef, FieldRef)| {
-        let (moved, path) = (moved(to), path(to));
+    let put = |(index, (_, to)): (usize, &(FieldRef, FieldRef))| {
+        let (moved, path) = (moved(index), path(to));
         quote!(converted.#path = #moved;)
     };
-    pair.moves.iter().map(put).collect()
+    pair.moves.iter().enumerate().map(put).collect()
 }
 
-/// The name of a value that moves to a field.
-fn moved(to: &FieldRef) -> Ident {
-    format_ident!("moved_{}", to.joined())
+/// The name of a value that moves. The names of fields in different parts can look alike: `bell.ropeEnd` and `bellRope.end`.
+fn moved(index: usize) -> Ident {
+    format_ident!("moved_{index}")
 }
 
 /// The name of a sub-object whose fields become fields of the target: a name of its own, as the field can be called `source`.
@@ -159,7 +156,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
             mapped(&from.rust_type, &value, &function)
         }
         (How::Part { pair, items, .. }, Some(from)) => {
-            let function = function(Some(from));
+            let function = function(pair);
             if pair.has_effect() {
                 each(&from.rust_type, &value, (&quote!(#function), items), file)
             } else {
@@ -252,7 +249,7 @@ fn call(
 /// A value in the form of another version. The file of that pair of versions has the function.
 fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> TokenStream {
     let (from, to) = (&via.from, &via.to);
-    let (module, function) = (format_ident!("{from}_to_{to}"), function(Some(&via.field)));
+    let (module, function) = (format_ident!("{from}_to_{to}"), function(&via.pair));
     let function = quote!(super::#module::#function);
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
@@ -302,7 +299,7 @@ fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
     let function = if pair.is_equal_shape() {
         equal::function((&pair.from, &pair.to), file)
     } else {
-        function(Some(from)).into_token_stream()
+        function(pair).into_token_stream()
     };
     let (rust_type, value) = (from.rust_type.present(), quote!(value));
     if !pair.has_effect() {
@@ -346,7 +343,7 @@ fn each(
             runtime_step("items", file);
             let convert = convert(&inner(item, file), item, function);
             let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
-            let idents = names.idents.iter().map(|ident| format_ident!("{ident}"));
+            let idents = names.fields.iter().map(|field| format_ident!("{}", field.ident()));
             let add: Vec<TokenStream> =
                 idents.map(|ident| quote!(name.add(&item.#ident))).collect();
             let name = match (add.as_slice(), &**item) {

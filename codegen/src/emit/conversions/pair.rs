@@ -62,12 +62,12 @@ pub(super) fn emit(
     file.item(item);
     let is_own = emitter.kind.hops(pair).len() == 1;
     if is_own && !pair.object.is_equal_shape() {
-        let item = emitter.function(None, &pair.object, file);
+        let item = emitter.function(&pair.object, file);
         file.item(item);
     }
     for (field, inner) in pair.object.inner() {
         if is_own && !inner.is_equal_shape() {
-            let item = emitter.function(Some(field), inner, file);
+            let item = emitter.function(inner, file);
             file.item(item);
         }
         // The part around them converts parts of parts, and parts in lists, maps and options.
@@ -144,7 +144,7 @@ impl Emitter<'_> {
                 let function = equal::function((&part.from, &part.to), file);
                 return quote!(#function(#value));
             }
-            let function = function(field);
+            let function = function(part);
             let function = if hops.len() == 1 {
                 quote!(#function)
             } else {
@@ -190,15 +190,10 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
 // The functions for objects and their parts, such as a spec, and the conversions of a part alone.
 
 impl Emitter<'_> {
-    /// The function that converts an object, or the part in a field.
-    pub(super) fn function(
-        &self,
-        field: Option<&FieldRef>,
-        part: &StructPair,
-        file: &mut SourceFile,
-    ) -> TokenStream {
+    /// The function that converts an object or a part of one.
+    pub(super) fn function(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
         let (source, target) = super::types(part, file);
-        let name = function(field);
+        let name = function(part);
         let before = statements(part, &quote!(source), file);
         let result = literal(part, &target, &quote!(source), file);
         let context = part.has_effect().then(|| {

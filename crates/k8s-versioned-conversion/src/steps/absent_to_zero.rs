@@ -115,7 +115,10 @@ fn read<T: FieldValue>(
     kept: &Taken,
     report: &mut ConversionReport,
 ) -> Option<(Option<T>, Option<T>)> {
-    let (value, filled) = kept.decode::<Option<T>, T>(report)?;
+    let (value, filled) = match kept.null() {
+        Some(null) => (null, None),
+        None => kept.decode::<Option<T>, T>(report)?,
+    };
     let empty = value.as_ref().is_none_or(is_zero);
     if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
         kept.malformed("no policy fills in such a value", report);
