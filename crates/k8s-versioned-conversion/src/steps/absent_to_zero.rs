@@ -134,8 +134,8 @@ fn there<T: FieldValue>(value: T) -> Option<T> {
 // Objects, and lists and maps of objects, whose type differs between the versions. No policy fills them, and their fields
 // have steps of their own. So the annotation keeps only that an empty one is there.
 
-/// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The `required` fields
-/// of an object that was absent are reported: nobody knows their values.
+/// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The
+/// `required` fields of an object that was absent are reported: nobody knows their values.
 pub fn fill_part<S, T: FieldValue, P>(
     places: Places,
     around: Places,
@@ -156,8 +156,8 @@ pub fn fill_part<S, T: FieldValue, P>(
     converted
 }
 
-/// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the object has
-/// to be there for the field to come back.
+/// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the
+/// object has to be there for the field to come back.
 pub fn restore_part<S: FieldValue, T, P>(
     places: Places,
     around: Places,
