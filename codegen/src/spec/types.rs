@@ -25,7 +25,7 @@ pub struct Type {
     pub body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub kinds: BTreeSet<GroupVersionKind>,
-    /// The keywords of [`MERGE`].
+    /// The keywords about merging.
     pub merge: Facts,
     /// The rules by which its values are written.
     pub dialect: Dialect,
@@ -139,7 +139,7 @@ pub struct Property {
     pub default: Option<Value>,
     /// The releases that state the default.
     pub default_in: Releases,
-    /// The keywords of [`MERGE`] in the newest release.
+    /// The keywords about merging in the newest release.
     pub merge: Facts,
     /// The description in the newest document that has one.
     pub description: Option<String>,
