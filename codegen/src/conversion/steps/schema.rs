@@ -14,7 +14,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
             let around = Argument::Around(between.rule.paths(|_, _| true));
             Some(Applied::keeps(
                 step("read", vec![around, Argument::Borrowed]),
-                "by its schema, with a report of required fields that it lacks",
+                "by its schema; a value that lacks required fields is reported",
                 "kept in the annotation, unless the value alone restores it",
             ))
         }
