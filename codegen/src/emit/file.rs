@@ -198,6 +198,14 @@ impl<'o> Output<'o> {
         }
     }
 
+    /// Adds the files and problems of another part.
+    pub(super) fn append(&mut self, other: Self) {
+        for (path, text) in other.files {
+            self.add_text(&path, text);
+        }
+        self.problems.append(other.problems);
+    }
+
     fn refuse(&mut self, path: &str, message: String) {
         let cause = PlanCause::NotRust { file: path.to_owned(), message };
         self.problems.push(&Place::file(path), cause);

@@ -6,7 +6,6 @@ use k8s_versioned_names::{Lifecycle, Release};
 use serde_json::Value;
 
 use super::Planner;
-use super::names::any_field_ident;
 use super::object_role::rust_fields;
 use super::prose::{self, code};
 use super::rust_items::ItemPath;
@@ -142,11 +141,11 @@ impl Planner<'_> {
     pub(super) fn field_docs(
         &self,
         description: &str,
-        (wire, property): (&str, &Property),
+        (wire, ident, property): (&str, &str, &Property),
         of: &Type,
     ) -> String {
         let group = &self.rules.group;
-        let mut notes: Vec<String> = name_note(wire).into_iter().collect();
+        let mut notes: Vec<String> = name_note(wire, ident).into_iter().collect();
         notes.extend(required_note(group, property, of.dialect));
         notes.extend(default_note(property));
         notes.extend(union_note(wire, of));
@@ -219,11 +218,14 @@ fn with_notes(description: &str, notes: &[String]) -> String {
 }
 
 /// The name of a field in JSON, if it has other letters than the name in Rust.
-fn name_note(wire: &str) -> Option<String> {
-    let letters = |text: &str| text.replace('_', "").to_ascii_lowercase();
-    let ident = any_field_ident(wire);
-    let differs = letters(ident.trim_start_matches("r#")) != letters(wire);
-    differs.then(|| format!("{} in JSON.", code(wire)))
+fn name_note(wire: &str, ident: &str) -> Option<String> {
+    let same = letters(ident.trim_start_matches("r#")).eq(letters(wire));
+    (!same).then(|| format!("{} in JSON.", code(wire)))
+}
+
+/// The letters of a name, without what only separates its words.
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| *byte != b'_').map(|byte| byte.to_ascii_lowercase())
 }
 
 fn required_note(group: &GroupRules, property: &Property, dialect: Dialect) -> Option<String> {

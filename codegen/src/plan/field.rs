@@ -30,14 +30,16 @@ impl Planner<'_> {
         let lowered = Lowered { name: &name, path, wire, property, aliases: 0 };
         let rust_type = self.lower(lowered, &property.value);
         let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
+        let ident = ident?;
+        let docs = self.field_docs(&description, (wire, &ident, property), of);
         Some(Field {
-            ident: ident?,
+            ident,
             wire: wire.to_owned(),
             rust_type,
             presence,
             needed: required_at_first(of, property),
             summary: docs::summary(&description),
-            docs: self.field_docs(&description, (wire, property), of),
+            docs,
             protobuf: None,
             of: property.clone().into(),
         })

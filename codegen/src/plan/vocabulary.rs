@@ -61,12 +61,15 @@ pub(super) fn of_field(
     (wire, property): (&str, &Property),
     variants: Vec<Variant>,
 ) -> Option<Vocabulary> {
+    if variants.is_empty() {
+        return None;
+    }
     let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
     if names::snake_case(&name) == names::snake_case(&format!("{}Apply", of.name)) {
         // The apply type has this name.
         name.push_str("Word");
     }
-    (!variants.is_empty() && names::is_name(&name)).then(|| {
+    names::is_name(&name).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
         let place = property.place.clone();

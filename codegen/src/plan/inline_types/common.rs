@@ -17,7 +17,7 @@ pub(super) fn of_objects<'a>(
     let schema = |key: &String| {
         let inside = types.get(key)?.inside.as_str();
         let kind = types.get(split_inline(key)?.0)?.published.as_ref()?;
-        Some((inside, kind.pointer(inside)?))
+        Some((inside, at(kind, inside)?))
     };
     let mut schemas = keys.iter().filter_map(schema);
     let (inside, first) = schemas.next()?;
@@ -25,6 +25,17 @@ pub(super) fn of_objects<'a>(
     let united =
         others.fold(Cow::Borrowed(first), |one, (_, other)| Cow::Owned(common(&one, other)));
     Some((inside, (*united != *first).then(|| united.into_owned().into())))
+}
+
+/// The part of a schema at a pointer. Unlike [`Value::pointer`], it copies no step.
+fn at<'v>(schema: &'v Value, pointer: &str) -> Option<&'v Value> {
+    pointer.split('/').skip(1).try_fold(schema, |schema, step| match schema {
+        Value::Object(members) if step.contains('~') => {
+            members.get(&step.replace("~1", "/").replace("~0", "~"))
+        }
+        Value::Object(members) => members.get(step),
+        _ => None,
+    })
 }
 
 /// Returns `true` for the keywords of texts for readers.

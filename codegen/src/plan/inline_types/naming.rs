@@ -1,6 +1,6 @@
 //! Names of structures: the shortest end of a path that is unique in the kind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use heck::ToUpperCamelCase;
@@ -84,7 +84,8 @@ impl Namer {
             let path = path(module, name);
             self.take(&path.module, &path.name);
         }
-        let ends = Ends::of(structures);
+        let paths = paths(structures);
+        let ends = Ends::of(&paths);
         let mut open: Vec<usize> = Vec::new();
         for (index, structure) in structures.iter_mut().enumerate() {
             if structure.name.is_empty() {
@@ -102,16 +103,16 @@ impl Namer {
             let name = names.find(|name| self.is_free(module, name));
             self.settle(module, structures, index, name, &ends);
         }
-        let first: BTreeMap<usize, String> =
+        let first: BTreeMap<usize, &str> =
             single.iter().filter_map(|index| Some((*index, ends.unique(*index).next()?))).collect();
         let mut claims: BTreeMap<String, usize> = BTreeMap::new();
         for name in first.values() {
             *claims.entry(snake_case(name)).or_default() += 1;
         }
-        let alone = |name: &&String| claims.get(&snake_case(name)) == Some(&1);
+        let alone = |name: &&&str| claims.get(&snake_case(name)) == Some(&1);
         for index in single {
             let name = first.get(&index).filter(alone).filter(|name| self.is_free(module, name));
-            self.settle(module, structures, index, name.cloned(), &ends);
+            self.settle(module, structures, index, name.copied(), &ends);
         }
     }
 
@@ -121,29 +122,30 @@ impl Namer {
         module: &str,
         structures: &mut [Structure],
         index: usize,
-        name: Option<String>,
-        ends: &Ends,
+        name: Option<&str>,
+        ends: &Ends<'_>,
     ) {
         let Some(structure) = structures.get_mut(index) else {
             return;
         };
         if let Some(name) = name {
-            return self.set(module, structure, name);
+            return self.set(module, structure, name.to_owned());
         }
         let kind = structure.members.first().and_then(|key| split_inline(key));
         let kind = kind.map_or("", |(kind, _)| kind);
         let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
         let full = format!("{module}::{inner}");
         let mut names = ends.unique(index).chain(ends.all(index));
-        let name = names.find(|name| self.is_free(&full, name)).unwrap_or_else(|| {
-            let most = LONGEST - NUMBER;
-            let mut short = ends.all(index).map(|name| shortened(&name, most).to_owned());
-            let has_room = |name: &String| is_name(name) && name.len() <= most;
-            let first = short.find(has_room).unwrap_or_else(|| "Part".to_owned());
-            let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
-            // The names in use end, and these are names.
-            numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
-        });
+        let name =
+            names.find(|name| self.is_free(&full, name)).map(str::to_owned).unwrap_or_else(|| {
+                let most = LONGEST - NUMBER;
+                let mut short = ends.all(index).map(|name| shortened(name, most));
+                let has_room = |name: &&str| is_name(name) && name.len() <= most;
+                let first = short.find(has_room).unwrap_or("Part");
+                let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
+                // The names in use end, and these are names.
+                numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
+            });
         self.set(module, structure, format!("{inner}::{name}"));
     }
 
@@ -178,49 +180,39 @@ fn part_name(structure: &Structure) -> Option<String> {
 }
 
 /// The names that the ends of the paths of structures give.
-struct Ends {
+struct Ends<'a> {
     /// For each structure the names by the number of parts, the shortest first, each with the number of its paths.
-    names: Vec<Vec<BTreeMap<String, usize>>>,
+    names: Vec<Vec<BTreeMap<&'a str, usize>>>,
     /// For each kind the structure that a name could mean; `None` if it could mean several.
-    meant: Vec<BTreeMap<String, Option<usize>>>,
+    meant: Vec<HashMap<&'a str, Option<usize>>>,
     /// The kinds of each structure.
     kinds: Vec<BTreeSet<usize>>,
 }
 
-impl Ends {
-    fn of(structures: &[Structure]) -> Self {
+impl<'a> Ends<'a> {
+    fn of(paths: &'a [Vec<Path>]) -> Self {
         let mut ends = Self { names: Vec::new(), meant: Vec::new(), kinds: Vec::new() };
-        let (mut words, mut known) = (Words::new(), BTreeMap::new());
-        for (index, structure) in structures.iter().enumerate() {
-            let mut names: Vec<BTreeMap<String, usize>> = Vec::new();
-            let mut kinds = BTreeSet::new();
-            for (kind, path) in structure.members.iter().filter_map(|key| split_inline(key)) {
-                let next = known.len();
-                let number = *known.entry(kind).or_insert(next);
-                if number == next {
-                    ends.meant.push(BTreeMap::new());
+        for (index, paths) in paths.iter().enumerate() {
+            let mut names: Vec<BTreeMap<&str, usize>> = Vec::new();
+            for path in paths {
+                if ends.meant.len() <= path.kind {
+                    ends.meant.resize_with(path.kind + 1, HashMap::new);
                 }
-                kinds.insert(number);
-                let parts = parts(kind, path, &mut words);
-                let mut name = String::new();
-                for (length, part) in parts.iter().rev().enumerate() {
-                    name.insert_str(0, part);
-                    if name.len() > LONGEST {
-                        break;
-                    }
+                for (length, name) in path.ends().enumerate() {
                     if names.len() <= length {
                         names.push(BTreeMap::new());
                     }
                     if let Some(names) = names.get_mut(length) {
-                        update(names, &name, 1, |paths| *paths += 1);
+                        *names.entry(name).or_default() += 1;
                     }
-                    if let Some(meant) = ends.meant.get_mut(number) {
-                        update(meant, &name, Some(index), |it| *it = it.filter(|it| *it == index));
+                    if let Some(meant) = ends.meant.get_mut(path.kind) {
+                        let meant = meant.entry(name).or_insert(Some(index));
+                        *meant = meant.filter(|it| *it == index);
                     }
                 }
             }
             ends.names.push(names);
-            ends.kinds.push(kinds);
+            ends.kinds.push(paths.iter().map(|path| path.kind).collect());
         }
         ends
     }
@@ -231,17 +223,17 @@ impl Ends {
     }
 
     /// All names of a structure: the names with the fewest parts first, and among them the most frequent.
-    fn all(&self, index: usize) -> impl Iterator<Item = String> {
+    fn all(&self, index: usize) -> impl Iterator<Item = &'a str> {
         let names = self.names.get(index).into_iter().flatten();
         names.flat_map(|names| {
-            let mut names: Vec<_> = names.iter().collect();
-            names.sort_by_key(|(_, paths)| std::cmp::Reverse(**paths));
-            names.into_iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
+            let mut names: Vec<_> = names.iter().map(|(name, paths)| (*name, *paths)).collect();
+            names.sort_by_key(|(_, paths)| std::cmp::Reverse(*paths));
+            names.into_iter().map(|(name, _)| name)
         })
     }
 
     /// The names that mean no other structure of the same kinds.
-    fn unique(&self, index: usize) -> impl Iterator<Item = String> {
+    fn unique(&self, index: usize) -> impl Iterator<Item = &'a str> {
         self.all(index).filter(move |name| {
             let mut kinds = self.kinds.get(index).into_iter().flatten();
             kinds.all(|kind| {
@@ -252,12 +244,47 @@ impl Ends {
     }
 }
 
-/// Changes the value of a name, or sets the first one.
-fn update<T>(values: &mut BTreeMap<String, T>, name: &str, first: T, change: impl Fn(&mut T)) {
-    match values.get_mut(name) {
-        Some(value) => change(value),
-        None => drop(values.insert(name.to_owned(), first)),
+/// The path of an object in words.
+struct Path {
+    /// The number of the kind.
+    kind: usize,
+    words: String,
+    /// Where each word begins, the last one first.
+    starts: Vec<usize>,
+}
+
+impl Path {
+    fn of(kind: usize, parts: &[Rc<str>]) -> Self {
+        let (mut words, mut starts) = (String::new(), Vec::with_capacity(parts.len()));
+        for part in parts {
+            starts.push(words.len());
+            words.push_str(part);
+        }
+        starts.reverse();
+        Self { kind, words, starts }
     }
+
+    /// The ends that are not too long for a name, the shortest first.
+    fn ends(&self) -> impl Iterator<Item = &str> {
+        let ends = self.starts.iter().filter_map(|start| self.words.get(*start..));
+        ends.take_while(|end| end.len() <= LONGEST)
+    }
+}
+
+/// The paths of the objects of each structure.
+fn paths(structures: &[Structure]) -> Vec<Vec<Path>> {
+    let (mut words, mut numbers) = (Words::new(), BTreeMap::new());
+    let mut paths = Vec::with_capacity(structures.len());
+    for structure in structures {
+        let objects = structure.members.iter().filter_map(|key| split_inline(key));
+        let path = |(kind, path)| {
+            let next = numbers.len();
+            let kind_number = *numbers.entry(kind).or_insert(next);
+            Path::of(kind_number, &parts(kind, path, &mut words))
+        };
+        paths.push(objects.map(path).collect());
+    }
+    paths
 }
 
 /// The words of fields. Many paths have the same ones.
