@@ -1,6 +1,5 @@
 //! The JSON Schema of the objects that are one Rust type: what the schemas of all of them state.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -22,9 +21,9 @@ pub(super) fn of_objects<'a>(
     let mut schemas = keys.iter().filter_map(schema);
     let (inside, first) = schemas.next()?;
     let others = schemas.filter(|(_, schema)| *schema != first);
-    let united =
-        others.fold(Cow::Borrowed(first), |one, (_, other)| Cow::Owned(common(&one, other)));
-    Some((inside, (*united != *first).then(|| united.into_owned().into())))
+    let unite = |one: Option<Value>, (_, other)| Some(common(one.as_ref().unwrap_or(first), other));
+    let united = others.fold(None, unite).filter(|united| united != first);
+    Some((inside, united.map(Arc::new)))
 }
 
 /// The part of a schema at a pointer. Unlike [`Value::pointer`], it copies no step.

@@ -1,7 +1,6 @@
 //! Names of structures: the shortest end of a path that is unique in the kind.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
 
 use heck::ToUpperCamelCase;
 
@@ -254,11 +253,14 @@ struct Path {
 }
 
 impl Path {
-    fn of(kind: usize, parts: &[Rc<str>]) -> Self {
-        let (mut words, mut starts) = (String::new(), Vec::with_capacity(parts.len()));
-        for part in parts {
-            starts.push(words.len());
-            words.push_str(part);
+    fn of<'a>(kind: usize, name: &str, path: &'a str, known: &mut Words<'a>) -> Self {
+        let (mut words, mut starts) = (name.to_owned(), vec![0]);
+        for step in segments(path) {
+            let word = known.entry(step).or_insert_with(|| word(step));
+            if !word.is_empty() {
+                starts.push(words.len());
+                words.push_str(word);
+            }
         }
         starts.reverse();
         Self { kind, words, starts }
@@ -271,32 +273,24 @@ impl Path {
     }
 }
 
+/// The words of fields. Many paths have the same ones.
+type Words<'a> = HashMap<&'a str, String>;
+
 /// The paths of the objects of each structure.
 fn paths(structures: &[Structure]) -> Vec<Vec<Path>> {
-    let (mut words, mut numbers) = (Words::new(), BTreeMap::new());
+    let (mut words, mut kinds) = (Words::new(), HashMap::new());
     let mut paths = Vec::with_capacity(structures.len());
     for structure in structures {
         let objects = structure.members.iter().filter_map(|key| split_inline(key));
         let path = |(kind, path)| {
-            let next = numbers.len();
-            let kind_number = *numbers.entry(kind).or_insert(next);
-            Path::of(kind_number, &parts(kind, path, &mut words))
+            let next = kinds.len();
+            let (number, name) =
+                kinds.entry(kind).or_insert_with(|| (next, names::kind_name(own_name(kind))));
+            Path::of(*number, name, path, &mut words)
         };
         paths.push(objects.map(path).collect());
     }
     paths
-}
-
-/// The words of fields. Many paths have the same ones.
-type Words<'a> = BTreeMap<&'a str, Rc<str>>;
-
-/// The words of a path: the kind, and each field.
-fn parts<'a>(kind: &str, path: &'a str, words: &mut Words<'a>) -> Vec<Rc<str>> {
-    let mut parts = vec![names::kind_name(own_name(kind)).into()];
-    let word = |step| Rc::clone(words.entry(step).or_insert_with(|| word(step).into()));
-    parts.extend(segments(path).into_iter().map(word));
-    parts.retain(|part| !part.is_empty());
-    parts
 }
 
 /// The word of a field. A list has the name of one item.
@@ -334,7 +328,7 @@ fn singular(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Words, parts};
+    use super::{Path, Words};
 
     #[test]
     fn words_of_paths() {
@@ -351,7 +345,9 @@ mod tests {
             ),
         ];
         for (path, expected) in table {
-            assert_eq!(parts("com.example.v1.Widget", path, &mut Words::new()).join(" "), expected);
+            let Path { mut words, starts, .. } = Path::of(0, "Widget", path, &mut Words::new());
+            starts.iter().filter(|start| **start > 0).for_each(|start| words.insert(*start, ' '));
+            assert_eq!(words, expected);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Groups inline objects into structures: objects whose fields have the same names, types and presence.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::field::required_at_first;
 use crate::model::Model;
@@ -41,7 +41,7 @@ pub(super) fn find(
 
 /// The keys by the number of levels of objects inside of each object. Equal structures have the same number.
 fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>> {
-    let mut heights: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut heights: HashMap<&str, usize> = HashMap::new();
     let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     // The key of an object begins with the key of the object around it.
     for key in keys.iter().rev() {
@@ -61,7 +61,7 @@ fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>
 struct Finder<'a> {
     structures: Vec<Structure>,
     /// The index of the structure of each object.
-    by_key: BTreeMap<String, usize>,
+    by_key: HashMap<&'a str, usize>,
     by_shape: BTreeMap<Shape<'a>, usize>,
     by_name: BTreeMap<String, usize>,
 }
@@ -103,7 +103,7 @@ impl<'a> Finder<'a> {
             let of_type = with_structures(found, |key| self.structure(key));
             self.structures.push(Structure { of_type, members, name, partial });
         }
-        self.by_key.insert(key.to_owned(), index);
+        self.by_key.insert(key, index);
         self.by_shape.entry(shape).or_insert(index);
         if let Some(name) = stored {
             self.by_name.entry(name.to_owned()).or_insert(index);
