@@ -51,6 +51,7 @@ pub mod spec;
 mod builder;
 mod generate;
 mod text;
+mod threads;
 
 pub use builder::{BuildError, Builder};
 pub use generate::{Features, Generated, Summary};

@@ -16,15 +16,11 @@ mod structs;
 mod types;
 mod vocabularies;
 
-use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use file::Output;
 
 use crate::conversion::KindConversion;
 use crate::plan::{Package, Plan, Struct};
-use crate::{Files, Options, Problems};
+use crate::{Files, Options, Problems, threads};
 
 /// Emits the files of one package of a plan, relative to the folder of the generated module.
 ///
@@ -37,7 +33,7 @@ pub fn emit(
 ) -> Result<Files, Problems> {
     let package = Output::new(options).package;
     let mut parts: Vec<Part<'_>> = Vec::new();
-    // The largest first, so that no thread waits long for another at the end.
+    // The largest come first, so that no thread waits long for another at the end.
     for module in plan.modules.iter().filter(|module| module.package == package) {
         parts.push(Box::new(move |output| json_schemas::emit(plan, module, output)));
     }
@@ -59,39 +55,18 @@ pub fn emit(
             output.add(&types::file_of(&vocabulary.path), file);
         }));
     }
-    emit_parts(&parts, options).finish()
-}
-
-/// Emits the files of a part of a plan.
-type Part<'p> = Box<dyn Fn(&mut Output<'_>) + Sync + 'p>;
-
-/// The fewest parts for which another thread is worth its time.
-const FEW: usize = 50;
-
-/// Emits all parts, on all processors: no part needs the files of another.
-fn emit_parts<'o>(parts: &[Part<'_>], options: &'o Options) -> Output<'o> {
-    let next = AtomicUsize::new(0);
-    let emit = || {
+    let outputs = threads::map(&parts, |part| {
         let mut output = Output::new(options);
-        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-            part(&mut output);
-        }
+        part(&mut output);
         output
-    };
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        let others = 1..threads.min(parts.len() / FEW);
-        let others: Vec<_> = others.map(|_| scope.spawn(emit)).collect();
-        let mut output = emit();
-        for other in others {
-            match other.join() {
-                Ok(other) => output.append(other),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        output
-    })
+    });
+    let mut all = Output::new(options);
+    outputs.into_iter().for_each(|output| all.append(output));
+    all.finish()
 }
+
+/// Emits the files of a part of a plan. No part needs the files of another.
+type Part<'p> = Box<dyn Fn(&mut Output<'_>) + Sync + 'p>;
 
 fn emit_struct(planned: &Struct, plan: &Plan, output: &mut Output<'_>) {
     let mut file = output.file_of(&planned.path);

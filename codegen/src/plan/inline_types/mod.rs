@@ -19,11 +19,11 @@ use structures::Structure;
 
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Package, RustType};
-use crate::Problems;
 use crate::model::Model;
 use crate::problem::PlanCause;
 use crate::rules::Names;
 use crate::spec::{Dialect, Type, split_inline, version_of};
+use crate::{Problems, threads};
 
 pub(super) use type_names::TypeNames;
 
@@ -57,13 +57,16 @@ pub(super) fn unite(
         }
     }
     let mut types = whole(model, &united);
-    for (module, Structure { mut of_type, members, name, .. }) in united {
+    let schemas = threads::map(&united, |(_, it)| common::of_objects(&model.types, &it.members));
+    for ((module, Structure { mut of_type, members, name, .. }), schema) in
+        united.into_iter().zip(schemas)
+    {
         let Some(key) = members.first().cloned() else {
             continue;
         };
         let path = path(&module, &name);
         placements.insert(&key, RustType::Struct(path));
-        if let Some((inside, published)) = common::of_objects(&model.types, &members) {
+        if let Some((inside, published)) = schema {
             inside.clone_into(&mut of_type.inside);
             of_type.published = published;
         }
