@@ -24,7 +24,9 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let mut results = thread::scope(|scope| {
         let others = 1..processors.min(items.len() / FEW);
-        let others: Vec<_> = others.map(|_| scope.spawn(take)).collect();
+        // Without another thread this one does all.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
+        let others: Vec<_> = others.filter_map(spawn).collect();
         let mut results = take();
         for other in others {
             match other.join() {
@@ -36,6 +38,12 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
     });
     results.sort_unstable_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Frees a large value beside the rest of the work.
+pub(crate) fn free(value: impl Send + 'static) {
+    // A thread that cannot begin drops what it was given.
+    let _ = thread::Builder::new().spawn(move || drop(value));
 }
 
 #[cfg(test)]

@@ -44,7 +44,8 @@ fn end(path: &str) -> usize {
             escaped = letter == '\\' && !escaped;
         } else if letter == '"' {
             quoted = true;
-        } else if letter == '.' || at > 0 && path.get(at..).is_some_and(|it| it.starts_with("[\""))
+        } else if letter == '.'
+            || letter == '[' && at > 0 && path.get(at..).is_some_and(|it| it.starts_with("[\""))
         {
             return at;
         }
