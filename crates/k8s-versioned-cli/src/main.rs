@@ -10,6 +10,9 @@ use k8s_versioned_cli::args::Cli;
 use k8s_versioned_cli::{output, render};
 use k8s_versioned_codegen::diff::report::Format;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     // Drawn on the standard error, and only if that is a terminal.
