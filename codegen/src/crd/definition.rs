@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::ignored::{self, Ignored};
 use super::schema;
 use super::unserved::{self, Unserved, is_served};
+use super::yaml;
 use crate::problem::{CrdCause, FileCause, Place};
 use crate::text::has_extension;
 use crate::{Files, Problems, json as text};
@@ -25,10 +26,13 @@ const API_VERSION: &str = "apiextensions.k8s.io/v1";
 const VERSIONS: usize = 100;
 
 /// The limit of nesting. Real definitions nest up to 41 deep.
-const DEPTH: usize = 64;
+pub(super) const DEPTH: usize = 64;
+
+/// The most documents of a file.
+pub(super) const DOCUMENTS: usize = 20_000;
 
 /// The most values of a file.
-const NODES: usize = 10_000_000;
+pub(super) const NODES: usize = 10_000_000;
 
 /// A definition, as far as documents show it.
 #[derive(Debug)]
@@ -218,6 +222,9 @@ fn of_file(file: &str, bytes: &[u8], problems: &mut Problems) -> Vec<(usize, Val
         problems.push(&Place::file(file), FileCause::TooLarge { limit: text::LARGEST });
         return Vec::new();
     }
+    if let Some(documents) = yaml::documents(bytes) {
+        return (1..).zip(documents).collect();
+    }
     match serde_saphyr::from_slice_multiple_with_options(bytes, options()) {
         Ok(documents) => (1..).zip(documents).collect(),
         Err(error) => {
@@ -266,13 +273,13 @@ fn report(file: &str, bytes: &[u8], error: &serde_saphyr::Error, problems: &mut 
 }
 
 /// The limits of a file. Whoever can create definitions chose the text: its size is bounded, also with its aliases replaced.
-fn options() -> serde_saphyr::Options {
+pub(super) fn options() -> serde_saphyr::Options {
     serde_saphyr::options! {
         with_snippet: false,
         legacy_octal_numbers: true,
         budget: serde_saphyr::budget! {
             max_depth: DEPTH,
-            max_documents: 20_000,
+            max_documents: DOCUMENTS,
             max_events: 20_000_000,
             max_nodes: NODES,
             // One anchor can have many aliases: what they stand for is limited below.

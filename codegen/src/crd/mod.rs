@@ -10,6 +10,7 @@ mod origins;
 mod paths;
 mod schema;
 mod unserved;
+mod yaml;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
