@@ -124,9 +124,9 @@ fn read_types(
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-fn read_document<'a>(
-    root: &Cursor<'a>,
-    parts: &'a Parts,
+fn read_document(
+    root: &Cursor<'_>,
+    parts: &Parts,
     release: Release,
     prefix: &str,
 ) -> Option<(Types, Vec<(String, Operation)>)> {
@@ -149,15 +149,14 @@ fn read_document<'a>(
 
 /// Reads the paths, which must begin with `prefix`. If none does, this is another document: one problem, not one for
 /// each path.
-fn read_paths<'a>(
-    paths: &Cursor<'a>,
-    parts: &'a Parts,
+fn read_paths(
+    paths: &Cursor<'_>,
+    parts: &Parts,
     prefix: &str,
     release: Release,
 ) -> Vec<(String, Operation)> {
-    let members = members_of(paths, parts).unwrap_or_default();
-    let (own, foreign): (Vec<_>, Vec<_>) =
-        members.into_iter().partition(|(path, _)| path.starts_with(prefix));
+    let members = members_of(paths, parts);
+    let (own, foreign): (Vec<_>, Vec<_>) = members.partition(|(path, _)| path.starts_with(prefix));
     let shown = if own.is_empty() { 1 } else { foreign.len() };
     for (path, item) in foreign.iter().take(shown) {
         let (path, expected) = ((*path).to_owned(), prefix.to_owned());
@@ -167,14 +166,15 @@ fn read_paths<'a>(
 }
 
 /// The members of an object, with the places of those that were made from definitions.
-fn members_of<'a>(of: &Cursor<'a>, parts: &'a Parts) -> Option<Vec<(&'a str, Cursor<'a>)>> {
-    let mut members = of.members()?;
-    for (name, member) in &mut members {
-        if let Some(origin) = parts.of(name) {
-            *member = member.of(origin);
-        }
-    }
-    Some(members)
+fn members_of<'a>(
+    of: &'a Cursor<'a>,
+    parts: &'a Parts,
+) -> impl Iterator<Item = (&'a str, Cursor<'a>)> {
+    let members = of.members().into_iter().flatten();
+    members.map(|(name, member)| match parts.of(name) {
+        Some(origin) => (name, member.of(origin)),
+        None => (name, member),
+    })
 }
 
 fn read_openapi_version(version: &Cursor<'_>) {
@@ -200,17 +200,17 @@ fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
 /// The title of the documents that a server makes from CustomResourceDefinitions.
 pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
-fn read_components<'a>(components: &Cursor<'a>, parts: &'a Parts, source: Source) -> Option<Types> {
+fn read_components(components: &Cursor<'_>, parts: &Parts, source: Source) -> Option<Types> {
     let mut keywords = components.keywords("the components")?;
     if let Some(schemes) = keywords.take("securitySchemes") {
-        for (_, scheme) in schemes.members().unwrap_or_default() {
+        for (_, scheme) in schemes.members().into_iter().flatten() {
             read_security_scheme(&scheme);
         }
     }
-    let schemas = keywords.require("schemas").and_then(|schemas| members_of(&schemas, parts));
+    let schemas = keywords.require("schemas");
     keywords.finish();
     let mut types = Types::new();
-    for (name, schema) in schemas.into_iter().flatten() {
+    for (name, schema) in schemas.iter().flat_map(|schemas| members_of(schemas, parts)) {
         if split_inline(name).is_some() {
             schema.report(DocumentCause::SchemaName(name.to_owned()));
         }

@@ -120,8 +120,8 @@ pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types
     let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
     let inline = RefCell::new(Types::new());
-    let pointer = cursor.place().pointer;
-    let context = Context { source, described, name, pointer: &pointer, inline: &inline };
+    let pointer = cursor.pointer();
+    let context = Context { source, described, name, pointer, inline: &inline };
     let found = read_type_of_name(cursor, context);
     types.insert(name.to_owned(), found);
     types.append(&mut inline.into_inner());
@@ -175,22 +175,22 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
     let body = read_body(&mut keywords, all_of, context);
     let default = keywords.take("default");
     let merge = read_merge(&mut keywords);
-    let kinds = keywords.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
-    let kinds = kinds.iter().flatten().filter_map(read_kind).collect();
+    let kinds = keywords.take("x-kubernetes-group-version-kind");
+    let kinds = kinds.iter().filter_map(Cursor::items).flatten();
+    let kinds = kinds.filter_map(|kind| read_kind(&kind)).collect();
     if context.is_custom() {
         // What has no meaning for values of this type.
-        for keyword in WITHOUT_MEANING {
-            keywords.take(keyword);
-        }
+        keywords.take_each(&WITHOUT_MEANING).for_each(drop);
     }
-    let facts = FACTS.into_iter().chain([UNIONS]).filter_map(|key| {
-        let fact = keywords.take(key)?;
+    let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
+    let facts = keywords.take_each(&FACTS).map(|(key, fact)| {
         if let ("enum", Some((TypeBody::Value(of), _))) = (key, &body) {
             check_words(&fact, of);
         }
-        Some((key, fact.to_json()))
+        (key, fact)
     });
-    let facts = facts.chain(checks.map(|checks| ("allOf", checks.to_json()))).collect();
+    let facts = facts.chain(unions).chain(checks.map(|checks| ("allOf", checks)));
+    let facts = facts.map(|(key, fact)| (key, fact.to_json())).collect();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;
@@ -246,7 +246,7 @@ fn keeps_unknown_in(facts: &Facts, source: Source) -> Releases {
 /// The path of an object in the objects of its type, from the pointer of its schema: `spec.parts[]` for
 /// `/properties/spec/properties/parts/items`. A name that could be mistaken for several is in quotes.
 fn inline_path(pointer: &str) -> String {
-    let mut path = String::new();
+    let mut path = String::with_capacity(pointer.len());
     let mut steps = pointer.split('/').skip(1);
     while let Some(step) = steps.next() {
         match step {
@@ -333,16 +333,20 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 
 /// Returns `true` if `allOf` has nothing but a reference.
 fn is_reference(all_of: &Cursor<'_>) -> bool {
-    matches!(all_of.to_json().as_array().map(Vec::as_slice), Some([only]) if only.get("$ref").is_some())
+    let NodeValue::Array(items) = all_of.value() else {
+        return false;
+    };
+    matches!(&items[..], [only] if only.get("$ref").is_some())
 }
 
 /// Reads `allOf` with one reference: in this form the documents give a reference a default.
 fn read_all_of(cursor: &Cursor<'_>) -> Option<SchemaBody> {
-    let items = cursor.items()?;
-    let [only] = items.as_slice() else {
-        return cursor.refuse(DocumentCause::AllOf { schemas: items.len() });
+    let mut items = cursor.items()?;
+    let schemas = items.len();
+    let Some(only) = items.next().filter(|_| schemas == 1) else {
+        return cursor.refuse(DocumentCause::AllOf { schemas });
     };
-    read_bare_reference(only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
+    read_bare_reference(&only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
 }
 
 /// The body of a schema that says nothing about items.
@@ -444,7 +448,7 @@ fn read_object(
         values.filter(|it| !(context.is_custom() && matches!(it.value(), NodeValue::Bool(_))));
     match (properties, values) {
         (Some(properties), None) => {
-            let properties = read_properties(&properties, required, context);
+            let properties = read_properties(&properties, required.as_ref(), context);
             Some((TypeBody::Struct(properties), Items::default()))
         }
         (None, Some(values)) => read_many(&values, ValueType::Map, context),
@@ -455,14 +459,14 @@ fn read_object(
 
 fn read_properties(
     cursor: &Cursor<'_>,
-    required: Option<Cursor<'_>>,
+    required: Option<&Cursor<'_>>,
     context: Context<'_>,
 ) -> BTreeMap<String, Property> {
-    let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
+    let names = required.map(Cursor::strings).unwrap_or_default();
     // Of a name that occurs twice, the first counts.
     let mut ranks: BTreeMap<&str, usize> =
-        names.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)).collect();
-    let members = cursor.members().unwrap_or_default().into_iter();
+        names.into_iter().enumerate().rev().map(|(rank, name)| (name, rank)).collect();
+    let members = cursor.members().into_iter().flatten();
     let properties = members.filter_map(|(name, cursor)| {
         let rank = ranks.remove(name);
         Some((name.to_owned(), read_property(&cursor, rank, context)?))
@@ -552,8 +556,8 @@ fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
         let found = keywords.take(keyword).and_then(|found| word(what, &found, known));
         merge.extend(found.map(|found| (keyword, found.into())));
     }
-    let keys = keywords.take(LIST_MAP_KEYS).map(|keys| keys.strings());
-    let keys = keys.filter(|keys| !keys.is_empty());
+    let keys = keywords.take(LIST_MAP_KEYS);
+    let keys = keys.iter().map(Cursor::strings).filter(|keys| !keys.is_empty());
     merge.extend(keys.map(|keys| (LIST_MAP_KEYS, keys.into())));
     let key = "x-kubernetes-patch-merge-key";
     let merge_key = keywords.take(key).and_then(|found| found.string());
