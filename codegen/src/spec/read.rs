@@ -119,8 +119,7 @@ fn read_types(
         read_document(&root, parts, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
     check_references(&schemas, &operations, problems);
-    let readable = |(name, found): (String, Option<Type>)| Some((name, found?));
-    let types = schemas.into_iter().filter_map(readable).collect();
+    let types = schemas.found;
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
@@ -209,14 +208,14 @@ fn read_components(components: &Cursor<'_>, parts: &Parts, source: Source) -> Op
     }
     let schemas = keywords.require("schemas");
     keywords.finish();
-    let mut types = Types::new();
+    let types = RefCell::default();
     for (name, schema) in schemas.iter().flat_map(|schemas| members_of(schemas, parts)) {
         if split_inline(name).is_some() {
             schema.report(DocumentCause::SchemaName(name.to_owned()));
         }
-        read_schema(name, &schema, source, &mut types);
+        read_schema(name, &schema, source, &types);
     }
-    Some(types)
+    Some(types.into_inner())
 }
 
 /// Checks a security scheme. The model does not need it, but an unknown one is an error.
@@ -234,11 +233,11 @@ fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
 /// Every reference must lead to a schema of the same document.
 fn check_references(schemas: &Types, operations: &[(String, Operation)], problems: &mut Problems) {
     let mut check = |place: &Place, name: &str| {
-        if !schemas.contains_key(name) {
+        if !schemas.found.contains_key(name) && !schemas.unreadable.contains(name) {
             problems.push(place, DocumentCause::DanglingReference(name.to_owned()));
         }
     };
-    for (_, place, value) in schemas.values().flatten().flat_map(Type::values) {
+    for (_, place, value) in schemas.found.values().flat_map(Type::values) {
         value.reference().into_iter().for_each(|name| check(place, name));
     }
     for (_, operation) in operations {

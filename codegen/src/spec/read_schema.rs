@@ -94,8 +94,14 @@ impl Schema {
     }
 }
 
-/// The types of a document by name. One that cannot be read is `None`: a reference to it is not a second problem.
-pub(super) type Types = BTreeMap<String, Option<Type>>;
+/// The types of a document.
+#[derive(Default)]
+pub(super) struct Types {
+    /// The types by name.
+    pub(super) found: BTreeMap<String, Type>,
+    /// The names of those that cannot be read: a reference to one is not a second problem.
+    pub(super) unreadable: BTreeSet<String>,
+}
 
 /// What the schemas inside of a type depend on.
 #[derive(Clone, Copy)]
@@ -107,24 +113,24 @@ struct Context<'a> {
     name: &'a str,
     /// The JSON pointer of the type.
     pointer: &'a str,
-    /// The inline objects that were read.
-    inline: &'a RefCell<Types>,
+    /// The types that were read, with the inline objects.
+    types: &'a RefCell<Types>,
 }
 
-/// Reads the schema of a type and of the objects in it into `types`; a type is `None` if it has problems, which are then
-/// reported.
-pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
+/// Reads the schema of a type and of the objects in it into `types`, and reports its problems.
+pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &RefCell<Types>) {
     // The types that groups share are built in, whatever document has them.
     let dialect = if is_shared(name) { Dialect::BuiltIn } else { source.dialect };
     // Definitions do not describe them: the documents of servers give the same package.
     let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
-    let inline = RefCell::new(Types::new());
-    let pointer = cursor.pointer();
-    let context = Context { source, described, name, pointer, inline: &inline };
+    let context = Context { source, described, name, pointer: cursor.pointer(), types };
     let found = read_type_of_name(cursor, context);
-    types.insert(name.to_owned(), found);
-    types.append(&mut inline.into_inner());
+    let (name, mut types) = (name.to_owned(), types.borrow_mut());
+    match found {
+        Some(found) => drop(types.found.insert(name, found)),
+        None => drop(types.unreadable.insert(name)),
+    }
 }
 
 fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> {
@@ -233,7 +239,7 @@ fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Optio
     let inside = inside.to_owned();
     let of_type = type_of(found, TypeBody::Struct(properties), place, context.source);
     let of_type = Type { inside, kinds: BTreeSet::new(), ..of_type };
-    context.inline.borrow_mut().insert(name.clone(), Some(of_type));
+    context.types.borrow_mut().found.insert(name.clone(), of_type);
     Some(ValueType::Reference(name))
 }
 
@@ -466,12 +472,11 @@ fn read_properties(
     // Of a name that occurs twice, the first counts.
     let mut ranks: BTreeMap<&str, usize> =
         names.into_iter().enumerate().rev().map(|(rank, name)| (name, rank)).collect();
-    let members = cursor.members().into_iter().flatten();
-    let properties = members.filter_map(|(name, cursor)| {
-        let rank = ranks.remove(name);
-        Some((name.to_owned(), read_property(&cursor, rank, context)?))
-    });
-    let properties = properties.collect();
+    let mut properties = BTreeMap::new();
+    for (name, cursor) in cursor.members().into_iter().flatten() {
+        let property = read_property(&cursor, ranks.remove(name), context);
+        properties.extend(property.map(|property| (name.to_owned(), property)));
+    }
     // A custom resource may have to have a field that its schema does not describe.
     if let Some(required) = required.filter(|_| !context.is_custom()) {
         for name in ranks.into_keys() {
