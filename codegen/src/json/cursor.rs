@@ -1,10 +1,10 @@
 //! A cursor over a value. It tracks the place, the keywords that the reader takes, and the problems.
 
 use std::cell::{OnceCell, RefCell};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer;
+use smallvec::SmallVec;
 
 use super::{Member, Node, NodeValue};
 use crate::Problems;
@@ -12,7 +12,7 @@ use crate::crd::Origin;
 use crate::problem::{Cause, DocumentCause, Place};
 
 /// A value and its place.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Cursor<'a> {
     file: &'a Arc<str>,
     /// All problems of the file.
@@ -20,9 +20,9 @@ pub struct Cursor<'a> {
     /// Whether the file may have descriptions.
     prose: bool,
     /// The value that holds this one, and its token there. Most places are never shown.
-    parent: Option<(Rc<Cursor<'a>>, Token<'a>)>,
+    parent: Option<(&'a Cursor<'a>, Token<'a>)>,
     /// The pointer of this value, for the values in it.
-    pointer: OnceCell<Rc<str>>,
+    pointer: OnceCell<String>,
     /// The origin, if the value was made from a part of another text.
     origin: Option<&'a Origin>,
     node: &'a Node<'a>,
@@ -49,16 +49,15 @@ impl<'a> Cursor<'a> {
 
     /// The same value, whose place is its origin.
     pub(crate) fn of(&self, origin: &'a Origin) -> Self {
-        let pointer = OnceCell::from(Rc::from(origin.place.pointer.as_str()));
-        let (file, parent, origin) = (&origin.place.file, None, Some(origin));
-        Self { file, parent, pointer, origin, ..self.clone() }
+        let (file, parent, pointer) = (&origin.place.file, None, OnceCell::new());
+        Self { file, parent, pointer, origin: Some(origin), ..*self }
     }
 
     /// The place of this value.
     pub fn place(&self) -> Place {
         Place {
             file: Arc::clone(self.file),
-            pointer: self.pointer(),
+            pointer: self.pointer.get().cloned().unwrap_or_else(|| self.make_pointer()),
             span: self.origin.is_none().then(|| self.node.span.clone()),
         }
     }
@@ -106,73 +105,63 @@ impl<'a> Cursor<'a> {
     }
 
     /// The items of the array that is expected here.
-    pub fn items(&self) -> Option<Vec<Cursor<'a>>> {
+    pub fn items(&self) -> Option<impl ExactSizeIterator<Item = Cursor<'_>>> {
         match &self.node.value {
             NodeValue::Array(items) => {
-                let parent = Rc::new(self.clone());
                 let items = items.iter().enumerate();
-                Some(items.map(|(index, node)| parent.child(Token::Index(index), node)).collect())
+                Some(items.map(|(index, node)| self.child(Token::Index(index), node)))
             }
             _ => self.mismatch("an array"),
         }
     }
 
     /// The strings of the array of strings that is expected here.
-    pub fn strings(&self) -> Vec<String> {
-        let items = self.items().unwrap_or_default();
-        items.iter().filter_map(Cursor::string).map(str::to_owned).collect()
+    pub fn strings(&self) -> Vec<&str> {
+        let items = self.items().into_iter().flatten();
+        items.filter_map(|item| item.string()).collect()
     }
 
     /// The members of the object that is expected here, by name.
-    pub fn members(&self) -> Option<Vec<(&'a str, Cursor<'a>)>> {
+    pub fn members(&self) -> Option<impl ExactSizeIterator<Item = (&str, Cursor<'_>)>> {
         match &self.node.value {
             NodeValue::Object(members) => {
-                let parent = Rc::new(self.clone());
                 let child = |it: &'a Member<'a>| {
-                    (it.key.as_ref(), parent.child(Token::Key(&it.key), &it.node))
+                    (it.key.as_ref(), self.child(Token::Key(&it.key), &it.node))
                 };
-                Some(members.iter().map(child).collect())
+                Some(members.iter().map(child))
             }
             _ => self.mismatch("an object"),
         }
     }
 
     /// The object that is expected here, to be read keyword by keyword; `what` says in messages what it is.
-    pub fn keywords(&self, what: &'static str) -> Option<Keywords<'a>> {
+    pub fn keywords(&self, what: &'static str) -> Option<Keywords<'_>> {
         let NodeValue::Object(members) = &self.node.value else {
             return self.mismatch("an object");
         };
-        let (of, left) = (Rc::new(self.clone()), members.iter().collect());
-        Some(Keywords { of, what, left, asked: Vec::with_capacity(MOST_KEYWORDS) })
+        let (left, asked) = (members.iter().collect(), SmallVec::new());
+        Some(Keywords { of: self, what, left, asked })
     }
 
-    fn child(self: &Rc<Self>, token: Token<'a>, node: &'a Node<'a>) -> Self {
-        if self.origin.is_some_and(|origin| !origin.whole) {
-            return Self { node, ..(**self).clone() };
-        }
-        let Self { file, problems, prose, origin, .. } = **self;
-        let (parent, pointer) = (Some((Rc::clone(self), token)), OnceCell::new());
-        Self { file, problems, prose, parent, pointer, origin, node }
+    fn child<'c>(&'c self, token: Token<'c>, node: &'c Node<'c>) -> Cursor<'c> {
+        let (parent, pointer) = (Some((self, token)), OnceCell::new());
+        Cursor { parent, pointer, node, ..*self }
     }
 
-    fn pointer(&self) -> String {
-        let Some((parent, token)) = &self.parent else {
-            return self.pointer.get().map_or_else(String::new, ToString::to_string);
-        };
-        // Without recursion: a text chooses the depth.
-        let mut open = Vec::new();
-        let mut next = Some(parent);
-        while let Some(cursor) = next.filter(|it| it.pointer.get().is_none()) {
-            open.push(cursor);
-            next = cursor.parent.as_ref().map(|(parent, _)| parent);
+    /// The JSON pointer of this value, which the values in it share.
+    pub(crate) fn pointer(&self) -> &str {
+        self.pointer.get_or_init(|| self.make_pointer())
+    }
+
+    fn make_pointer(&self) -> String {
+        match (self.origin, self.parent) {
+            (Some(origin), parent) if parent.is_none() || !origin.whole => {
+                origin.place.pointer.clone()
+            }
+            (_, None) => String::new(),
+            (_, Some((parent, Token::Key(key)))) => pointer::child(parent.pointer(), key),
+            (_, Some((parent, Token::Index(index)))) => pointer::child(parent.pointer(), index),
         }
-        for cursor in open.into_iter().rev() {
-            cursor.pointer.get_or_init(|| match &cursor.parent {
-                None => "".into(),
-                Some((parent, token)) => below(parent, *token).into(),
-            });
-        }
-        below(parent, *token)
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
@@ -180,34 +169,39 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The pointer of a value inside one whose pointer is known.
-fn below(parent: &Cursor<'_>, token: Token<'_>) -> String {
-    let before = parent.pointer.get().map_or("", |pointer| pointer);
-    match token {
-        Token::Key(key) => pointer::child(before, key),
-        Token::Index(index) => pointer::child(before, index),
-    }
-}
-
 /// An object that is read keyword by keyword. It remembers the keywords that the reader asks for: these are understood, and
 /// all others are unknown.
 #[derive(Debug)]
 pub struct Keywords<'a> {
-    of: Rc<Cursor<'a>>,
+    of: &'a Cursor<'a>,
     what: &'static str,
-    left: Vec<&'a Member<'a>>,
-    asked: Vec<&'static str>,
+    /// The members that were not taken.
+    left: SmallVec<[&'a Member<'a>; 8]>,
+    /// The keywords that the reader asked for while there was anything left.
+    asked: SmallVec<[&'static str; 8]>,
 }
-
-/// About as many keywords as the reader of a schema asks for.
-const MOST_KEYWORDS: usize = 64;
 
 impl<'a> Keywords<'a> {
     /// The keyword `key`, if it is there.
+    #[inline]
     pub fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
+        // Most objects have few keywords: for most questions none is left.
+        if self.left.is_empty() { None } else { self.take_of_left(key) }
+    }
+
+    fn take_of_left(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.asked.push(key);
         let index = self.left.iter().position(|member| member.key == key)?;
         Some(self.remove(index))
+    }
+
+    /// The keywords among `keys` that are there.
+    pub fn take_each(
+        &mut self,
+        keys: &'static [&'static str],
+    ) -> impl Iterator<Item = (&'static str, Cursor<'a>)> {
+        let keys = if self.left.is_empty() { &[] } else { keys };
+        keys.iter().filter_map(|key| Some((*key, self.take(key)?)))
     }
 
     fn remove(&mut self, index: usize) -> Cursor<'a> {
@@ -261,7 +255,7 @@ impl<'a> Keywords<'a> {
                 key => DocumentCause::UnknownKeyword {
                     keyword: key.to_owned(),
                     of: self.what,
-                    understood: self.asked.clone(),
+                    understood: self.asked.to_vec(),
                 },
             });
         }

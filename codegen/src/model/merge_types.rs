@@ -13,7 +13,12 @@ use crate::spec::{
 pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut merged: BTreeMap<String, Type> = BTreeMap::new();
     for release in documents.chunk_by_mut(|a, b| a.release == b.release) {
-        for (name, found) in of_release(release, problems) {
+        let found = of_release(release, problems);
+        if merged.is_empty() {
+            merged = found;
+            continue;
+        }
+        for (name, found) in found {
             match merged.get_mut(&name) {
                 Some(earlier) => absorb(&name, earlier, found, problems),
                 None => drop(merged.insert(name, found)),
@@ -28,7 +33,12 @@ fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<S
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();
     for document in documents {
-        for (name, found) in std::mem::take(&mut document.types) {
+        let found = std::mem::take(&mut document.types);
+        if types.is_empty() {
+            types = found;
+            continue;
+        }
+        for (name, found) in found {
             match types.entry(name) {
                 Entry::Vacant(entry) => drop(entry.insert(found)),
                 Entry::Occupied(mut entry) => {

@@ -119,14 +119,13 @@ fn read_types(
         read_document(&root, parts, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());
     check_references(&schemas, &operations, problems);
-    let readable = |(name, found): (String, Option<Type>)| Some((name, found?));
-    let types = schemas.into_iter().filter_map(readable).collect();
+    let types = schemas.found;
     Document { file: Arc::clone(file), release, name: name.clone(), types, operations }
 }
 
-fn read_document<'a>(
-    root: &Cursor<'a>,
-    parts: &'a Parts,
+fn read_document(
+    root: &Cursor<'_>,
+    parts: &Parts,
     release: Release,
     prefix: &str,
 ) -> Option<(Types, Vec<(String, Operation)>)> {
@@ -149,15 +148,14 @@ fn read_document<'a>(
 
 /// Reads the paths, which must begin with `prefix`. If none does, this is another document: one problem, not one for
 /// each path.
-fn read_paths<'a>(
-    paths: &Cursor<'a>,
-    parts: &'a Parts,
+fn read_paths(
+    paths: &Cursor<'_>,
+    parts: &Parts,
     prefix: &str,
     release: Release,
 ) -> Vec<(String, Operation)> {
-    let members = members_of(paths, parts).unwrap_or_default();
-    let (own, foreign): (Vec<_>, Vec<_>) =
-        members.into_iter().partition(|(path, _)| path.starts_with(prefix));
+    let members = members_of(paths, parts);
+    let (own, foreign): (Vec<_>, Vec<_>) = members.partition(|(path, _)| path.starts_with(prefix));
     let shown = if own.is_empty() { 1 } else { foreign.len() };
     for (path, item) in foreign.iter().take(shown) {
         let (path, expected) = ((*path).to_owned(), prefix.to_owned());
@@ -167,14 +165,15 @@ fn read_paths<'a>(
 }
 
 /// The members of an object, with the places of those that were made from definitions.
-fn members_of<'a>(of: &Cursor<'a>, parts: &'a Parts) -> Option<Vec<(&'a str, Cursor<'a>)>> {
-    let mut members = of.members()?;
-    for (name, member) in &mut members {
-        if let Some(origin) = parts.of(name) {
-            *member = member.of(origin);
-        }
-    }
-    Some(members)
+fn members_of<'a>(
+    of: &'a Cursor<'a>,
+    parts: &'a Parts,
+) -> impl Iterator<Item = (&'a str, Cursor<'a>)> {
+    let members = of.members().into_iter().flatten();
+    members.map(|(name, member)| match parts.of(name) {
+        Some(origin) => (name, member.of(origin)),
+        None => (name, member),
+    })
 }
 
 fn read_openapi_version(version: &Cursor<'_>) {
@@ -200,23 +199,23 @@ fn read_info(info: &Cursor<'_>) -> Option<Dialect> {
 /// The title of the documents that a server makes from CustomResourceDefinitions.
 pub(crate) const CUSTOM_RESOURCES: &str = "Kubernetes CRD Swagger";
 
-fn read_components<'a>(components: &Cursor<'a>, parts: &'a Parts, source: Source) -> Option<Types> {
+fn read_components(components: &Cursor<'_>, parts: &Parts, source: Source) -> Option<Types> {
     let mut keywords = components.keywords("the components")?;
     if let Some(schemes) = keywords.take("securitySchemes") {
-        for (_, scheme) in schemes.members().unwrap_or_default() {
+        for (_, scheme) in schemes.members().into_iter().flatten() {
             read_security_scheme(&scheme);
         }
     }
-    let schemas = keywords.require("schemas").and_then(|schemas| members_of(&schemas, parts));
+    let schemas = keywords.require("schemas");
     keywords.finish();
-    let mut types = Types::new();
-    for (name, schema) in schemas.into_iter().flatten() {
+    let types = RefCell::default();
+    for (name, schema) in schemas.iter().flat_map(|schemas| members_of(schemas, parts)) {
         if split_inline(name).is_some() {
             schema.report(DocumentCause::SchemaName(name.to_owned()));
         }
-        read_schema(name, &schema, source, &mut types);
+        read_schema(name, &schema, source, &types);
     }
-    Some(types)
+    Some(types.into_inner())
 }
 
 /// Checks a security scheme. The model does not need it, but an unknown one is an error.
@@ -234,11 +233,11 @@ fn read_security_scheme(scheme: &Cursor<'_>) -> Option<()> {
 /// Every reference must lead to a schema of the same document.
 fn check_references(schemas: &Types, operations: &[(String, Operation)], problems: &mut Problems) {
     let mut check = |place: &Place, name: &str| {
-        if !schemas.contains_key(name) {
+        if !schemas.found.contains_key(name) && !schemas.unreadable.contains(name) {
             problems.push(place, DocumentCause::DanglingReference(name.to_owned()));
         }
     };
-    for (_, place, value) in schemas.values().flatten().flat_map(Type::values) {
+    for (_, place, value) in schemas.found.values().flat_map(Type::values) {
         value.reference().into_iter().for_each(|name| check(place, name));
     }
     for (_, operation) in operations {

@@ -8,7 +8,7 @@ use super::operation::{MEDIA_TYPES, PARAMETER_TYPES};
 use super::read::{one_of, read_kind, word};
 use super::read_schema::read_bare_reference;
 use super::{Body, Location, Operation, Parameter, ParameterKey};
-use crate::json::{Cursor, NodeValue};
+use crate::json::{Cursor, Keywords, NodeValue};
 use crate::problem::DocumentCause;
 
 /// The methods in use, as members of a path and in HTTP.
@@ -31,7 +31,7 @@ pub(super) fn read_path(
     let Some(mut keywords) = item.keywords("a path") else {
         return Vec::new();
     };
-    let shared = read_parameters(keywords.take("parameters"), release);
+    let shared = read_parameters(&mut keywords, release);
     let mut operations = Vec::new();
     for (name, method) in METHODS {
         if let Some(cursor) = keywords.take(name) {
@@ -55,7 +55,7 @@ fn read_operation(
     }
     let action = one_of("action", keywords.take("x-kubernetes-action"));
     let kind = keywords.take("x-kubernetes-group-version-kind").and_then(|kind| read_kind(&kind));
-    let own = read_parameters(keywords.take("parameters"), release);
+    let own = read_parameters(&mut keywords, release);
     let body = keywords.take("requestBody").and_then(|body| read_request_body(&body, release));
     let responses = keywords.require("responses").map(|it| read_responses(&it, release));
     keywords.finish();
@@ -75,9 +75,13 @@ fn read_operation(
     Some((id?, operation))
 }
 
-fn read_parameters(cursor: Option<Cursor<'_>>, release: Release) -> Vec<(ParameterKey, Parameter)> {
-    let items = cursor.and_then(|cursor| cursor.items()).unwrap_or_default();
-    items.iter().filter_map(|item| read_parameter(item, release)).collect()
+fn read_parameters(
+    keywords: &mut Keywords<'_>,
+    release: Release,
+) -> Vec<(ParameterKey, Parameter)> {
+    let parameters = keywords.take("parameters");
+    let items = parameters.iter().filter_map(Cursor::items).flatten();
+    items.filter_map(|item| read_parameter(&item, release)).collect()
 }
 
 fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey, Parameter)> {
@@ -150,11 +154,11 @@ fn read_request_body(cursor: &Cursor<'_>, release: Release) -> Option<(Body, boo
 
 fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option<Body>> {
     let mut responses = BTreeMap::new();
-    let members = cursor.members().unwrap_or_default();
-    if members.is_empty() && matches!(cursor.value(), NodeValue::Object(_)) {
+    let members = cursor.members();
+    if members.as_ref().is_some_and(|members| members.len() == 0) {
         cursor.report(DocumentCause::NoResponses);
     }
-    for (code, response) in members {
+    for (code, response) in members.into_iter().flatten() {
         let status = code.parse::<u16>().ok().filter(|status| (100..600).contains(status));
         let Some(status) = status else {
             response.report(DocumentCause::unknown(

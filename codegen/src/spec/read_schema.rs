@@ -94,8 +94,14 @@ impl Schema {
     }
 }
 
-/// The types of a document by name. One that cannot be read is `None`: a reference to it is not a second problem.
-pub(super) type Types = BTreeMap<String, Option<Type>>;
+/// The types of a document.
+#[derive(Default)]
+pub(super) struct Types {
+    /// The types by name.
+    pub(super) found: BTreeMap<String, Type>,
+    /// The names of those that cannot be read: a reference to one is not a second problem.
+    pub(super) unreadable: BTreeSet<String>,
+}
 
 /// What the schemas inside of a type depend on.
 #[derive(Clone, Copy)]
@@ -107,24 +113,24 @@ struct Context<'a> {
     name: &'a str,
     /// The JSON pointer of the type.
     pointer: &'a str,
-    /// The inline objects that were read.
-    inline: &'a RefCell<Types>,
+    /// The types that were read, with the inline objects.
+    types: &'a RefCell<Types>,
 }
 
-/// Reads the schema of a type and of the objects in it into `types`; a type is `None` if it has problems, which are then
-/// reported.
-pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &mut Types) {
+/// Reads the schema of a type and of the objects in it into `types`, and reports its problems.
+pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &RefCell<Types>) {
     // The types that groups share are built in, whatever document has them.
     let dialect = if is_shared(name) { Dialect::BuiltIn } else { source.dialect };
     // Definitions do not describe them: the documents of servers give the same package.
     let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
-    let inline = RefCell::new(Types::new());
-    let pointer = cursor.place().pointer;
-    let context = Context { source, described, name, pointer: &pointer, inline: &inline };
+    let context = Context { source, described, name, pointer: cursor.pointer(), types };
     let found = read_type_of_name(cursor, context);
-    types.insert(name.to_owned(), found);
-    types.append(&mut inline.into_inner());
+    let (name, mut types) = (name.to_owned(), types.borrow_mut());
+    match found {
+        Some(found) => drop(types.found.insert(name, found)),
+        None => drop(types.unreadable.insert(name)),
+    }
 }
 
 fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> {
@@ -175,22 +181,22 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
     let body = read_body(&mut keywords, all_of, context);
     let default = keywords.take("default");
     let merge = read_merge(&mut keywords);
-    let kinds = keywords.take("x-kubernetes-group-version-kind").and_then(|kinds| kinds.items());
-    let kinds = kinds.iter().flatten().filter_map(read_kind).collect();
+    let kinds = keywords.take("x-kubernetes-group-version-kind");
+    let kinds = kinds.iter().filter_map(Cursor::items).flatten();
+    let kinds = kinds.filter_map(|kind| read_kind(&kind)).collect();
     if context.is_custom() {
         // What has no meaning for values of this type.
-        for keyword in WITHOUT_MEANING {
-            keywords.take(keyword);
-        }
+        keywords.take_each(&WITHOUT_MEANING).for_each(drop);
     }
-    let facts = FACTS.into_iter().chain([UNIONS]).filter_map(|key| {
-        let fact = keywords.take(key)?;
+    let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
+    let facts = keywords.take_each(&FACTS).map(|(key, fact)| {
         if let ("enum", Some((TypeBody::Value(of), _))) = (key, &body) {
             check_words(&fact, of);
         }
-        Some((key, fact.to_json()))
+        (key, fact)
     });
-    let facts = facts.chain(checks.map(|checks| ("allOf", checks.to_json()))).collect();
+    let facts = facts.chain(unions).chain(checks.map(|checks| ("allOf", checks)));
+    let facts = facts.map(|(key, fact)| (key, fact.to_json())).collect();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;
@@ -233,7 +239,7 @@ fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Optio
     let inside = inside.to_owned();
     let of_type = type_of(found, TypeBody::Struct(properties), place, context.source);
     let of_type = Type { inside, kinds: BTreeSet::new(), ..of_type };
-    context.inline.borrow_mut().insert(name.clone(), Some(of_type));
+    context.types.borrow_mut().found.insert(name.clone(), of_type);
     Some(ValueType::Reference(name))
 }
 
@@ -246,7 +252,7 @@ fn keeps_unknown_in(facts: &Facts, source: Source) -> Releases {
 /// The path of an object in the objects of its type, from the pointer of its schema: `spec.parts[]` for
 /// `/properties/spec/properties/parts/items`. A name that could be mistaken for several is in quotes.
 fn inline_path(pointer: &str) -> String {
-    let mut path = String::new();
+    let mut path = String::with_capacity(pointer.len());
     let mut steps = pointer.split('/').skip(1);
     while let Some(step) = steps.next() {
         match step {
@@ -333,16 +339,20 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 
 /// Returns `true` if `allOf` has nothing but a reference.
 fn is_reference(all_of: &Cursor<'_>) -> bool {
-    matches!(all_of.to_json().as_array().map(Vec::as_slice), Some([only]) if only.get("$ref").is_some())
+    let NodeValue::Array(items) = all_of.value() else {
+        return false;
+    };
+    matches!(&items[..], [only] if only.get("$ref").is_some())
 }
 
 /// Reads `allOf` with one reference: in this form the documents give a reference a default.
 fn read_all_of(cursor: &Cursor<'_>) -> Option<SchemaBody> {
-    let items = cursor.items()?;
-    let [only] = items.as_slice() else {
-        return cursor.refuse(DocumentCause::AllOf { schemas: items.len() });
+    let mut items = cursor.items()?;
+    let schemas = items.len();
+    let Some(only) = items.next().filter(|_| schemas == 1) else {
+        return cursor.refuse(DocumentCause::AllOf { schemas });
     };
-    read_bare_reference(only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
+    read_bare_reference(&only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
 }
 
 /// The body of a schema that says nothing about items.
@@ -444,7 +454,7 @@ fn read_object(
         values.filter(|it| !(context.is_custom() && matches!(it.value(), NodeValue::Bool(_))));
     match (properties, values) {
         (Some(properties), None) => {
-            let properties = read_properties(&properties, required, context);
+            let properties = read_properties(&properties, required.as_ref(), context);
             Some((TypeBody::Struct(properties), Items::default()))
         }
         (None, Some(values)) => read_many(&values, ValueType::Map, context),
@@ -455,19 +465,18 @@ fn read_object(
 
 fn read_properties(
     cursor: &Cursor<'_>,
-    required: Option<Cursor<'_>>,
+    required: Option<&Cursor<'_>>,
     context: Context<'_>,
 ) -> BTreeMap<String, Property> {
-    let names = required.as_ref().map(Cursor::strings).unwrap_or_default();
+    let names = required.map(Cursor::strings).unwrap_or_default();
     // Of a name that occurs twice, the first counts.
     let mut ranks: BTreeMap<&str, usize> =
-        names.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)).collect();
-    let members = cursor.members().unwrap_or_default().into_iter();
-    let properties = members.filter_map(|(name, cursor)| {
-        let rank = ranks.remove(name);
-        Some((name.to_owned(), read_property(&cursor, rank, context)?))
-    });
-    let properties = properties.collect();
+        names.into_iter().enumerate().rev().map(|(rank, name)| (name, rank)).collect();
+    let mut properties = BTreeMap::new();
+    for (name, cursor) in cursor.members().into_iter().flatten() {
+        let property = read_property(&cursor, ranks.remove(name), context);
+        properties.extend(property.map(|property| (name.to_owned(), property)));
+    }
     // A custom resource may have to have a field that its schema does not describe.
     if let Some(required) = required.filter(|_| !context.is_custom()) {
         for name in ranks.into_keys() {
@@ -552,8 +561,8 @@ fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
         let found = keywords.take(keyword).and_then(|found| word(what, &found, known));
         merge.extend(found.map(|found| (keyword, found.into())));
     }
-    let keys = keywords.take(LIST_MAP_KEYS).map(|keys| keys.strings());
-    let keys = keys.filter(|keys| !keys.is_empty());
+    let keys = keywords.take(LIST_MAP_KEYS);
+    let keys = keys.iter().map(Cursor::strings).filter(|keys| !keys.is_empty());
     merge.extend(keys.map(|keys| (LIST_MAP_KEYS, keys.into())));
     let key = "x-kubernetes-patch-merge-key";
     let merge_key = keywords.take(key).and_then(|found| found.string());

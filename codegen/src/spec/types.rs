@@ -7,6 +7,7 @@ use std::sync::Arc;
 use k8s_versioned_names::Release;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use smallvec::SmallVec;
 use strum::{Display, EnumString, VariantNames};
 
 use super::name::{own_name, split_inline};
@@ -355,25 +356,27 @@ pub(crate) fn merge_text(merge: &Facts, keyword: &str) -> Option<String> {
 
 // Sets of releases.
 
-/// A set of releases. In the model it is never empty.
+/// A set of releases, in their order. In the model it is never empty; most have one or two.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Releases(BTreeSet<Release>);
+pub struct Releases(SmallVec<[Release; 2]>);
 
 impl Releases {
     /// Adds a release.
     pub fn insert(&mut self, release: Release) {
-        self.0.insert(release);
+        if let Err(at) = self.0.binary_search(&release) {
+            self.0.insert(at, release);
+        }
     }
 
     /// Adds the releases of another set.
     pub fn unite(&mut self, others: &Self) {
-        self.0.extend(&others.0);
+        others.iter().for_each(|release| self.insert(release));
     }
 
     /// The releases that are not in another set.
     #[must_use]
     pub fn without(&self, others: &Self) -> Self {
-        Self(self.0.difference(&others.0).copied().collect())
+        self.iter().filter(|it| !others.contains(*it)).collect()
     }
 
     /// The releases from `first` on; all if there is no `first`.
@@ -384,7 +387,7 @@ impl Releases {
 
     /// Returns `true` if `release` is among them.
     pub fn contains(&self, release: Release) -> bool {
-        self.0.contains(&release)
+        self.0.binary_search(&release).is_ok()
     }
 
     /// The oldest of the releases.
@@ -401,7 +404,7 @@ impl Releases {
     /// releases. So the text stays the same when a new release changes nothing.
     pub fn shown(&self, all: &Self) -> String {
         match self.first() {
-            Some(first) if all.0.range(first..).all(|release| self.contains(*release)) => {
+            Some(first) if all.from(Some(first)).iter().all(|it| self.contains(it)) => {
                 format!("since {first:#}")
             }
             _ => self.to_string(),
@@ -416,20 +419,22 @@ impl Releases {
 
 impl From<Release> for Releases {
     fn from(release: Release) -> Self {
-        Self(BTreeSet::from([release]))
+        Self::from_iter([release])
     }
 }
 
 impl FromIterator<Release> for Releases {
     fn from_iter<I: IntoIterator<Item = Release>>(releases: I) -> Self {
-        Self(releases.into_iter().collect())
+        let mut all = Self::default();
+        releases.into_iter().for_each(|release| all.insert(release));
+        all
     }
 }
 
 /// `1.31`, `1.31–1.33`, or each run of releases, separated by commas.
 impl fmt::Display for Releases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0.iter().copied().peekable();
+        let mut rest = self.iter().peekable();
         let mut separator = "";
         while let Some(first) = rest.next() {
             let mut last = first;

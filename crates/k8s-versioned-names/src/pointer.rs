@@ -12,7 +12,9 @@ use std::fmt::{Display, Write as _};
 /// assert_eq!(child("/a", "example.com/~x"), "/a/example.com~1~0x");
 /// ```
 pub fn child(parent: &str, step: impl Display) -> String {
-    let mut pointer = parent.to_owned();
+    // Most steps are short: the text is made at once.
+    let mut pointer = String::with_capacity(parent.len() + 32);
+    pointer.push_str(parent);
     push(&mut pointer, step);
     pointer
 }
