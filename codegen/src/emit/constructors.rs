@@ -89,34 +89,32 @@ fn constructor_doc(planned: &Struct) -> String {
 }
 
 fn setter_function(field: &Field, imports: &mut Imports) -> String {
-    let ident = &field.ident;
+    let ident = field.ident.as_str();
     let doc = match field.presence {
         Presence::Rest => "Sets the members that are not fields.".to_owned(),
-        _ => format!("Sets {}.", code(&field.wire)),
+        _ => ["Sets ", &code(&field.wire), "."].concat(),
     };
     let default = filled_in(&field.of).map(|note| format!(" {note}")).unwrap_or_default();
     let docs = docs_text("    ", &(doc + &default));
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);
-            let short = format!("Some({value})");
-            let is_short = fits(&format!("        self.{ident} = {short};"));
+            let short = ["Some(", &value, ")"].concat();
+            let is_short = fits(&["        self.", ident, " = ", &short, ";"].concat());
             let long =
                 || format!("Some(\n{}        )", in_lines(format!("            {value},\n")));
             (argument, if is_short { short } else { long() })
         }
         plain => argument(field, plain, imports),
     };
-    let setter = format!("with_{}", ident.trim_start_matches("r#"));
-    let mut head = format!("    pub fn {setter}(mut self, {ident}: {argument}) -> Self {{");
+    let setter = ["    pub fn with_", ident.trim_start_matches("r#")].concat();
+    let mut head = [&setter, "(mut self, ", ident, ": ", &argument, ") -> Self {"].concat();
     if !fits(&head) {
-        head = format!(
-            "    pub fn {setter}(\n        mut self,\n        {ident}: {argument},\n    ) -> Self {{"
-        );
+        head =
+            format!("{setter}(\n        mut self,\n        {ident}: {argument},\n    ) -> Self {{");
     }
-    format!(
-        "{docs}    #[must_use]\n{head}\n        self.{ident} = {value};\n        self\n    }}\n"
-    )
+    let set = ["        self.", ident, " = ", &value, ";\n        self\n    }\n"].concat();
+    [&docs, "    #[must_use]\n", &head, "\n", &set].concat()
 }
 
 /// A line with the value of a field. If it is too long, each call has a line of its own, as the formatter breaks a chain.
@@ -151,7 +149,7 @@ fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (String, Str
         }
         plain => {
             let (argument, convert) = part(plain, imports);
-            (argument, format!("{ident}{}", convert.unwrap_or_default()))
+            (argument, [ident, convert.unwrap_or_default()].concat())
         }
     }
 }
@@ -162,7 +160,7 @@ fn part(of: &RustType, imports: &mut Imports) -> (String, Option<&'static str>) 
     match of {
         RustType::String | RustType::Vocabulary(_) => {
             let into = imports.prelude_path("Into");
-            (format!("impl {into}<{plain}>"), Some(".into()"))
+            (["impl ", &into, "<", &plain, ">"].concat(), Some(".into()"))
         }
         _ => (plain, None),
     }

@@ -22,7 +22,8 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     } else {
         format!("        match field {{\n{read}            _ => from.skip(),\n        }}\n")
     };
-    let write = join(fields.iter().map(|field| format!("        {}\n", field.write)), "");
+    let write =
+        fields.iter().flat_map(|field| ["        ", &field.write, "\n"]).collect::<String>();
     let rest = planned.fields.iter().find(|field| field.presence == Presence::Rest);
     let mut parts = vec![
         constants(planned, &fields, &option),
@@ -76,11 +77,20 @@ fn members(planned: &Struct) -> Vec<FieldCode> {
     let fields = planned.fields.iter().filter(|field| field.presence != Presence::Rest);
     let fields = fields.map(|field| {
         let (ident, function) = (&field.ident, reading(&field.rust_type));
-        let wire = Literal::string(&field.wire).to_string();
-        let (read, write) = (format!("{function}(&mut self.{ident})"), writing(field, &wire));
+        let wire = literal(&field.wire);
+        let read = [function, "(&mut self.", ident, ")"].concat();
+        let write = writing(field, &wire);
         FieldCode { wire, read, write }
     });
     type_meta.chain(fields).collect()
+}
+
+/// A text as a literal of Rust.
+fn literal(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return ["\"", text, "\""].concat();
+    }
+    Literal::string(text).to_string()
 }
 
 /// The function that reads a field.
@@ -108,7 +118,7 @@ fn reading_arm(index: usize, read: &str) -> String {
 fn writing(field: &Field, wire: &str) -> String {
     let (ident, numbers) = (&field.ident, *field.rust_type.innermost() == RustType::F64);
     let value = match field.presence {
-        _ if !numbers => format!("&self.{ident}"),
+        _ if !numbers => ["&self.", ident].concat(),
         Presence::Optional => format!("&self.{ident}.as_ref().map(wire::AsServers)"),
         _ => format!("&wire::AsServers(&self.{ident})"),
     };
@@ -129,8 +139,8 @@ fn writing(field: &Field, wire: &str) -> String {
 
 /// A call that writes a field.
 fn call(function: &str, wire: &str, value: &str) -> String {
-    let line = format!("to.{function}({wire}, {value})?;");
-    if fits(&format!("        {line}")) {
+    let line = ["to.", function, "(", wire, ", ", value, ")?;"].concat();
+    if fits(&["        ", &line].concat()) {
         return line;
     }
     format!("to.{function}(\n            {wire},\n            {value},\n        )?;")

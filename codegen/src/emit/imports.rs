@@ -1,5 +1,6 @@
 //! The imports of a file, so that its items have short names.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
@@ -46,11 +47,11 @@ impl Imports {
     }
 
     /// A name of the prelude as this file writes it.
-    pub(super) fn prelude_path(&self, name: &str) -> String {
+    pub(super) fn prelude_path(&self, name: &'static str) -> Cow<'static, str> {
         let shadowed = self.own.name == name;
-        match PRELUDE.iter().find(|(known, _)| *known == name) {
-            Some((name, module)) if shadowed => format!("{module}::{name}"),
-            _ => name.to_owned(),
+        match PRELUDE.iter().find(|(known, _)| shadowed && *known == name) {
+            Some((_, module)) => format!("{module}::{name}").into(),
+            None => name.into(),
         }
     }
 

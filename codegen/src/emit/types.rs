@@ -41,16 +41,16 @@ pub(super) fn file_of_module(module: &str, stem: &str) -> String {
 
 /// A type.
 pub(super) fn rust_type(of: &RustType, imports: &mut Imports) -> String {
-    let mut generic = |name: &str, inner: &RustType| {
+    let mut generic = |name, inner: &RustType| {
         let name = imports.prelude_path(name);
-        format!("{name}<{}>", rust_type(inner, imports))
+        [&name, "<", &rust_type(inner, imports), ">"].concat()
     };
     match of {
         RustType::Bool => "bool".to_owned(),
         RustType::I32 => "i32".to_owned(),
         RustType::I64 => "i64".to_owned(),
         RustType::F64 => "f64".to_owned(),
-        RustType::String => imports.prelude_path("String"),
+        RustType::String => imports.prelude_path("String").into_owned(),
         RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
             imports.path(path)
         }

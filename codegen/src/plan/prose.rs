@@ -69,7 +69,7 @@ pub(super) fn line(text: &str) -> String {
 /// A text as code in rustdoc, in one line. No text of a document is written as code in another way.
 pub(crate) fn code(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
-        return format!("`{text}`");
+        return ["`", text, "`"].concat();
     }
     let line = single_spaced(&visible(text));
     let ticks = if line.contains("``") {

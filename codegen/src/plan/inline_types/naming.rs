@@ -254,7 +254,8 @@ struct Path {
 
 impl Path {
     fn of<'a>(kind: usize, name: &str, path: &'a str, known: &mut Words<'a>) -> Self {
-        let (mut words, mut starts) = (name.to_owned(), vec![0]);
+        let (mut words, mut starts) = (String::with_capacity(2 * path.len()), vec![0]);
+        words.push_str(name);
         for step in segments(path) {
             let word = known.entry(step).or_insert_with(|| word(step));
             if !word.is_empty() {
