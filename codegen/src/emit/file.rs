@@ -49,9 +49,11 @@ impl SourceFile {
         self.items.push(Ok(text));
     }
 
-    /// Adds a struct in the form that the formatter gives it.
-    pub(super) fn struct_item(&mut self, text: String) {
-        self.items.push(in_lines(text));
+    /// Adds items in the form that the formatter gives them, apart from lines that are too long, if there are any.
+    pub(super) fn line_items(&mut self, text: String) {
+        if !text.is_empty() {
+            self.items.push(in_lines(text));
+        }
     }
 
     /// Adds an implementation with this head, if it has any parts: functions, or the constants.

@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::conversions;
 use super::file::{Output, SourceFile};
-use super::types::{docs, file_of_module, module_ident, path_tokens, stem};
+use super::types::{docs, file_of_module, module_ident, stem};
 use crate::plan::{ItemPath, Module, Package, Plan};
 use crate::rules::Feature;
 
@@ -28,7 +28,7 @@ pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) 
                     "" => "The types that all groups share.".to_owned(),
                     path => format!("The versions of `{path}`."),
                 });
-                file.item(declare(&children));
+                file.line_items(declare(&children));
             }
         }
         output.add(&file_of_module(path, "mod"), file);
@@ -61,9 +61,9 @@ fn write_root(
 ) {
     file.docs("The API versions, and the types that they share.");
     let words = vocabularies(plan, &Package::Generated, "");
-    let [modules, uses] = declared(words.map(|path| (path, TokenStream::new())));
-    let registry = cfg(plan, Feature::Registry, "registry");
-    file.item(quote!(#modules #registry mod registry;));
+    let [modules, uses] = declared(words.map(|path| (path, "")));
+    let registry = feature(plan, Feature::Registry, "registry");
+    file.line_items(format!("{modules}{registry}mod registry;\n"));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
         file.item(quote! {
@@ -73,10 +73,10 @@ fn write_root(
         });
     }
     let groups = children.iter().map(|child| {
-        let (cfg, child) = (cfg(plan, Feature::Groups, child), format_ident!("{child}"));
-        quote!(#cfg pub mod #child;)
+        let feature = feature(plan, Feature::Groups, child);
+        format!("{feature}pub mod {child};\n")
     });
-    file.item(quote!(#(#groups)*));
+    file.line_items(groups.collect());
     let shared = plan.modules.iter().filter_map(|module| match &module.package {
         Package::Shared(name) => Some((name, module.path.split("::").next()?)),
         Package::Generated | Package::External => None,
@@ -84,11 +84,11 @@ fn write_root(
     // A module of this package hides one of the same name.
     let shared = shared.filter(|(_, folder)| !children.contains(folder));
     let shared: BTreeSet<(&String, &str)> = shared.collect();
-    let shared = shared.into_iter().map(|(name, folder)| {
-        let (name, folder) = (format_ident!("{name}"), format_ident!("{folder}"));
-        quote!(#[doc(no_inline)] pub use #name::#folder;)
-    });
-    file.item(quote!(#(#shared)* #uses #registry pub use registry::Kinds;));
+    let shared = shared.into_iter();
+    let shared = shared
+        .map(|(name, folder)| format!("#[doc(no_inline)]\npub use {name}::{folder};\n"))
+        .collect::<String>();
+    file.line_items(format!("{shared}{uses}{registry}pub use registry::Kinds;\n"));
 }
 
 fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &mut SourceFile) {
@@ -100,21 +100,18 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
     let types = structs.map(|it| &it.path);
     let words = vocabularies(plan, &module.package, &module.path);
     let apply = (module.package == Package::Generated).then_some(plan);
-    let apply = apply.and_then(|plan| cfg(plan, Feature::Apply, "apply")).unwrap_or_default();
-    let types = words.chain(types).map(|path| (path, TokenStream::new()));
-    let applied = applied.map(|it| (&it.path, apply.clone()));
+    let apply = apply.map(|plan| feature(plan, Feature::Apply, "apply")).unwrap_or_default();
+    let types = words.chain(types).map(|path| (path, ""));
+    let applied = applied.map(|it| (&it.path, apply.as_str()));
     let [modules, uses] = declared(types.chain(applied));
-    let protobuf = module.structs.iter().any(|it| it.is_message).then(|| {
-        quote!(
-            #[cfg(feature = "protobuf")]
-            mod protobuf;
-        )
-    });
-    file.item(quote!(#[cfg(feature = "schemars")] mod json_schemas; #protobuf #modules));
-    file.item(declare(children));
+    let protobuf = module.structs.iter().any(|it| it.is_message);
+    let protobuf = if protobuf { "#[cfg(feature = \"protobuf\")]\nmod protobuf;\n" } else { "" };
+    let schemas = "#[cfg(feature = \"schemars\")]\nmod json_schemas;\n";
+    file.line_items([schemas, protobuf, &modules].concat());
+    file.line_items(declare(children));
     let external = module.reexports.iter();
-    let external = external.map(|path| path_tokens(&format!("{}::{}", path.module, path.name)));
-    file.item(quote!(#(pub use #external;)* #uses));
+    let external = external.map(|path| format!("pub use {}::{};\n", path.module, path.name));
+    file.line_items(external.collect::<String>() + &uses);
     for planned in &module.structs {
         if let Some(item) = planned.list_item() {
             let (docs, name) = (docs(&planned.docs), format_ident!("{}", planned.path.name));
@@ -129,14 +126,19 @@ pub(super) fn cfg(plan: &Plan, part: Feature, name: &str) -> Option<TokenStream>
     plan.features.contains(&part).then(|| quote!(#[cfg(feature = #name)]))
 }
 
+/// [`cfg`] as a line of text.
+fn feature(plan: &Plan, part: Feature, name: &str) -> String {
+    let is_feature = plan.features.contains(&part);
+    if is_feature { format!("#[cfg(feature = {name:?})]\n") } else { String::new() }
+}
+
 /// The declarations of the modules of these types, each with its attribute, then their re-exports.
-fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, TokenStream)>) -> [TokenStream; 2] {
-    let (mut modules, mut uses) = (TokenStream::new(), TokenStream::new());
-    for (path, cfg) in types {
-        let stem = format_ident!("{}", module_ident(&stem(&path.name)));
-        let name = format_ident!("{}", path.name);
-        modules.extend(quote!(#cfg mod #stem;));
-        uses.extend(quote!(#cfg pub use #stem::#name;));
+fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, &'a str)>) -> [String; 2] {
+    let (mut modules, mut uses) = (String::new(), String::new());
+    for (path, feature) in types {
+        let stem = module_ident(&stem(&path.name));
+        modules.extend([feature, "mod ", &stem, ";\n"]);
+        uses.extend([feature, "pub use ", &stem, "::", &path.name, ";\n"]);
     }
     [modules, uses]
 }
@@ -151,7 +153,6 @@ fn vocabularies<'a>(
     paths.filter(move |path| path.package == *package && path.module == module)
 }
 
-fn declare(children: &BTreeSet<&str>) -> TokenStream {
-    let children = children.iter().map(|child| format_ident!("{child}"));
-    quote!(#(pub mod #children;)*)
+fn declare(children: &BTreeSet<&str>) -> String {
+    children.iter().map(|child| format!("pub mod {child};\n")).collect()
 }

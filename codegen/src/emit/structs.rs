@@ -28,7 +28,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
         fields.insert(0, '\n');
     }
     let docs = docs_text("", &planned.docs);
-    file.struct_item(format!(
+    file.line_items(format!(
         "{docs}#[derive({derives})]\n#[non_exhaustive]\npub struct {name} {{{fields}}}\n"
     ));
     fields::emit(planned, file);

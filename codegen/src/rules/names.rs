@@ -117,7 +117,12 @@ impl Names {
 
     /// The text of the file; `None` if there is nothing in it.
     pub(crate) fn text(&self) -> Option<String> {
-        let quoted = |text: &str| toml::Value::from(text).to_string();
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+        let quoted = |text: &str| {
+            // Most names need no escapes, so no writer of TOML.
+            let plain = text.bytes().all(is_plain).then(|| ["\"", text, "\""].concat());
+            plain.unwrap_or_else(|| toml::Value::from(text).to_string())
+        };
         let mut text = "# Written by the generator: the Rust names that no document states. Later releases keep them.\n\
              # To rename a type, a field or a word, change its name here.\n"
             .to_owned();
