@@ -1,6 +1,7 @@
 //! A cursor over a value. It tracks the place, the keywords that the reader takes, and the problems.
 
 use std::cell::{OnceCell, RefCell};
+use std::ptr;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer;
@@ -151,6 +152,20 @@ impl<'a> Cursor<'a> {
     /// The JSON pointer of this value, which the values in it share.
     pub(crate) fn pointer(&self) -> &str {
         self.pointer.get_or_init(|| self.make_pointer())
+    }
+
+    /// The keys from `outer`, in which this value is, to this value.
+    pub(crate) fn keys_from(&self, outer: &Self) -> SmallVec<[&str; 32]> {
+        let mut keys = SmallVec::new();
+        let mut inside = self;
+        while let Some((parent, token)) = inside.parent.filter(|_| !ptr::eq(inside, outer)) {
+            if let Token::Key(key) = token {
+                keys.push(key);
+            }
+            inside = parent;
+        }
+        keys.reverse();
+        keys
     }
 
     fn make_pointer(&self) -> String {

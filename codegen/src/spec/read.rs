@@ -238,7 +238,10 @@ fn check_references(schemas: &Types, operations: &[(String, Operation)], problem
         }
     };
     for (_, place, value) in schemas.found.values().flat_map(Type::values) {
-        value.reference().into_iter().for_each(|name| check(place, name));
+        // The reader has made the types of inline objects.
+        if let Some(name) = value.reference().filter(|name| split_inline(name).is_none()) {
+            check(place, name);
+        }
     }
     for (_, operation) in operations {
         let bodies = operation.responses.values().flatten();

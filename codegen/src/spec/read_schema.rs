@@ -111,8 +111,8 @@ struct Context<'a> {
     described: bool,
     /// The name of the type.
     name: &'a str,
-    /// The JSON pointer of the type.
-    pointer: &'a str,
+    /// The schema of the type.
+    schema: &'a Cursor<'a>,
     /// The types that were read, with the inline objects.
     types: &'a RefCell<Types>,
 }
@@ -124,7 +124,7 @@ pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types
     // Definitions do not describe them: the documents of servers give the same package.
     let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
-    let context = Context { source, described, name, pointer: cursor.pointer(), types };
+    let context = Context { source, described, name, schema: cursor, types };
     let found = read_type_of_name(cursor, context);
     let (name, mut types) = (name.to_owned(), types.borrow_mut());
     match found {
@@ -234,8 +234,8 @@ fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Optio
         return cursor.refuse(DocumentCause::InlineStruct);
     }
     let place = cursor.place();
-    let inside = place.pointer.strip_prefix(context.pointer).unwrap_or(&place.pointer);
-    let name = format!("{}#{}", context.name, inline_path(inside));
+    let inside = place.pointer.strip_prefix(context.schema.pointer()).unwrap_or(&place.pointer);
+    let name = inline_name(context.name, cursor.keys_from(context.schema).into_iter());
     let inside = inside.to_owned();
     let of_type = type_of(found, TypeBody::Struct(properties), place, context.source);
     let of_type = Type { inside, kinds: BTreeSet::new(), ..of_type };
@@ -249,29 +249,29 @@ fn keeps_unknown_in(facts: &Facts, source: Source) -> Releases {
     if keeps { source.release.into() } else { Releases::default() }
 }
 
-/// The path of an object in the objects of its type, from the pointer of its schema: `spec.parts[]` for
-/// `/properties/spec/properties/parts/items`. A name that could be mistaken for several is in quotes.
-fn inline_path(pointer: &str) -> String {
-    let mut path = String::with_capacity(pointer.len());
-    let mut steps = pointer.split('/').skip(1);
-    while let Some(step) = steps.next() {
-        match step {
-            "items" => path.push_str("[]"),
-            "additionalProperties" => path.push_str("{}"),
+/// The name of an object in the objects of a type, from the keys to its schema: `Widget#spec.parts[]` for `properties`, `spec`,
+/// `properties`, `parts` and `items`. A name that could be mistaken for several is in quotes.
+fn inline_name<'a>(of_type: &str, mut keys: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::with_capacity(of_type.len() + 64);
+    text.extend([of_type, "#"]);
+    let mut dot = "";
+    while let Some(key) = keys.next() {
+        match key {
+            "items" => text.push_str("[]"),
+            "additionalProperties" => text.push_str("{}"),
             _ => {
-                let name = steps.next().unwrap_or_default();
-                let dot = if path.is_empty() { "" } else { "." };
+                let name = keys.next().unwrap_or_default();
                 let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_$".contains(&byte);
                 if !name.is_empty() && name.bytes().all(plain) {
-                    path.extend([dot, name]);
+                    text.extend([dot, name]);
                 } else {
-                    let name = name.replace("~1", "/").replace("~0", "~");
-                    path.extend([dot, &format!("{name:?}")]);
+                    text.extend([dot, &format!("{name:?}")]);
                 }
             }
         }
+        dot = ".";
     }
-    path
+    text
 }
 
 impl Context<'_> {
@@ -468,10 +468,11 @@ fn read_properties(
     required: Option<&Cursor<'_>>,
     context: Context<'_>,
 ) -> BTreeMap<String, Property> {
-    let names = required.map(Cursor::strings).unwrap_or_default();
-    // Of a name that occurs twice, the first counts.
-    let mut ranks: BTreeMap<&str, usize> =
-        names.into_iter().enumerate().rev().map(|(rank, name)| (name, rank)).collect();
+    let mut ranks = BTreeMap::new();
+    for (rank, name) in required.into_iter().flat_map(Cursor::strings).enumerate() {
+        // Of a name that occurs twice, the first counts.
+        ranks.entry(name).or_insert(rank);
+    }
     let mut properties = BTreeMap::new();
     for (name, cursor) in cursor.members().into_iter().flatten() {
         let property = read_property(&cursor, ranks.remove(name), context);
