@@ -10,7 +10,7 @@ use crate::model::{self, Model};
 use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
 use crate::problem::CrdCause;
 use crate::rules::{self, Feature, Rules};
-use crate::{Files, Problems, crd, emit, manifest, spec, threads};
+use crate::{Files, Problems, crd, emit, manifest, spec};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -166,7 +166,6 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     let about = About { title: model.title(), kind: example(items), versions: versions(model) };
     let warnings = warnings.clone();
     let unconverted = conversion::unconverted(items, &plans.rules);
-    threads::free(plans);
     Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 

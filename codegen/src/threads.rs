@@ -40,12 +40,6 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Frees a large value beside the rest of the work.
-pub(crate) fn free(value: impl Send + 'static) {
-    // A thread that cannot begin drops what it was given.
-    let _ = thread::Builder::new().spawn(move || drop(value));
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
