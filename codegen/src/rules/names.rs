@@ -84,11 +84,16 @@ impl Names {
     }
 
     /// Adds a name: the objects with these full keys.
-    pub(crate) fn add(&mut self, table: &str, name: &str, keys: &[String]) {
+    pub(crate) fn add(
+        &mut self,
+        table: &str,
+        name: &str,
+        keys: impl IntoIterator<Item = impl AsRef<str>>,
+    ) {
         let names = self.tables.entry(table.to_owned()).or_default();
         let objects = names.entry(name.to_owned()).or_default();
-        let rest = |key: &String| key.strip_prefix(table)?.strip_prefix('.').map(str::to_owned);
-        objects.extend(keys.iter().filter_map(rest));
+        let rest = |key: &str| key.strip_prefix(table)?.strip_prefix('.').map(str::to_owned);
+        objects.extend(keys.into_iter().filter_map(|key| rest(key.as_ref())));
         objects.sort();
     }
 

@@ -5,20 +5,21 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Types;
+use super::structures::Object;
 use crate::spec::{split_inline, unite_words};
 
 /// Finds the first of these objects that has a schema; an object that the newest release lacks has none. Returns the pointer
 /// to it inside the schema of its kind, and the common schema of all objects, if it differs from the first one.
 pub(super) fn of_objects<'a>(
     types: &'a Types,
-    keys: &[String],
+    objects: &[Object<'a>],
 ) -> Option<(&'a str, Option<Arc<Value>>)> {
-    let schema = |key: &String| {
-        let inside = types.get(key)?.inside.as_str();
-        let kind = types.get(split_inline(key)?.0)?.published.as_ref()?;
+    let schema = |object: &Object<'a>| {
+        let inside = object.of_type.inside.as_str();
+        let kind = types.get(split_inline(object.key)?.0)?.published.as_ref()?;
         Some((inside, at(kind, inside)?))
     };
-    let mut schemas = keys.iter().filter_map(schema);
+    let mut schemas = objects.iter().filter_map(schema);
     let (inside, first) = schemas.next()?;
     let others = schemas.filter(|(_, schema)| *schema != first);
     let unite = |one: Option<Value>, (_, other)| Some(common(one.as_ref().unwrap_or(first), other));

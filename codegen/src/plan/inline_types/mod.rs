@@ -11,11 +11,11 @@ mod settle;
 mod structures;
 mod type_names;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use k8s_versioned_names::text::nearest;
 use naming::Namer;
-use structures::Structure;
+use structures::{Object, Structure};
 
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Package, RustType};
@@ -42,17 +42,18 @@ pub(super) fn unite(
     let mut result =
         TypeNames { file: stored.clone(), stored: by_key.collect(), ..TypeNames::default() };
     let mut united = Vec::new();
-    for (prefix, keys) in by_version(model) {
-        let Some(module) = keys.iter().find_map(|key| module_of(placements, key)) else {
-            report_without_module(model, &keys, placements, problems);
+    for (prefix, objects) in by_version(model) {
+        let Some(module) = objects.iter().find_map(|it| module_of(placements, it.key)) else {
+            report_without_module(model, &objects, placements, problems);
             continue;
         };
-        let stored = stored.of_table(&prefix);
-        let mut structures = structures::find(model, &keys, &stored);
+        let stored = stored.of_table(prefix);
+        let mut structures = structures::find(&objects, &stored);
         namer.name(&module, &mut structures, &stored);
         result.versions.insert(module.clone());
         for structure in structures {
-            result.chosen.add(&prefix, &structure.name, &structure.members);
+            let keys = structure.members.iter().map(|it| it.key);
+            result.chosen.add(prefix, &structure.name, keys);
             united.push((module.clone(), structure));
         }
     }
@@ -61,6 +62,7 @@ pub(super) fn unite(
     for ((module, Structure { mut of_type, members, name, .. }), schema) in
         united.into_iter().zip(schemas)
     {
+        let members: Vec<String> = members.into_iter().map(|it| it.key.to_owned()).collect();
         let Some(key) = members.first().cloned() else {
             continue;
         };
@@ -78,7 +80,7 @@ pub(super) fn unite(
         let is_custom = types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
         let is_own = path.package == Package::Generated && split_inline(schema).is_none();
         if is_own && is_custom {
-            result.chosen.add(version_of(schema), &path.name, &[schema.to_owned()]);
+            result.chosen.add(version_of(schema), &path.name, [schema]);
         }
     }
     (types, result)
@@ -112,11 +114,11 @@ pub(crate) fn unknown_names(model: &Model, stored: &Names) -> Problems {
 }
 
 /// The types that are not inline, which refer to structures instead of single objects.
-fn whole(model: &Model, united: &[(String, Structure)]) -> Types {
+fn whole(model: &Model, united: &[(String, Structure<'_>)]) -> Types {
     let members = united.iter().flat_map(|(_, Structure { members, .. })| {
         members.iter().zip(members.first().into_iter().cycle())
     });
-    let structures: BTreeMap<_, _> = members.map(|(key, first)| (key.as_str(), first)).collect();
+    let structures: HashMap<_, _> = members.map(|(it, first)| (it.key, first.key)).collect();
     let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
     whole
         .map(|(name, found)| {
@@ -127,11 +129,11 @@ fn whole(model: &Model, united: &[(String, Structure)]) -> Types {
 }
 
 /// The inline objects of each version, by the beginning of the names of its kinds.
-fn by_version(model: &Model) -> BTreeMap<String, Vec<String>> {
-    let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for key in model.types.keys() {
+fn by_version(model: &Model) -> BTreeMap<&str, Vec<Object<'_>>> {
+    let mut versions: BTreeMap<&str, Vec<Object<'_>>> = BTreeMap::new();
+    for (key, of_type) in &model.types {
         if split_inline(key).is_some() {
-            versions.entry(version_of(key).to_owned()).or_default().push(key.clone());
+            versions.entry(version_of(key)).or_default().push(Object { key, of_type });
         }
     }
     versions
@@ -146,11 +148,12 @@ fn module_of(placements: &Placements, key: &str) -> Option<String> {
 /// Reports inline objects in schemas that have no Rust type, and that neither a rule nor another problem leaves out.
 fn report_without_module(
     model: &Model,
-    keys: &[String],
+    objects: &[Object<'_>],
     placements: &Placements,
     problems: &mut Problems,
 ) {
-    let schemas = keys.iter().filter_map(|key| model.types.get_key_value(split_inline(key)?.0));
+    let kinds = objects.iter().filter_map(|it| split_inline(it.key));
+    let schemas = kinds.filter_map(|(kind, _)| model.types.get_key_value(kind));
     for (schema, found) in schemas {
         // A kind without a type is a problem of its resource.
         if problems.is_empty() && found.kinds.is_empty() && !placements.is_placed(schema) {

@@ -76,7 +76,7 @@ impl Namer {
     pub(super) fn name(
         &mut self,
         module: &str,
-        structures: &mut [Structure],
+        structures: &mut [Structure<'_>],
         stored: &BTreeMap<String, &str>,
     ) {
         for name in stored.values() {
@@ -119,7 +119,7 @@ impl Namer {
     fn settle(
         &mut self,
         module: &str,
-        structures: &mut [Structure],
+        structures: &mut [Structure<'_>],
         index: usize,
         name: Option<&str>,
         ends: &Ends<'_>,
@@ -130,7 +130,7 @@ impl Namer {
         if let Some(name) = name {
             return self.set(module, structure, name.to_owned());
         }
-        let kind = structure.members.first().and_then(|key| split_inline(key));
+        let kind = structure.members.first().and_then(|it| split_inline(it.key));
         let kind = kind.map_or("", |(kind, _)| kind);
         let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
         let full = format!("{module}::{inner}");
@@ -148,7 +148,7 @@ impl Namer {
         self.set(module, structure, format!("{inner}::{name}"));
     }
 
-    fn set(&mut self, module: &str, structure: &mut Structure, name: String) {
+    fn set(&mut self, module: &str, structure: &mut Structure<'_>, name: String) {
         let path = path(module, &name);
         self.take(&path.module, &path.name);
         structure.name = name;
@@ -168,8 +168,8 @@ impl Namer {
 }
 
 /// The name of the spec or the status of a kind.
-fn part_name(structure: &Structure) -> Option<String> {
-    let (kind, path) = split_inline(structure.members.first()?)?;
+fn part_name(structure: &Structure<'_>) -> Option<String> {
+    let (kind, path) = split_inline(structure.members.first()?.key)?;
     let part = match path {
         "spec" => "Spec",
         "status" => "Status",
@@ -278,11 +278,11 @@ impl Path {
 type Words<'a> = HashMap<&'a str, String>;
 
 /// The paths of the objects of each structure.
-fn paths(structures: &[Structure]) -> Vec<Vec<Path>> {
+fn paths(structures: &[Structure<'_>]) -> Vec<Vec<Path>> {
     let (mut words, mut kinds) = (Words::new(), HashMap::new());
     let mut paths = Vec::with_capacity(structures.len());
     for structure in structures {
-        let objects = structure.members.iter().filter_map(|key| split_inline(key));
+        let objects = structure.members.iter().filter_map(|it| split_inline(it.key));
         let path = |(kind, path)| {
             let next = kinds.len();
             let (number, name) =

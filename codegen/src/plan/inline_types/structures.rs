@@ -3,53 +3,56 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::field::required_at_first;
-use crate::model::Model;
 use crate::spec::{
     Facts, Property, Releases, Type, TypeBody, ValueType, split_inline, unite_words,
 };
 
+/// An object without a name, by its key.
+#[derive(Clone, Copy)]
+pub(super) struct Object<'a> {
+    pub(super) key: &'a str,
+    pub(super) of_type: &'a Type,
+}
+
 /// Objects of one Rust type.
-pub(super) struct Structure {
+pub(super) struct Structure<'a> {
     pub(super) of_type: Type,
-    /// Their keys; the first one is the key of the type.
-    pub(super) members: Vec<String>,
+    /// The key of the first one is the key of the type.
+    pub(super) members: Vec<Object<'a>>,
     /// The name in Rust; empty if it is not chosen yet.
     pub(super) name: String,
     /// The fields that only some of the objects have.
     partial: BTreeSet<String>,
 }
 
-/// Finds the structures of the inline objects `keys`. `stored` has the names of earlier generations, by key.
-pub(super) fn find(
-    model: &Model,
-    keys: &[String],
+/// Finds the structures of inline objects. `stored` has the names of earlier generations, by key.
+pub(super) fn find<'a>(
+    objects: &[Object<'a>],
     stored: &BTreeMap<String, &str>,
-) -> Vec<Structure> {
+) -> Vec<Structure<'a>> {
     let mut finder = Finder::default();
-    for (_, level) in levels(model, keys) {
+    for (_, level) in levels(objects) {
         // Objects with a name come first: others that are equal join them.
         for with_name in [true, false] {
-            for key in level.iter().filter(|key| stored.contains_key(&***key) == with_name) {
-                if let Some(found) = model.types.get(&**key) {
-                    finder.add(key, found, stored.get(&**key).copied());
-                }
+            for object in level.iter().filter(|it| stored.contains_key(it.key) == with_name) {
+                finder.add(*object, stored.get(object.key).copied());
             }
         }
     }
     finder.structures
 }
 
-/// The keys by the number of levels of objects inside of each object. Equal structures have the same number.
-fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>> {
+/// The objects by the number of levels of objects inside of each. Equal structures have the same number.
+fn levels<'a>(objects: &[Object<'a>]) -> BTreeMap<usize, Vec<Object<'a>>> {
     let mut heights: HashMap<&str, usize> = HashMap::new();
-    let mut levels: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    let mut levels: BTreeMap<usize, Vec<Object<'a>>> = BTreeMap::new();
     // The key of an object begins with the key of the object around it.
-    for key in keys.iter().rev() {
-        let fields = model.types.get(key).into_iter().flat_map(Type::properties);
+    for object in objects.iter().rev() {
+        let fields = object.of_type.properties();
         let inside = fields.filter_map(|(_, field)| heights.get(field.value.reference()?));
         let height = inside.max().map_or(0, |height| height + 1);
-        heights.insert(key, height);
-        levels.entry(height).or_default().push(key);
+        heights.insert(object.key, height);
+        levels.entry(height).or_default().push(*object);
     }
     for level in levels.values_mut() {
         level.reverse();
@@ -59,7 +62,7 @@ fn levels<'a>(model: &Model, keys: &'a [String]) -> BTreeMap<usize, Vec<&'a str>
 
 #[derive(Default)]
 struct Finder<'a> {
-    structures: Vec<Structure>,
+    structures: Vec<Structure<'a>>,
     /// The index of the structure of each object.
     by_key: HashMap<&'a str, usize>,
     by_shape: BTreeMap<Shape<'a>, usize>,
@@ -86,38 +89,40 @@ struct FieldShape<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn add(&mut self, key: &'a str, found: &'a Type, stored: Option<&str>) {
-        let shape = self.shape(key, found);
+    fn add(&mut self, object: Object<'a>, stored: Option<&str>) {
+        let shape = self.shape(object);
         let named = stored.and_then(|name| self.by_name.get(name).copied());
         let first_of_name = stored.is_some() && named.is_none();
         let fitting = named.filter(|index| self.fits(*index, &shape));
-        let equal = self.by_shape.get(&shape).filter(|_| !first_of_name);
-        let known = fitting.or_else(|| equal.copied());
+        let equal = self.by_shape.get(&shape).copied();
+        let known = fitting.or(equal.filter(|_| !first_of_name));
         let index = known.unwrap_or(self.structures.len());
         if let Some(structure) = self.structures.get_mut(index) {
-            structure.unite(key, found, &shape);
+            structure.unite(object, &shape);
         } else {
             // The name is free, unless the fields of its objects do not agree any more.
             let name = stored.filter(|_| first_of_name).unwrap_or_default().to_owned();
-            let (members, partial) = (vec![key.to_owned()], BTreeSet::new());
-            let of_type = with_structures(found, |key| self.structure(key));
+            let of_type = with_structures(object.of_type, |key| self.structure(key));
+            let (members, partial) = (vec![object], BTreeSet::new());
             self.structures.push(Structure { of_type, members, name, partial });
         }
-        self.by_key.insert(key, index);
-        self.by_shape.entry(shape).or_insert(index);
+        self.by_key.insert(object.key, index);
+        if equal.is_none() {
+            self.by_shape.insert(shape, index);
+        }
         if let Some(name) = stored {
             self.by_name.entry(name.to_owned()).or_insert(index);
         }
     }
 
     /// The key of the structure of an object.
-    fn structure(&self, key: &str) -> Option<&String> {
-        self.structures.get(*self.by_key.get(key)?)?.members.first()
+    fn structure(&self, key: &str) -> Option<&'a str> {
+        Some(self.structures.get(*self.by_key.get(key)?)?.members.first()?.key)
     }
 
     /// The shape of an object, whose fields refer to structures instead of single objects.
-    fn shape(&self, key: &'a str, of: &'a Type) -> Shape<'a> {
-        let structure = |key: &str| self.structure(key).map_or(key, String::as_str).to_owned();
+    fn shape(&self, Object { key, of_type: of }: Object<'a>) -> Shape<'a> {
+        let structure = |key: &str| self.structure(key).unwrap_or(key).to_owned();
         let field = |(name, field): (&'a str, &'a Property)| FieldShape {
             name,
             value: field.value.with_reference(&structure),
@@ -149,9 +154,9 @@ impl<'a> Finder<'a> {
 /// A type that refers to structures instead of single objects. `structure` finds the key of the structure of an object.
 pub(super) fn with_structures<'a>(
     found: &Type,
-    structure: impl Fn(&str) -> Option<&'a String>,
+    structure: impl Fn(&str) -> Option<&'a str>,
 ) -> Type {
-    let reference = |key: &str| structure(key).map_or(key, String::as_str).to_owned();
+    let reference = |key: &str| structure(key).unwrap_or(key).to_owned();
     let mut found = found.clone();
     if let TypeBody::Struct(fields) = &mut found.body {
         for field in fields.values_mut() {
@@ -166,11 +171,11 @@ fn own(key: &str) -> Option<&str> {
     matches!(split_inline(key), Some((_, "spec" | "status"))).then_some(key)
 }
 
-impl Structure {
+impl<'a> Structure<'a> {
     /// Adds an object of this shape. What only one of the objects states is not a fact of the type.
-    fn unite(&mut self, key: &str, found: &Type, shape: &Shape<'_>) {
-        self.members.push(key.to_owned());
-        let Self { of_type, partial, .. } = self;
+    fn unite(&mut self, object: Object<'a>, shape: &Shape<'_>) {
+        self.members.push(object);
+        let (Self { of_type, partial, .. }, found) = (self, object.of_type);
         if of_type.description != found.description {
             of_type.description = None;
         }

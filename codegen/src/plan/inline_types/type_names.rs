@@ -65,7 +65,7 @@ impl TypeNames {
         let name = stored.or_else(|| proposed.find(|name| self.is_free(&of.module, name)))?;
         self.taken.insert(file(&of.module, &name));
         let chosen = if inner.is_empty() { name.clone() } else { format!("{inner}::{name}") };
-        self.chosen.add(table, &chosen, &[key(table, "words", schema, &[wire])]);
+        self.chosen.add(table, &chosen, [key(table, "words", schema, &[wire])]);
         vocabulary.path.name = name;
         Some(vocabulary)
     }
@@ -154,7 +154,7 @@ impl TypeNames {
         let key = |wanted: &Wanted<'_>| key(&table, "", schema, &[of, &[&wanted.of]].concat());
         for &index in &settled.kept {
             if let (Some(wanted), Some(Some(name))) = (all.get(index), settled.names.get(index)) {
-                self.chosen.add(&table, name, &[key(wanted)]);
+                self.chosen.add(&table, name, [key(wanted)]);
             }
         }
         for Conflict { first: holder, second: other, is_stored } in &settled.conflicts {

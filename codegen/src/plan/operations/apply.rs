@@ -51,7 +51,7 @@ fn paths<'a>(
             problems.push(&place, PlanCause::NameClash { first, second, rust: wanted });
         }
         if name != format!("{}{SUFFIX}", path.name) {
-            chosen.add(version_of(&planned.schema), &name, &[apply_key(planned)]);
+            chosen.add(version_of(&planned.schema), &name, [apply_key(planned)]);
         }
         paths.insert(path.clone(), ItemPath { name, ..path.clone() });
     }
