@@ -61,7 +61,9 @@ pub fn emit(
         output
     });
     let mut all = Output::new(options);
-    outputs.into_iter().for_each(|output| all.append(output));
+    for output in outputs {
+        all.append(output);
+    }
     all.finish()
 }
 

@@ -10,6 +10,7 @@ use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, stem};
 use crate::plan::{ItemPath, Module, Package, Plan};
 use crate::rules::Feature;
+use crate::text::join;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the
 /// conversions.
@@ -84,10 +85,10 @@ fn write_root(
     // A module of this package hides one of the same name.
     let shared = shared.filter(|(_, folder)| !children.contains(folder));
     let shared: BTreeSet<(&String, &str)> = shared.collect();
-    let shared = shared.into_iter();
     let shared = shared
-        .map(|(name, folder)| format!("#[doc(no_inline)]\npub use {name}::{folder};\n"))
-        .collect::<String>();
+        .into_iter()
+        .map(|(name, folder)| format!("#[doc(no_inline)]\npub use {name}::{folder};\n"));
+    let shared = join(shared, "");
     file.line_items(format!("{shared}{uses}{registry}pub use registry::Kinds;\n"));
 }
 
@@ -154,5 +155,5 @@ fn vocabularies<'a>(
 }
 
 fn declare(children: &BTreeSet<&str>) -> String {
-    children.iter().map(|child| format!("pub mod {child};\n")).collect()
+    children.iter().flat_map(|child| ["pub mod ", child, ";\n"]).collect()
 }

@@ -135,16 +135,17 @@ impl Namer {
         let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
         let full = format!("{module}::{inner}");
         let mut names = ends.unique(index).chain(ends.all(index));
-        let name =
-            names.find(|name| self.is_free(&full, name)).map(str::to_owned).unwrap_or_else(|| {
-                let most = LONGEST - NUMBER;
-                let mut short = ends.all(index).map(|name| shortened(name, most));
-                let has_room = |name: &&str| is_name(name) && name.len() <= most;
-                let first = short.find(has_room).unwrap_or("Part");
-                let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
-                // The names in use end, and these are names.
-                numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
-            });
+        let numbered = || {
+            let most = LONGEST - NUMBER;
+            let mut short = ends.all(index).map(|name| shortened(name, most));
+            let has_room = |name: &&str| is_name(name) && name.len() <= most;
+            let first = short.find(has_room).unwrap_or("Part");
+            let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
+            // The names in use end, and these are names.
+            numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
+        };
+        let name = names.find(|name| self.is_free(&full, name));
+        let name = name.map_or_else(numbered, str::to_owned);
         self.set(module, structure, format!("{inner}::{name}"));
     }
 
