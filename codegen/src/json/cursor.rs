@@ -7,7 +7,7 @@ use std::sync::Arc;
 use k8s_versioned_names::pointer;
 use smallvec::SmallVec;
 
-use super::{Member, Node, NodeValue};
+use super::{Kind, View};
 use crate::Problems;
 use crate::crd::Origin;
 use crate::problem::{Cause, DocumentCause, Place};
@@ -26,7 +26,7 @@ pub struct Cursor<'a> {
     pointer: OnceCell<String>,
     /// The origin, if the value was made from a part of another text.
     origin: Option<&'a Origin>,
-    node: &'a Node<'a>,
+    view: View<'a>,
 }
 
 /// A token of a JSON pointer, before it is text.
@@ -40,12 +40,12 @@ impl<'a> Cursor<'a> {
     /// The whole value of a file, which may have descriptions if `prose` is `true`. Its problems go into `problems`.
     pub fn root(
         file: &'a Arc<str>,
-        node: &'a Node<'a>,
+        view: View<'a>,
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
         let (parent, pointer, origin) = (None, OnceCell::new(), None);
-        Self { file, problems, prose, parent, pointer, origin, node }
+        Self { file, problems, prose, parent, pointer, origin, view }
     }
 
     /// The same value, whose place is its origin.
@@ -59,18 +59,18 @@ impl<'a> Cursor<'a> {
         Place {
             file: Arc::clone(self.file),
             pointer: self.pointer.get().cloned().unwrap_or_else(|| self.make_pointer()),
-            span: self.origin.is_none().then(|| self.node.span.clone()),
+            span: self.origin.is_none().then(|| self.view.span()),
         }
     }
 
     /// The JSON value at this position.
-    pub fn value(&self) -> &'a NodeValue<'a> {
-        &self.node.value
+    pub fn value(&self) -> View<'a> {
+        self.view
     }
 
     /// The value without its places.
     pub fn to_json(&self) -> serde_json::Value {
-        self.node.to_json()
+        self.view.to_json()
     }
 
     /// Reports a problem of this value.
@@ -91,29 +91,18 @@ impl<'a> Cursor<'a> {
 
     /// The string that is expected here.
     pub fn string(&self) -> Option<&'a str> {
-        match &self.node.value {
-            NodeValue::String(string) => Some(string),
-            _ => self.mismatch("a string"),
-        }
+        self.view.string().or_else(|| self.mismatch("a string"))
     }
 
     /// The boolean that is expected here.
     pub fn bool(&self) -> Option<bool> {
-        match &self.node.value {
-            NodeValue::Bool(bool) => Some(*bool),
-            _ => self.mismatch("a boolean"),
-        }
+        self.view.bool().or_else(|| self.mismatch("a boolean"))
     }
 
     /// The items of the array that is expected here.
-    pub fn items(&self) -> Option<impl ExactSizeIterator<Item = Cursor<'_>>> {
-        match &self.node.value {
-            NodeValue::Array(items) => {
-                let items = items.iter().enumerate();
-                Some(items.map(|(index, node)| self.child(Token::Index(index), node)))
-            }
-            _ => self.mismatch("an array"),
-        }
+    pub fn items(&self) -> Option<impl Iterator<Item = Cursor<'_>>> {
+        let items = self.view.items().or_else(|| self.mismatch("an array"))?;
+        Some(items.enumerate().map(|(index, view)| self.child(Token::Index(index), view)))
     }
 
     /// The strings of the array of strings that is expected here.
@@ -123,30 +112,21 @@ impl<'a> Cursor<'a> {
     }
 
     /// The members of the object that is expected here, by name.
-    pub fn members(&self) -> Option<impl ExactSizeIterator<Item = (&str, Cursor<'_>)>> {
-        match &self.node.value {
-            NodeValue::Object(members) => {
-                let child = |it: &'a Member<'a>| {
-                    (it.key.as_ref(), self.child(Token::Key(&it.key), &it.node))
-                };
-                Some(members.iter().map(child))
-            }
-            _ => self.mismatch("an object"),
-        }
+    pub fn members(&self) -> Option<impl Iterator<Item = (&str, Cursor<'_>)>> {
+        let members = self.view.members().or_else(|| self.mismatch("an object"))?;
+        Some(members.map(|(key, view)| (key, self.child(Token::Key(key), view))))
     }
 
     /// The object that is expected here, to be read keyword by keyword; `what` says in messages what it is.
     pub fn keywords(&self, what: &'static str) -> Option<Keywords<'_>> {
-        let NodeValue::Object(members) = &self.node.value else {
-            return self.mismatch("an object");
-        };
-        let (left, asked) = (members.iter().collect(), SmallVec::new());
+        let members = self.view.members().or_else(|| self.mismatch("an object"))?;
+        let (left, asked) = (members.collect(), SmallVec::new());
         Some(Keywords { of: self, what, left, asked })
     }
 
-    fn child<'c>(&'c self, token: Token<'c>, node: &'c Node<'c>) -> Cursor<'c> {
+    fn child<'c>(&'c self, token: Token<'c>, view: View<'c>) -> Cursor<'c> {
         let (parent, pointer) = (Some((self, token)), OnceCell::new());
-        Cursor { parent, pointer, node, ..*self }
+        Cursor { parent, pointer, view, ..*self }
     }
 
     /// The JSON pointer of this value, which the values in it share.
@@ -180,7 +160,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
-        self.refuse(DocumentCause::WrongType { expected, found: self.node.value.kind() })
+        self.refuse(DocumentCause::WrongType { expected, found: self.view.kind().into() })
     }
 }
 
@@ -191,7 +171,7 @@ pub struct Keywords<'a> {
     of: &'a Cursor<'a>,
     what: &'static str,
     /// The members that were not taken.
-    left: SmallVec<[&'a Member<'a>; 8]>,
+    left: SmallVec<[(&'a str, View<'a>); 8]>,
     /// The keywords that the reader asked for while there was anything left.
     asked: SmallVec<[&'static str; 8]>,
 }
@@ -206,7 +186,7 @@ impl<'a> Keywords<'a> {
 
     fn take_of_left(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.asked.push(key);
-        let index = self.left.iter().position(|member| member.key == key)?;
+        let index = self.left.iter().position(|(found, _)| *found == key)?;
         Some(self.remove(index))
     }
 
@@ -220,8 +200,8 @@ impl<'a> Keywords<'a> {
     }
 
     fn remove(&mut self, index: usize) -> Cursor<'a> {
-        let Member { key, node } = self.left.swap_remove(index);
-        self.of.child(Token::Key(key), node)
+        let (key, view) = self.left.swap_remove(index);
+        self.of.child(Token::Key(key), view)
     }
 
     /// The keyword `key`; reports its absence.
@@ -245,9 +225,8 @@ impl<'a> Keywords<'a> {
 
     /// The description, if it is text and the file may have descriptions.
     pub fn description(&mut self) -> Option<String> {
-        let described = |member: &&Member<'_>| {
-            member.key == "description" && matches!(member.node.value, NodeValue::String(_))
-        };
+        let described =
+            |(key, view): &(&str, View<'_>)| *key == "description" && view.kind() == Kind::String;
         let index = self.left.iter().position(described).filter(|_| self.of.prose)?;
         self.remove(index).string().map(str::to_owned)
     }
@@ -264,8 +243,8 @@ impl<'a> Keywords<'a> {
             return;
         }
         self.asked.sort_unstable();
-        for Member { key, node } in self.left {
-            self.of.child(Token::Key(key), node).report(match key.as_ref() {
+        for (key, view) in self.left {
+            self.of.child(Token::Key(key), view).report(match key {
                 "description" => DocumentCause::Prose { of: self.what },
                 key => DocumentCause::UnknownKeyword {
                     keyword: key.to_owned(),

@@ -4,6 +4,7 @@
 //! deep nesting.
 
 mod cursor;
+mod view;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,6 +19,7 @@ use crate::Problems;
 use crate::problem::{FileCause, Place};
 
 pub use cursor::{Cursor, Keywords};
+pub use view::{Kind, View};
 
 // The values.
 
@@ -62,7 +64,7 @@ impl Node<'_> {
         match &self.value {
             NodeValue::Null => serde_json::Value::Null,
             NodeValue::Bool(bool) => (*bool).into(),
-            NodeValue::Number(text) => serde_json::from_str(text).unwrap_or_default(),
+            NodeValue::Number(text) => number(text),
             NodeValue::String(text) => text.as_ref().into(),
             NodeValue::Array(items) => items.iter().map(Self::to_json).collect(),
             NodeValue::Object(members) => {
@@ -81,41 +83,11 @@ impl Node<'_> {
     }
 }
 
-/// A value that was never text: its places have no bytes.
-impl<'a> From<&'a serde_json::Value> for Node<'a> {
-    fn from(value: &'a serde_json::Value) -> Self {
-        let value = match value {
-            serde_json::Value::Null => NodeValue::Null,
-            serde_json::Value::Bool(bool) => NodeValue::Bool(*bool),
-            serde_json::Value::Number(number) => NodeValue::Number(number.to_string().into()),
-            serde_json::Value::String(text) => NodeValue::String(text.into()),
-            serde_json::Value::Array(items) => {
-                NodeValue::Array(items.iter().map(Self::from).collect())
-            }
-            serde_json::Value::Object(members) => {
-                let member = |(key, value): (&'a String, _)| Member {
-                    key: key.into(),
-                    node: Self::from(value),
-                };
-                NodeValue::Object(members.iter().map(member).collect())
-            }
-        };
-        Self { span: 0..0, value }
-    }
-}
-
-impl NodeValue<'_> {
-    /// The kind of value, in words.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool(_) => "a boolean",
-            Self::Number(_) => "a number",
-            Self::String(_) => "a string",
-            Self::Array(_) => "an array",
-            Self::Object(_) => "an object",
-        }
-    }
+/// The number of a text. `serde_json` reads a fraction or an exponent less exactly than it writes one.
+fn number(text: &str) -> serde_json::Value {
+    let number: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+    let exact = text.parse::<f64>().ok().filter(|_| number.is_f64());
+    exact.map_or(number, Into::into)
 }
 
 // Text to values, with the place of each. No library keeps places and refuses keys that occur twice.

@@ -12,7 +12,7 @@ use super::read_operation::read_path;
 use super::read_schema::{Types, read_schema};
 use super::{Dialect, DocumentName, GroupVersionKind, Operation, Type, split_inline};
 use crate::crd::{Derived, Parts};
-use crate::json::{self, Cursor, Node};
+use crate::json::{self, Cursor, Node, View};
 use crate::manifest::Manifest;
 use crate::problem::DocumentCause;
 use crate::{Files, Place, Problems};
@@ -77,7 +77,7 @@ pub(crate) fn read_with(
         let file: Arc<str> = entry.path().into();
         let document = (&file, entry.release, &entry.name);
         if let Some(Derived { mut value, parts, .. }) = derived.remove(&*file) {
-            let from = (&Node::from(&value), &parts);
+            let from = (View::Value(&value), &parts);
             let mut document = read_types(document, from, prose, &mut problems);
             let mut schemas = value.pointer_mut("/components/schemas");
             document.publish(|name| schemas.as_mut()?.get_mut(name).map(serde_json::Value::take));
@@ -99,7 +99,7 @@ pub fn read(
     prose: bool,
     problems: &mut Problems,
 ) -> Document {
-    let mut document = read_types(document, (node, parts), prose, problems);
+    let mut document = read_types(document, (View::Node(node), parts), prose, problems);
     let schemas = node.get("components").and_then(|components| components.get("schemas"));
     document.publish(|name| Some(schemas?.get(name)?.to_json()));
     document
@@ -108,13 +108,13 @@ pub fn read(
 /// [`read`] without the whole schemas.
 fn read_types(
     (file, release, name): (&Arc<str>, Release, &DocumentName),
-    (node, parts): (&Node<'_>, &Parts),
+    (view, parts): (View<'_>, &Parts),
     prose: bool,
     problems: &mut Problems,
 ) -> Document {
     let file = parts.file().unwrap_or(file);
     let found = RefCell::new(Problems::new());
-    let root = Cursor::root(file, node, &found, prose);
+    let root = Cursor::root(file, view, &found, prose);
     let (schemas, operations) =
         read_document(&root, parts, release, &name.path_prefix()).unwrap_or_default();
     problems.append(found.take());

@@ -8,7 +8,7 @@ use super::operation::{MEDIA_TYPES, PARAMETER_TYPES};
 use super::read::{one_of, read_kind, word};
 use super::read_schema::read_bare_reference;
 use super::{Body, Location, Operation, Parameter, ParameterKey};
-use crate::json::{Cursor, Keywords, NodeValue};
+use crate::json::{Cursor, Keywords, View};
 use crate::problem::DocumentCause;
 
 /// The methods in use, as members of a path and in HTTP.
@@ -154,8 +154,8 @@ fn read_request_body(cursor: &Cursor<'_>, release: Release) -> Option<(Body, boo
 
 fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option<Body>> {
     let mut responses = BTreeMap::new();
-    let members = cursor.members();
-    if members.as_ref().is_some_and(|members| members.len() == 0) {
+    let mut members = cursor.members().map(Iterator::peekable);
+    if members.as_mut().is_some_and(|members| members.peek().is_none()) {
         cursor.report(DocumentCause::NoResponses);
     }
     for (code, response) in members.into_iter().flatten() {
@@ -213,9 +213,7 @@ fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
 
 /// Returns `true` for `{"type": "string"}`: what a log or the other end of a connection sends.
 fn is_text(schema: &Cursor<'_>) -> bool {
-    let NodeValue::Object(members) = schema.value() else {
-        return false;
-    };
-    let is = |value: &NodeValue<'_>| matches!(value, NodeValue::String(text) if text == "string");
-    matches!(&members[..], [member] if member.key == "type" && is(&member.node.value))
+    let mut members = schema.value().members().into_iter().flatten();
+    let is = |(key, value): (&str, View<'_>)| key == "type" && value.string() == Some("string");
+    members.next().is_some_and(is) && members.next().is_none()
 }

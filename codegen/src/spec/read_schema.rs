@@ -13,7 +13,7 @@ use super::{
     Width,
 };
 use crate::Place;
-use crate::json::{Cursor, Keywords, NodeValue};
+use crate::json::{Cursor, Keywords, Kind, View};
 use crate::problem::DocumentCause;
 
 /// The prefix of a reference to a schema.
@@ -207,19 +207,19 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
 /// Reports words of `enum` that no value of the type can be, such as `y` without quotes, which YAML makes a boolean.
 fn check_words(cursor: &Cursor<'_>, of: &ValueType) {
     for word in cursor.items().into_iter().flatten() {
-        let found = word.value();
+        let found = word.value().kind();
         let expected = match (of, found) {
-            (_, NodeValue::Null)
-            | (ValueType::String | ValueType::DateTime | ValueType::Bytes, NodeValue::String(_))
-            | (ValueType::Integer(_) | ValueType::Number, NodeValue::Number(_))
-            | (ValueType::Boolean, NodeValue::Bool(_)) => continue,
+            (_, Kind::Null)
+            | (ValueType::String | ValueType::DateTime | ValueType::Bytes, Kind::String)
+            | (ValueType::Integer(_) | ValueType::Number, Kind::Number)
+            | (ValueType::Boolean, Kind::Bool) => continue,
             (ValueType::String | ValueType::DateTime | ValueType::Bytes, _) => "string",
             (ValueType::Integer(_) | ValueType::Number, _) => "number",
             (ValueType::Boolean, _) => "boolean",
             _ => continue,
         };
         let value = word.to_json().to_string();
-        word.report(DocumentCause::EnumValue { value, found: found.kind(), expected });
+        word.report(DocumentCause::EnumValue { value, found: found.into(), expected });
     }
 }
 
@@ -339,20 +339,18 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 
 /// Returns `true` if `allOf` has nothing but a reference.
 fn is_reference(all_of: &Cursor<'_>) -> bool {
-    let NodeValue::Array(items) = all_of.value() else {
-        return false;
-    };
-    matches!(&items[..], [only] if only.get("$ref").is_some())
+    let mut items = all_of.value().items().into_iter().flatten();
+    let refers = |it: View<'_>| it.members().into_iter().flatten().any(|(key, _)| key == "$ref");
+    items.next().is_some_and(refers) && items.next().is_none()
 }
 
 /// Reads `allOf` with one reference: in this form the documents give a reference a default.
 fn read_all_of(cursor: &Cursor<'_>) -> Option<SchemaBody> {
-    let mut items = cursor.items()?;
-    let schemas = items.len();
-    let Some(only) = items.next().filter(|_| schemas == 1) else {
-        return cursor.refuse(DocumentCause::AllOf { schemas });
+    let items: Vec<_> = cursor.items()?.collect();
+    let [only] = &items[..] else {
+        return cursor.refuse(DocumentCause::AllOf { schemas: items.len() });
     };
-    read_bare_reference(&only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
+    read_bare_reference(only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
 }
 
 /// The body of a schema that says nothing about items.
@@ -450,8 +448,7 @@ fn read_object(
     let required = keywords.take("required");
     // `true` and `false` say nothing about the values.
     let values = keywords.take("additionalProperties");
-    let values =
-        values.filter(|it| !(context.is_custom() && matches!(it.value(), NodeValue::Bool(_))));
+    let values = values.filter(|it| !(context.is_custom() && it.value().kind() == Kind::Bool));
     match (properties, values) {
         (Some(properties), None) => {
             let properties = read_properties(&properties, required.as_ref(), context);
@@ -519,30 +516,30 @@ fn read_default(
     body: &TypeBody,
     context: Context<'_>,
 ) -> Option<serde_json::Value> {
-    let found = cursor.value();
+    let found = cursor.value().kind();
     let fits = match body {
-        TypeBody::Struct(_) => matches!(found, NodeValue::Object(_)),
+        TypeBody::Struct(_) => found == Kind::Object,
         TypeBody::Value(of) => can_be(found, of),
     };
     // Servers check the defaults of custom resources, with rules that the type does not show.
     if !fits && !context.is_custom() {
-        return cursor.refuse(DocumentCause::Default { found: found.kind() });
+        return cursor.refuse(DocumentCause::Default { found: found.into() });
     }
     Some(cursor.to_json())
 }
 
 /// Returns `true` if a value can be of this type, as far as its own JSON type shows.
-fn can_be(found: &NodeValue<'_>, of: &ValueType) -> bool {
+fn can_be(found: Kind, of: &ValueType) -> bool {
     use ValueType::{Any, Boolean, IntOrString, Integer, List, Map, Number, Opaque, Reference};
     match found {
-        NodeValue::Null => false,
-        NodeValue::Bool(_) => matches!(of, Any | Boolean),
-        NodeValue::Number(_) => {
+        Kind::Null => false,
+        Kind::Bool => matches!(of, Any | Boolean),
+        Kind::Number => {
             matches!(of, Any | Integer(_) | Number | IntOrString | Reference(_))
         }
-        NodeValue::String(_) => !matches!(of, List(_) | Map(_) | Integer(_) | Number | Boolean),
-        NodeValue::Array(_) => matches!(of, Any | List(_) | Reference(_)),
-        NodeValue::Object(_) => matches!(of, Any | Map(_) | Opaque | Reference(_)),
+        Kind::String => !matches!(of, List(_) | Map(_) | Integer(_) | Number | Boolean),
+        Kind::Array => matches!(of, Any | List(_) | Reference(_)),
+        Kind::Object => matches!(of, Any | Map(_) | Opaque | Reference(_)),
     }
 }
 
