@@ -39,7 +39,7 @@ pub(super) fn documents(bytes: &[u8]) -> Option<Vec<Value>> {
 
 struct Reader<'a> {
     parser: Parser<'a, StrInput<'a>>,
-    /// The number of events that may follow: there are no more values than events.
+    /// The number of events that may follow. Each value has an event of its own, so this limits the values.
     left: usize,
 }
 
