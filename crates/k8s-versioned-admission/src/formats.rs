@@ -1,0 +1,1 @@
+//! The formats of strings that API servers check.
