@@ -1,1 +1,0 @@
-//! The formats of strings that API servers check.

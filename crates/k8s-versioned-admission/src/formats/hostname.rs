@@ -1,0 +1,108 @@
+//! Names of hosts and of Kubernetes objects.
+
+use super::codes::Lazy;
+
+/// A name of a host, by the pattern of kube-openapi: one label, or several.
+///
+/// One label is a character, at most one hyphen, and up to 62 characters. Of several, all but the last are labels of DNS, and
+/// the last has at least two characters and no two hyphens side by side.
+pub(super) fn hostname(text: &str) -> bool {
+    let by_pattern = match text.rsplit_once('.') {
+        None => single(text),
+        Some((labels, last)) => labels.split('.').all(label) && last_of_several(last),
+    };
+    by_pattern && text.len() <= 255 && text.split('.').all(|label| label.len() <= 63)
+}
+
+/// A letter or digit, also of other scripts, or a symbol.
+fn is_character(character: char) -> bool {
+    static OTHERS: Lazy = Lazy::new(r"^[\pS\pL]$");
+    character.is_ascii_alphanumeric() || OTHERS.is_match(character.encode_utf8(&mut [0; 4]))
+}
+
+fn single(text: &str) -> bool {
+    let mut characters = text.chars();
+    let first = characters.next().is_some_and(is_character);
+    let rest = characters.as_str();
+    let rest = rest.strip_prefix('-').unwrap_or(rest);
+    first && rest.chars().count() <= 62 && rest.chars().all(is_character)
+}
+
+fn label(text: &str) -> bool {
+    let ends = |character: Option<char>| character.is_some_and(is_character);
+    ends(text.chars().next())
+        && ends(text.chars().next_back())
+        && text.chars().count() <= 63
+        && text.chars().all(|character| character == '-' || is_character(character))
+}
+
+fn last_of_several(text: &str) -> bool {
+    let count = text.chars().filter(|character| *character != '-').count();
+    (2..=63).contains(&count)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+        && !text.contains("--")
+        && text.chars().all(|character| character == '-' || is_character(character))
+}
+
+/// `k8s-short-name`: a label of DNS in lower case.
+pub(super) fn short_name(text: &str) -> bool {
+    text.len() <= 63 && dns_label(text)
+}
+
+/// `k8s-long-name`: a subdomain of DNS in lower case. Labels are not limited.
+pub(super) fn long_name(text: &str) -> bool {
+    text.len() <= 253 && text.split('.').all(dns_label)
+}
+
+fn dns_label(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+        && text
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostnames_are_odd() {
+        for valid in [
+            "a",
+            "a-",
+            "a-b",
+            "é",
+            "example.com",
+            "a-b-c.example.com",
+            "1.2.3.44",
+            "a.b-c",
+            "☃.net",
+        ] {
+            assert!(hostname(valid), "{valid}");
+        }
+        for invalid in [
+            "",
+            "-",
+            "-a",
+            "ab-c",
+            "a--b",
+            "example.c",
+            "a.-bc",
+            "a.b--c",
+            "a_b.com",
+            "example.com.",
+            "1.2.3.4",
+        ] {
+            assert!(!hostname(invalid), "{invalid}");
+        }
+    }
+
+    #[test]
+    fn names_have_lengths() {
+        assert!(short_name(&"a".repeat(63)) && !short_name(&"a".repeat(64)));
+        assert!(long_name(&"a".repeat(253)) && !long_name(&"a".repeat(254)) && !long_name("a..b"));
+    }
+}
