@@ -1,0 +1,137 @@
+//! The answer of a server to a request.
+
+use serde_json::{Map, Value, json};
+
+use crate::cause::Cause;
+
+/// The answer of a server to a request.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The HTTP status: 201 or 200 if the object is stored, otherwise 400, 404, 409, 422 or 500.
+    pub status: u16,
+    /// The reason of the `Status`, such as `Invalid`; empty if the object is stored, and for a 500.
+    pub reason: &'static str,
+    /// The message of the `Status`; empty if the object is stored.
+    pub message: String,
+    /// The causes of a 422, in the order of the server. The order of the members of an object is alphabetical, where that
+    /// of servers is random.
+    pub causes: Vec<Cause>,
+    /// The name, the group, and the kind or resource that the details of the `Status` name.
+    pub subject: Option<Subject>,
+    /// The warnings, in the order of the headers.
+    pub warnings: Vec<String>,
+    /// The object as the server would store it; without a `uid`, times and a new `resourceVersion`, which the server
+    /// chooses.
+    pub object: Option<Value>,
+    /// What this package cannot judge. The other parts of the answer are as if it were fine.
+    pub not_judged: Vec<NotJudged>,
+}
+
+/// What an answer is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The name of the object.
+    pub name: String,
+    /// The group.
+    pub group: String,
+    /// The kind; for a conflict the resource.
+    pub kind: String,
+}
+
+/// A rule that is not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotJudged {
+    /// The path of the field whose schema has the rule.
+    pub field: String,
+    /// The rule, or a description of what is not judged.
+    pub rule: String,
+}
+
+impl Answer {
+    /// Returns `true` if the server stores the object.
+    pub const fn is_accepted(&self) -> bool {
+        self.status < 300
+    }
+
+    /// Returns `true` if everything was judged.
+    pub const fn is_complete(&self) -> bool {
+        self.not_judged.is_empty()
+    }
+
+    /// The body of the response: the object, or a `Status`.
+    pub fn body(&self) -> Value {
+        if let Some(object) = &self.object {
+            return object.clone();
+        }
+        let mut status = json!({
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": self.message,
+            "code": self.status,
+        });
+        let Value::Object(members) = &mut status else { return status };
+        if !self.reason.is_empty() {
+            members.insert("reason".to_owned(), self.reason.into());
+        }
+        if let Some(Subject { name, group, kind }) = &self.subject {
+            let mut details = Map::new();
+            for (member, text) in [("name", name), ("group", group), ("kind", kind)] {
+                if !text.is_empty() {
+                    details.insert(member.to_owned(), text.as_str().into());
+                }
+            }
+            if !self.causes.is_empty() {
+                let cause = |cause: &Cause| {
+                    json!({
+                        "reason": cause.reason.as_str(),
+                        "message": cause.message,
+                        "field": cause.field,
+                    })
+                };
+                details.insert("causes".to_owned(), self.causes.iter().map(cause).collect());
+            }
+            members.insert("details".to_owned(), details.into());
+        }
+        status
+    }
+
+    /// A refusal that is not about rules.
+    pub(crate) fn refused(status: u16, reason: &'static str, message: impl Into<String>) -> Self {
+        Self { status, reason, message: message.into(), ..Self::default() }
+    }
+
+    /// A refusal with 400.
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
+        Self::refused(400, "BadRequest", message)
+    }
+
+    /// A refusal with 422.
+    pub(crate) fn invalid(subject: Subject, causes: Vec<Cause>) -> Self {
+        let Subject { name, group, kind } = &subject;
+        let qualified = if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") };
+        let mut texts: Vec<String> = Vec::with_capacity(causes.len());
+        let mut seen = std::collections::HashSet::new();
+        for cause in &causes {
+            let text = cause.to_string();
+            if seen.insert(text.clone()) {
+                texts.push(text);
+            }
+        }
+        let all = match texts.as_slice() {
+            [one] => one.clone(),
+            many => format!("[{}]", many.join(", ")),
+        };
+        let message = format!("{qualified} {} is invalid: {all}", crate::go::Quoted(name));
+        Self {
+            status: 422,
+            reason: "Invalid",
+            message,
+            causes,
+            subject: Some(subject),
+            ..Self::default()
+        }
+    }
+}

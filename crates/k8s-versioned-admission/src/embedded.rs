@@ -1,0 +1,180 @@
+//! Objects inside of objects (`x-kubernetes-embedded-resource`).
+
+use k8s_versioned_names::rules;
+use serde_json::Value;
+
+use crate::cause::{Cause, Reason, Shown};
+use crate::facts::{Fact, Facts};
+use crate::metadata::{self, Names, Scope, text};
+use crate::path::Path;
+use crate::prune::Unknown;
+use crate::schema::{Additional, Schema};
+
+/// Reads the types and the metadata of embedded objects. Unknown fields of metadata are dropped and noted.
+///
+/// # Errors
+/// A part has another type.
+pub(crate) fn coerce(
+    value: &mut Value,
+    schema: &Schema,
+    path: &Path<'_>,
+    facts: Facts,
+    unknown: &mut Unknown,
+) -> Result<(), Cause> {
+    if !schema.below.embedded {
+        return Ok(());
+    }
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                if schema.embedded {
+                    coerce_meta(name, member, path, facts, unknown)?;
+                }
+                if let Some(inner) = schema.properties.get(name) {
+                    coerce(member, inner, &path.field(name), facts, unknown)?;
+                } else if let Additional::Schema(inner) = &schema.additional {
+                    coerce(member, inner, &path.key(name), facts, unknown)?;
+                }
+            }
+        }
+        Value::Array(items) => {
+            if let Some(inner) = schema.items.as_deref() {
+                for (at, item) in items.iter_mut().enumerate() {
+                    coerce(item, inner, &path.index(at), facts, unknown)?;
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn coerce_meta(
+    name: &str,
+    member: &mut Value,
+    path: &Path<'_>,
+    facts: Facts,
+    unknown: &mut Unknown,
+) -> Result<(), Cause> {
+    let invalid = |value: &Value, detail: &str| {
+        Cause::new(facts, Reason::Invalid, path.field(name), Shown::Value(value), detail)
+    };
+    match name {
+        "apiVersion" | "kind" if !member.is_string() => Err(invalid(member, "must be a string")),
+        "metadata" => {
+            let prefix = path.field(name).to_string();
+            let read = metadata::decode(member, &prefix, unknown);
+            *member = Value::Object(read.map_err(|error| invalid(member, &error))?);
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks the types and the metadata of embedded objects.
+pub(crate) fn check(
+    value: &Value,
+    schema: &Schema,
+    path: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    if !schema.below.embedded {
+        return;
+    }
+    match value {
+        Value::Object(members) => {
+            if schema.embedded {
+                check_object(value, path, facts, causes);
+            }
+            for (name, member) in members {
+                if let Some(inner) = schema.properties.get(name) {
+                    check(member, inner, &path.field(name), facts, causes);
+                } else if let Additional::Schema(inner) = &schema.additional {
+                    check(member, inner, &path.key(name), facts, causes);
+                }
+            }
+        }
+        Value::Array(items) => {
+            if let Some(inner) = schema.items.as_deref() {
+                for (at, item) in items.iter().enumerate() {
+                    check(item, inner, &path.index(at), facts, causes);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check_object(object: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    for name in ["apiVersion", "kind"] {
+        if object.get(name).is_none() {
+            let plain = facts.hold(Fact::EmbeddedTypesWithoutDetail);
+            let detail = if plain { "" } else { "must not be empty" };
+            causes.push(Cause::required(path.field(name), detail));
+        }
+    }
+    if let Some(version) = object.get("apiVersion") {
+        check_version(version, &path.field("apiVersion"), facts, causes);
+    }
+    if let Some(kind) = object.get("kind") {
+        check_kind(kind, &path.field("kind"), facts, causes);
+    }
+    if let Some(Value::Object(members)) = object.get("metadata") {
+        let mut members = members.clone();
+        if text(&members, "name").is_empty() {
+            // Servers do not ask for a name here.
+            members.insert("name".to_owned(), "fakename".into());
+        }
+        let namespaced = !text(&members, "namespace").is_empty();
+        let scope = if namespaced { Scope::Namespaced } else { Scope::Cluster };
+        let path = path.field("metadata");
+        metadata::check(&members, Names::PathSegment, scope, &path, facts, causes);
+    }
+}
+
+fn check_version(version: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let invalid =
+        |detail: &str| Cause::new(facts, Reason::Invalid, path, Shown::Value(version), detail);
+    match version.as_str() {
+        None => causes.push(invalid("must be a string")),
+        Some("") => causes.push(invalid("must not be empty")),
+        Some(text) if text.matches('/').count() > 1 => {
+            causes.push(invalid(&format!("unexpected GroupVersion string: {text}")));
+        }
+        Some(_) => {}
+    }
+}
+
+fn check_kind(kind: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let invalid =
+        |detail: &str| Cause::new(facts, Reason::Invalid, path, Shown::Value(kind), detail);
+    let Some(text) = kind.as_str() else {
+        causes.push(invalid("must be a string"));
+        return;
+    };
+    if text.is_empty() {
+        causes.push(invalid("must not be empty"));
+        return;
+    }
+    let lower = text.to_lowercase();
+    let mut broken = Vec::new();
+    if lower.len() > 63 {
+        broken.push("must be no more than 63 bytes");
+    }
+    // A DNS-1035 label is a DNS-1123 label that begins with a letter.
+    let label = lower.get(..63.min(lower.len())).is_some_and(|start| !start.is_empty())
+        && lower.starts_with(|first: char| first.is_ascii_lowercase())
+        && rules::dns1123_label(&lower).iter().all(|it| matches!(it.rule, rules::Rule::Length(_)));
+    if !label {
+        broken.push(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
+             character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for \
+             validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        );
+    }
+    if !broken.is_empty() {
+        let text = broken.join(",");
+        causes.push(invalid(&format!("may have mixed case, but should otherwise match: {text}")));
+    }
+}

@@ -1,0 +1,117 @@
+//! Lists that are sets or maps: items, or their keys, occur once.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::cause::{Cause, Reason, Shown};
+use crate::facts::Facts;
+use crate::go;
+use crate::path::Path;
+use crate::schema::{Additional, ListType, Schema};
+
+/// Checks the lists of a value.
+pub(crate) fn check(
+    value: &Value,
+    schema: &Schema,
+    path: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    if !schema.below.keyed_lists {
+        return;
+    }
+    match value {
+        Value::Array(items) => {
+            match schema.list_type {
+                ListType::Set => check_set(items, path, facts, causes),
+                ListType::Map => check_map(items, &schema.map_keys, path, facts, causes),
+                ListType::None | ListType::Atomic => {}
+            }
+            if let Some(inner) = schema.items.as_deref() {
+                for (at, item) in items.iter().enumerate() {
+                    check(item, inner, &path.index(at), facts, causes);
+                }
+            }
+        }
+        Value::Object(members) => {
+            if let Additional::Schema(inner) = &schema.additional {
+                for (name, member) in members {
+                    check(member, inner, &path.key(name), facts, causes);
+                }
+            }
+            for (name, member) in members {
+                if let Some(inner) = schema.properties.get(name) {
+                    check(member, inner, &path.field(name), facts, causes);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check_set(items: &[Value], path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    for at in again(items.iter().map(text_of)) {
+        if let Some(item) = items.get(at) {
+            let shown = Shown::Value(item);
+            causes.push(Cause::new(facts, Reason::Duplicate, path.index(at), shown, ""));
+        }
+    }
+}
+
+fn check_map(
+    items: &[Value],
+    keys: &[String],
+    path: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    if let Some((at, item)) =
+        items.iter().enumerate().find(|(_, item)| !(item.is_null() || item.is_object()))
+    {
+        let detail = "must be an object for an array of list-type map";
+        let shown = Shown::Value(item);
+        causes.push(Cause::new(facts, Reason::Invalid, path.index(at), shown, detail));
+        return;
+    }
+    if items.len() < 2 {
+        return;
+    }
+    let key_of = |item: &Value| -> Map<String, Value> {
+        let part = |key: &String| Some((key.clone(), item.get(key)?.clone()));
+        keys.iter().filter_map(part).collect()
+    };
+    let texts = items.iter().map(|item| match keys {
+        [key] => item.get(key).map_or_else(String::new, text_of),
+        _ => text_of(&key_of(item).into()),
+    });
+    for at in again(texts) {
+        if let Some(item) = items.get(at) {
+            let key = Value::from(key_of(item));
+            let shown = Shown::Value(&key);
+            causes.push(Cause::new(facts, Reason::Duplicate, path.index(at), shown, ""));
+        }
+    }
+}
+
+/// A text that is equal for equal values. Numbers of different types differ in sets, as in Go.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.is_f64() => format!("float {}", go::json(value)),
+        value => go::json(value),
+    }
+}
+
+/// The positions of the second ones of equal texts.
+fn again(texts: impl Iterator<Item = String>) -> Vec<usize> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut second = Vec::new();
+    for (at, text) in texts.enumerate() {
+        let times = seen.entry(text).or_default();
+        *times += 1;
+        if *times == 2 {
+            second.push(at);
+        }
+    }
+    second
+}

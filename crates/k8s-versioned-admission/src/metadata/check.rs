@@ -1,0 +1,334 @@
+//! The rules for metadata, in the order and the words of servers.
+
+use k8s_versioned_names::rules::{self, Part, Rule, Violation};
+use serde_json::{Map, Value};
+
+use super::{Metadata, integer, list, text};
+use crate::cause::{Cause, Reason, Shown};
+use crate::facts::{Fact, Facts};
+use crate::go::Quoted;
+use crate::path::Path;
+
+/// The most bytes of all annotations together.
+const ANNOTATIONS_LIMIT: usize = 256 * 1024;
+
+/// The rule for names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// A DNS-1123 subdomain.
+    Subdomain,
+    /// A segment of a URL.
+    PathSegment,
+}
+
+impl Names {
+    fn check(self, name: &str, prefix: bool) -> Vec<Violation> {
+        match (self, prefix) {
+            (Self::Subdomain, false) => rules::dns1123_subdomain(name),
+            (Self::Subdomain, true) => rules::dns1123_subdomain_prefix(name),
+            (Self::PathSegment, false) => rules::path_segment(name),
+            (Self::PathSegment, true) => rules::path_segment_prefix(name),
+        }
+    }
+}
+
+/// Whether an object has a namespace.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Namespaced,
+    Cluster,
+}
+
+/// Checks the metadata of an object.
+pub(crate) fn check(
+    metadata: &Metadata,
+    names: Names,
+    scope: Scope,
+    path: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    let prefix = text(metadata, "generateName");
+    if !prefix.is_empty() {
+        broken(&path.field("generateName"), prefix, names.check(prefix, true), causes);
+    }
+    let name = text(metadata, "name");
+    if name.is_empty() {
+        causes.push(Cause::required(path.field("name"), "name or generateName is required"));
+    } else {
+        broken(&path.field("name"), name, names.check(name, false), causes);
+    }
+    let (namespace, field) = (text(metadata, "namespace"), path.field("namespace"));
+    match scope {
+        Scope::Namespaced if namespace.is_empty() => causes.push(Cause::required(field, "")),
+        Scope::Namespaced => broken(&field, namespace, rules::dns1123_label(namespace), causes),
+        Scope::Cluster if !namespace.is_empty() => {
+            causes.push(Cause::forbidden(field, "not allowed on this type"));
+        }
+        Scope::Cluster => {}
+    }
+    let generation = integer(metadata, "generation");
+    if generation < 0 {
+        let value = Value::from(generation);
+        let detail = "must be greater than or equal to 0";
+        let field = path.field("generation");
+        causes.push(Cause::new(facts, Reason::Invalid, field, Shown::Value(&value), detail));
+    }
+    check_lists(metadata, path, facts, causes);
+    check_finalizers(metadata, path, facts, causes);
+    check_managed_fields(metadata, path, facts, causes);
+}
+
+/// Labels, annotations and owners.
+fn check_lists(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let empty = Map::new();
+    let map = |field| metadata.get(field).and_then(Value::as_object).unwrap_or(&empty);
+    let labels = path.field("labels");
+    for (name, value) in map("labels") {
+        broken(&labels, name, qualified(rules::qualified_name(name)), causes);
+        let value = value.as_str().unwrap_or_default();
+        broken(&labels, value, rules::label_value(value), causes);
+    }
+    let field = path.field("annotations");
+    let annotations = map("annotations");
+    for name in annotations.keys() {
+        broken(&field, name, qualified(rules::annotation_key(name)), causes);
+    }
+    let bytes = |(name, value): (&String, &Value)| name.len() + value.as_str().map_or(0, str::len);
+    if annotations.iter().map(bytes).sum::<usize>() > ANNOTATIONS_LIMIT {
+        causes.push(Cause::too_long(facts, field, 262_144));
+    }
+    check_owners(metadata, path, facts, causes);
+}
+
+fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let owners = list(metadata, "ownerReferences");
+    let path = path.field("ownerReferences");
+    let mut controller: Option<String> = None;
+    for owner in owners {
+        let part = |name: &str| owner.get(name).and_then(Value::as_str).unwrap_or_default();
+        let version = part("apiVersion");
+        let parsed = group_version(version);
+        if parsed.is_none_or(|(_, version)| version.is_empty()) {
+            causes.push(Cause::invalid(
+                path.field("apiVersion"),
+                version,
+                "version must not be empty",
+            ));
+        }
+        for name in ["kind", "name", "uid"] {
+            if part(name).is_empty() {
+                let detail = if facts.hold(Fact::OwnersWithoutNames) {
+                    "must not be empty".to_owned()
+                } else {
+                    format!("{name} must not be empty")
+                };
+                causes.push(Cause::invalid(path.field(name), "", detail));
+            }
+        }
+        if version == "v1" && part("kind") == "Event" {
+            let detail = "/v1, Kind=Event is disallowed from being an owner";
+            causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Value(owner), detail));
+        }
+        if owner.get("controller") == Some(&Value::Bool(true)) {
+            let own = format!("{}/{}", part("kind"), part("name"));
+            match &controller {
+                None => controller = Some(own),
+                Some(first) => {
+                    let detail = format!(
+                        "Only one reference can have Controller set to true. Found \"true\" in references for \
+                         {first} and {own}"
+                    );
+                    let all = Value::from(owners);
+                    causes.push(Cause::new(
+                        facts,
+                        Reason::Invalid,
+                        path,
+                        Shown::Value(&all),
+                        detail,
+                    ));
+                }
+            }
+        }
+    }
+}
+
+fn check_finalizers(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let finalizers = list(metadata, "finalizers");
+    let path = path.field("finalizers");
+    for name in finalizers.iter().filter_map(Value::as_str) {
+        broken(&path, name, qualified(rules::qualified_name(name)), causes);
+    }
+    let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
+    if has("orphan") && has("foregroundDeletion") {
+        let detail = "finalizer orphan and foregroundDeletion cannot be both set";
+        let all = Value::from(finalizers);
+        causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Value(&all), detail));
+    }
+}
+
+fn check_managed_fields(
+    metadata: &Metadata,
+    path: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    let list_path = path.field("managedFields");
+    for (at, entry) in list(metadata, "managedFields").iter().enumerate() {
+        let path = list_path.index(at);
+        let part = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+        let operation = part("operation");
+        if !["Apply", "Update"].contains(&operation) {
+            let detail = "must be `Apply` or `Update`";
+            causes.push(Cause::invalid(path.field("operation"), operation, detail));
+        }
+        let fields_type = part("fieldsType");
+        if !["", "FieldsV1"].contains(&fields_type) {
+            causes.push(Cause::invalid(
+                path.field("fieldsType"),
+                fields_type,
+                "must be `FieldsV1`",
+            ));
+        }
+        for (name, most) in [("manager", 128), ("subresource", 256)] {
+            if part(name).len() > most {
+                causes.push(Cause::too_long(
+                    facts,
+                    path.field(name),
+                    i64::try_from(most).unwrap_or(i64::MAX),
+                ));
+            }
+        }
+    }
+}
+
+/// Checks the metadata of an object that replaces another.
+pub(crate) fn check_update(
+    new: &Metadata,
+    old: &Metadata,
+    path: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    if old.contains_key("deletionTimestamp") {
+        let known = list(old, "finalizers");
+        let mut added: Vec<_> = list(new, "finalizers")
+            .iter()
+            .filter(|finalizer| !known.contains(finalizer))
+            .filter_map(Value::as_str)
+            .map(|name| Quoted(name).to_string())
+            .collect();
+        added.sort();
+        if !added.is_empty() {
+            let detail = format!(
+                "no new finalizers can be added if the object is being deleted, found new finalizers \
+                 []string{{{}}}",
+                added.join(", ")
+            );
+            causes.push(Cause::forbidden(path.field("finalizers"), detail));
+        }
+    }
+    if text(new, "resourceVersion").is_empty() {
+        let detail = "must be specified for an update";
+        causes.push(Cause::invalid(path.field("resourceVersion"), "", detail));
+    }
+    for field in ["name", "namespace", "uid"] {
+        let (new, old) = (text(new, field), text(old, field));
+        if new != old {
+            causes.push(Cause::invalid(path.field(field), new, "field is immutable"));
+        }
+    }
+    for field in ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] {
+        if new.get(field) != old.get(field) {
+            let shown = new.get(field).map_or(Shown::Nil, Shown::Value);
+            let field = path.field(field);
+            causes.push(Cause::new(facts, Reason::Invalid, field, shown, "field is immutable"));
+        }
+    }
+    check_lists(new, path, facts, causes);
+    check_managed_fields(new, path, facts, causes);
+}
+
+/// The group and the version of an `apiVersion`.
+pub(crate) fn group_version(text: &str) -> Option<(&str, &str)> {
+    match text.split_once('/') {
+        None => Some(("", text)),
+        Some((_, version)) if version.contains('/') => None,
+        Some(parts) => Some(parts),
+    }
+}
+
+fn broken(field: &Path<'_>, value: &str, violations: Vec<Violation>, causes: &mut Vec<Cause>) {
+    for violation in violations {
+        causes.push(Cause::invalid(field, value, words(violation)));
+    }
+}
+
+/// Servers call a qualified name without a prefix a "name part".
+fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
+    for violation in &mut violations {
+        if violation.part == Part::Whole && violation.rule != Rule::OneSlash {
+            violation.part = Part::Name;
+        }
+    }
+    violations
+}
+
+/// A violation in the words of servers.
+pub(crate) fn words(violation: Violation) -> String {
+    let part = match violation.part {
+        Part::Prefix => "prefix part ",
+        Part::Name => "name part ",
+        _ => "",
+    };
+    let rule = match violation.rule {
+        Rule::NotEmpty => "must be non-empty".to_owned(),
+        Rule::Length(most) => format!("must be no more than {most} bytes"),
+        Rule::Dns1123Label => pattern(
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \
+             end with an alphanumeric character",
+            &["my-name", "123-abc"],
+            "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
+        ),
+        Rule::Dns1123Subdomain => pattern(
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must \
+             start and end with an alphanumeric character",
+            &["example.com"],
+            r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+        ),
+        Rule::QualifiedName => pattern(
+            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
+             character",
+            &["MyName", "my.name", "123-abc"],
+            "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",
+        ),
+        Rule::LabelValue => pattern(
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
+             start and end with an alphanumeric character",
+            &["MyValue", "my_value", "12345"],
+            "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?",
+        ),
+        Rule::OneSlash => {
+            let text = pattern(
+                "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end \
+                 with an alphanumeric character",
+                &["MyName", "my.name", "123-abc"],
+                "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",
+            );
+            format!(
+                "{text} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+            )
+        }
+        Rule::NotDots => "may not be '.' or '..'".to_owned(),
+        Rule::Without(character) => format!("may not contain '{character}'"),
+        other => other.to_string(),
+    };
+    format!("{part}{rule}")
+}
+
+/// A rule with examples and the pattern that checks it.
+fn pattern(rule: &str, examples: &[&str], pattern: &str) -> String {
+    let examples: Vec<_> = examples.iter().map(|example| format!("'{example}'")).collect();
+    let examples = examples.join(",  or ");
+    format!("{rule} (e.g. {examples}, regex used for validation is '{pattern}')")
+}

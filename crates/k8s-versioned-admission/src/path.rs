@@ -1,0 +1,77 @@
+//! Paths to fields, as links on the stack: a path becomes a text only when a cause needs one.
+
+use std::fmt;
+
+/// A path to a value inside an object.
+///
+/// As text it is a field path (`spec.labels[a.b]`). The alternate form (`{:#}`) is the one of the schema checker, in whose
+/// messages the keys of maps are fields, too (`spec.labels.a.b`).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Path<'a> {
+    /// The object itself.
+    Root,
+    /// A declared field.
+    Field(&'a Path<'a>, &'a str),
+    /// A key of a map.
+    Key(&'a Path<'a>, &'a str),
+    /// An item of a list.
+    Index(&'a Path<'a>, usize),
+}
+
+impl<'a> Path<'a> {
+    pub(crate) const fn field(&'a self, name: &'a str) -> Self {
+        Self::Field(self, name)
+    }
+
+    pub(crate) const fn key(&'a self, key: &'a str) -> Self {
+        Self::Key(self, key)
+    }
+
+    pub(crate) const fn index(&'a self, index: usize) -> Self {
+        Self::Index(self, index)
+    }
+
+    pub(crate) const fn is_root(&self) -> bool {
+        matches!(self, Self::Root)
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let write = |f: &mut fmt::Formatter<'_>, parent: &Self| {
+            if f.alternate() { write!(f, "{parent:#}") } else { write!(f, "{parent}") }
+        };
+        match self {
+            Self::Root => Ok(()),
+            Self::Field(Self::Root, name) => f.write_str(name),
+            Self::Field(parent, name) => {
+                write(f, parent)?;
+                write!(f, ".{name}")
+            }
+            Self::Key(parent, key) => {
+                write(f, parent)?;
+                if f.alternate() { write!(f, ".{key}") } else { write!(f, "[{key}]") }
+            }
+            Self::Index(parent, index) => {
+                write(f, parent)?;
+                write!(f, "[{index}]")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Path;
+
+    #[test]
+    fn both_forms() {
+        let spec = Path::Root.field("spec");
+        let key = spec.key("a.b");
+        let item = key.index(3);
+        assert_eq!(item.field("x").to_string(), "spec[a.b][3].x");
+        assert_eq!(format!("{:#}", item.field("x")), "spec.a.b[3].x");
+        assert_eq!(format!("{:#}", Path::Root.key("a")), ".a");
+        assert_eq!(Path::Root.to_string(), "");
+    }
+}

@@ -1,0 +1,215 @@
+//! Drops fields that a schema does not have, and nulls that it does not allow.
+
+use serde_json::{Map, Value};
+
+use crate::path::Path;
+use crate::schema::{Member, Schema};
+
+/// The paths of unknown fields, if they are asked for.
+pub(crate) type Unknown = Option<Vec<String>>;
+
+/// The fields of an embedded object that are never unknown.
+const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Drops the fields of a value that its schema does not have; without a schema, all. The paths of dropped fields are
+/// noted. `embedded` says that the value is an object with a type and metadata.
+pub(crate) fn prune(
+    value: &mut Value,
+    schema: Option<&Schema>,
+    embedded: bool,
+    unknown: &mut Unknown,
+) {
+    prune_value(value, schema, embedded, Path::Root, unknown);
+}
+
+fn prune_value(
+    value: &mut Value,
+    schema: Option<&Schema>,
+    embedded: bool,
+    path: Path<'_>,
+    unknown: &mut Unknown,
+) {
+    match (value, schema) {
+        (Value::Object(members), Some(schema)) => {
+            prune_members(members, schema, embedded, path, unknown);
+        }
+        (Value::Object(members), None) => {
+            members.keys().for_each(|name| note(path.field(name), unknown));
+            members.clear();
+        }
+        (Value::Array(items), schema) => {
+            let preserves = schema.is_some_and(|schema| schema.preserves);
+            let schema = schema.and_then(|schema| schema.items.as_deref());
+            // Below a list whose schema says nothing of its items, everything stays.
+            if preserves && schema.is_none() {
+                return;
+            }
+            let embedded = schema.is_some_and(|schema| schema.embedded);
+            let next = if preserves { preserve_value } else { prune_value };
+            for (at, item) in items.iter_mut().enumerate() {
+                next(item, schema, embedded, path.index(at), unknown);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Prunes an item of a list whose unknown fields stay: theirs stay, too, but not those of the fields that the schema
+/// describes.
+fn preserve_value(
+    value: &mut Value,
+    schema: Option<&Schema>,
+    embedded: bool,
+    path: Path<'_>,
+    unknown: &mut Unknown,
+) {
+    let Some(schema) = schema else { return };
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                prune_known(name, member, schema, embedded, path, unknown);
+            }
+        }
+        Value::Array(items) => {
+            let items_schema = schema.items.as_deref();
+            let embedded = items_schema.is_some_and(|schema| schema.embedded);
+            for (at, item) in items.iter_mut().enumerate() {
+                preserve_value(item, items_schema, embedded, path.index(at), unknown);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn prune_members(
+    members: &mut Map<String, Value>,
+    schema: &Schema,
+    embedded: bool,
+    path: Path<'_>,
+    unknown: &mut Unknown,
+) {
+    let mut strange = false;
+    for (name, member) in members.iter_mut() {
+        strange |= !prune_known(name, member, schema, embedded, path, unknown);
+    }
+    if !strange || schema.preserves {
+        return;
+    }
+    members.retain(|name, _| {
+        let stays = (embedded && META_FIELDS.contains(&name.as_str()))
+            || !matches!(schema.member(name), Member::Unknown);
+        if !stays {
+            note(path.field(name), unknown);
+        }
+        stays
+    });
+}
+
+/// Prunes a member that the schema describes. Returns `false` if it does not.
+fn prune_known(
+    name: &str,
+    member: &mut Value,
+    schema: &Schema,
+    embedded: bool,
+    path: Path<'_>,
+    unknown: &mut Unknown,
+) -> bool {
+    if embedded && META_FIELDS.contains(&name) {
+        return true;
+    }
+    let inner = match schema.member(name) {
+        Member::Unknown => return false,
+        known => known.schema(),
+    };
+    if matches!(member, Value::Object(_) | Value::Array(_)) {
+        let embedded = inner.is_some_and(|inner| inner.embedded);
+        prune_value(member, inner, embedded, path.field(name), unknown);
+    }
+    true
+}
+
+fn note(path: Path<'_>, unknown: &mut Unknown) {
+    if let Some(paths) = unknown {
+        paths.push(path.to_string());
+    }
+}
+
+/// Drops members that are null where the schema allows no null and has no default. Items stay.
+pub(crate) fn drop_nulls(value: &mut Value, schema: &Schema) {
+    match value {
+        Value::Object(members) => {
+            let mut nulls = false;
+            for (name, member) in members.iter_mut() {
+                let Some(inner) = schema.member(name).schema() else {
+                    continue;
+                };
+                nulls |= is_dropped(member, inner);
+                if matches!(member, Value::Object(_) | Value::Array(_)) {
+                    drop_nulls(member, inner);
+                }
+            }
+            if nulls {
+                members.retain(|name, member| {
+                    !schema.member(name).schema().is_some_and(|inner| is_dropped(member, inner))
+                });
+            }
+        }
+        Value::Array(items) => {
+            if let Some(inner) = schema.items.as_deref() {
+                for item in items {
+                    drop_nulls(item, inner);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_dropped(value: &Value, schema: &Schema) -> bool {
+    value.is_null() && !schema.nullable && schema.default.is_none()
+}
+
+/// Fills in the defaults of absent members, and of members and items that are null where no null is allowed.
+pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) {
+    if !schema.below.defaults {
+        return;
+    }
+    match value {
+        Value::Object(members) => {
+            for (name, property) in &schema.properties {
+                if let Some(default) = &property.default
+                    && members.get(name).is_none_or(|member| is_replaced(member, property))
+                {
+                    members.insert(name.clone(), default.clone());
+                }
+            }
+            for (name, member) in members.iter_mut() {
+                let Some(inner) = schema.member(name).schema() else {
+                    continue;
+                };
+                fill_default(member, inner);
+            }
+        }
+        Value::Array(items) => {
+            if let Some(inner) = schema.items.as_deref() {
+                for item in items {
+                    fill_default(item, inner);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn fill_default(value: &mut Value, schema: &Schema) {
+    if let Some(default) = &schema.default
+        && is_replaced(value, schema)
+    {
+        *value = default.clone();
+    }
+    fill_defaults(value, schema);
+}
+
+fn is_replaced(value: &Value, schema: &Schema) -> bool {
+    value.is_null() && !schema.nullable
+}

@@ -1,0 +1,201 @@
+//! The rules of CEL in a schema, and which of them are judged for a value.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned_names::Release;
+use serde_json::Value;
+
+use crate::answer::NotJudged;
+use crate::cause::Cause;
+use crate::path::Path;
+use crate::ratchet::{Correlated, OldItems};
+use crate::schema::{Additional, ListType, Schema};
+use crate::stand_in::{Outcome, Rules, Scope};
+
+/// The rules of a schema and of the parts below it. A part without rules is not in the tree.
+#[derive(Debug, Default)]
+pub(crate) struct RuleTree {
+    rules: Option<Rules>,
+    all_of: Vec<RuleTree>,
+    properties: BTreeMap<String, RuleTree>,
+    additional: Option<Box<RuleTree>>,
+    items: Option<Box<RuleTree>>,
+}
+
+impl RuleTree {
+    /// Compiles the rules of the schema of a kind, if it has some.
+    pub(crate) fn compile(schema: &Value, release: Release) -> Option<Self> {
+        Self::read(schema, schema, Scope { release, is_root: true })
+    }
+
+    /// Compiles the rules of a schema. The types are those of a node: the schema itself, or the one around its `allOf`.
+    fn read(schema: &Value, node: &Value, scope: Scope) -> Option<Self> {
+        let inner = Scope { is_root: false, ..scope };
+        let part = |name: &str| {
+            let [schema, node] = [schema, node].map(|it| it.get(name).filter(|it| it.is_object()));
+            Self::read(schema?, node?, inner).map(Box::new)
+        };
+        let members = |schema: &'_ Value| schema.get("properties")?.as_object().cloned();
+        let (properties, nodes) = (members(schema), members(node));
+        let property = |(name, schema): (String, Value)| {
+            let tree = Self::read(&schema, nodes.as_ref()?.get(&name)?, inner)?;
+            Some((name, tree))
+        };
+        let all_of = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+        let tree = Self {
+            rules: own_rules(schema, node, scope),
+            all_of: all_of.filter_map(|branch| Self::read(branch, node, scope)).collect(),
+            properties: properties.into_iter().flatten().filter_map(property).collect(),
+            additional: part("additionalProperties"),
+            items: part("items"),
+        };
+        let is_empty = tree.rules.is_none()
+            && tree.all_of.is_empty()
+            && tree.properties.is_empty()
+            && tree.additional.is_none()
+            && tree.items.is_none();
+        (!is_empty).then_some(tree)
+    }
+}
+
+/// The rules of a schema with the types of a node.
+fn own_rules(schema: &Value, node: &Value, scope: Scope) -> Option<Rules> {
+    const RULES: &str = "x-kubernetes-validations";
+    let own = schema.get(RULES).filter(|rules| rules.is_array())?;
+    if std::ptr::eq(schema, node) {
+        return Some(Rules::compile_stored(node, scope));
+    }
+    let mut node = node.clone();
+    node.as_object_mut()?.insert(RULES.to_owned(), own.clone());
+    Some(Rules::compile_stored(&node, scope))
+}
+
+/// The old values of a part.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Old<'a> {
+    /// The value of `oldSelf`.
+    value: Option<&'a Value>,
+    /// The part, if it has an old value by which it can be unchanged.
+    part: Option<Correlated<'a>>,
+    /// The nearest part around it that has one.
+    around: Option<Correlated<'a>>,
+}
+
+impl<'a> Old<'a> {
+    pub(crate) const fn of(object: Correlated<'a>) -> Self {
+        Self { value: Some(object.old), part: Some(object), around: None }
+    }
+
+    /// Returns `true` if a failed rule that does not use the old value is only a warning.
+    fn is_unchanged(self) -> bool {
+        self.part.or(self.around).is_some_and(Correlated::is_equal)
+    }
+
+    fn member(self, name: &str, value: Option<&'a Value>) -> Self {
+        let Some(part) = self.part else { return Self { value, ..self } };
+        // Both objects have the version of the request.
+        if self.around.is_none() && ["apiVersion", "kind"].contains(&name) {
+            return Self { value, part: None, around: None };
+        }
+        Self { value, part: part.member(name), around: Some(part) }
+    }
+}
+
+/// Judges rules. The causes and warnings are in the order of servers.
+#[derive(Default)]
+pub(crate) struct RuleJudge {
+    pub(crate) causes: Vec<Cause>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) not_judged: Vec<NotJudged>,
+}
+
+impl RuleJudge {
+    pub(crate) fn judge<'a>(
+        &mut self,
+        tree: &RuleTree,
+        schema: &'a Schema,
+        value: &'a Value,
+        path: &Path<'_>,
+        old: Old<'a>,
+    ) {
+        if value.is_null() {
+            return;
+        }
+        if let Some(rules) = &tree.rules {
+            for outcome in rules.judge(value, old.value) {
+                self.take(outcome, path, old);
+            }
+        }
+        for branch in &tree.all_of {
+            // Servers do not compare such a part with its own old value.
+            let old = Old { part: None, ..old };
+            self.judge(branch, schema, value, path, old);
+        }
+        match value {
+            Value::Array(items) => self.judge_items(tree, schema, items, path, old),
+            Value::Object(_) => self.judge_members(tree, schema, value, path, old),
+            _ => {}
+        }
+    }
+
+    fn judge_items<'a>(
+        &mut self,
+        tree: &RuleTree,
+        schema: &'a Schema,
+        items: &'a [Value],
+        path: &Path<'_>,
+        old: Old<'a>,
+    ) {
+        let (Some(tree), Some(inner)) = (tree.items.as_deref(), schema.items.as_deref()) else {
+            return;
+        };
+        let old_items =
+            old.value.and_then(Value::as_array).filter(|_| schema.list_type == ListType::Map);
+        let old_items = old_items.map(|items| OldItems::new(schema, items));
+        let parts = old.part.map(Correlated::items);
+        for (at, item) in items.iter().enumerate() {
+            let value = old_items.as_ref().and_then(|old| old.get(item));
+            let old = match old.part {
+                Some(part) => Old {
+                    value,
+                    part: parts.as_ref().and_then(|parts| parts.item(at)),
+                    around: Some(part),
+                },
+                None => Old { value, ..old },
+            };
+            self.judge(tree, inner, item, &path.index(at), old);
+        }
+    }
+
+    fn judge_members<'a>(
+        &mut self,
+        tree: &RuleTree,
+        schema: &'a Schema,
+        object: &'a Value,
+        path: &Path<'_>,
+        old: Old<'a>,
+    ) {
+        let Value::Object(members) = object else { return };
+        let old_members = old.value.and_then(Value::as_object).filter(|_| !schema.atomic_map);
+        let old_of = |name: &str| old.member(name, old_members.and_then(|old| old.get(name)));
+        if let (Some(tree), Additional::Schema(inner)) =
+            (tree.additional.as_deref(), &schema.additional)
+        {
+            for (name, member) in members {
+                self.judge(tree, inner, member, &path.key(name), old_of(name));
+            }
+        }
+        for (name, tree) in &tree.properties {
+            if let (Some(member), Some(inner)) = (members.get(name), schema.properties.get(name)) {
+                self.judge(tree, inner, member, &path.field(name), old_of(name));
+            }
+        }
+    }
+
+    fn take(&mut self, outcome: Outcome, path: &Path<'_>, old: Old<'_>) {
+        _ = old.is_unchanged();
+        let Outcome::NotJudged { rule, reason } = outcome;
+        let rule = format!("x-kubernetes-validations[{rule}]: {reason}");
+        self.not_judged.push(NotJudged { field: path.to_string(), rule });
+    }
+}

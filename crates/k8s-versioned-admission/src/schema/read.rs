@@ -1,0 +1,259 @@
+//! Compiles schemas.
+
+use k8s_versioned_names::Release;
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::number::Limits;
+use super::{
+    Additional, Below, CountLimits, ListType, NamedFormat, Schema, TextLimits, TextPattern, Types,
+};
+use crate::formats::{Format, NumberFormat};
+use crate::path::Path;
+use crate::prune::prune;
+use crate::regex::Pattern;
+
+/// The deepest schema that is read. Definitions are at most a few dozen levels deep.
+const MAX_DEPTH: usize = 200;
+
+/// A schema that cannot be read: servers do not store such a definition either.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{path}: {problem}")]
+pub struct SchemaError {
+    path: String,
+    problem: &'static str,
+}
+
+impl SchemaError {
+    pub(crate) fn new(path: Path<'_>, problem: &'static str) -> Self {
+        Self { path: path.to_string(), problem }
+    }
+
+    /// The path to the part of the definition.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+/// The formats of numbers, which mean nothing for other types but are kept there, too.
+const NUMBER_FORMATS: [&str; 4] = ["double", "float", "int32", "int64"];
+
+impl Schema {
+    /// Compiles a schema for a release of servers.
+    ///
+    /// # Errors
+    /// A part is not a schema, or the schema nests deeper than 200 levels.
+    pub fn compile(schema: &Value, release: Release) -> Result<Self, SchemaError> {
+        Self::read(schema, Path::Root, release)
+    }
+
+    pub(crate) fn read(
+        value: &Value,
+        path: Path<'_>,
+        release: Release,
+    ) -> Result<Self, SchemaError> {
+        Reader { release, depth: 0 }.read(value, path)
+    }
+
+    /// The patterns that are too large for this package.
+    pub(crate) fn unknown_patterns(&self) -> Vec<&str> {
+        let own =
+            self.text.pattern.iter().filter(|pattern| {
+                pattern.compiled.as_ref().is_err_and(|error| !error.is_refused())
+            });
+        let additional = match &self.additional {
+            Additional::Schema(schema) => Some(&**schema),
+            _ => None,
+        };
+        let boxed = [additional, self.items.as_deref(), self.not.as_deref()].into_iter().flatten();
+        let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
+        let inner = self.properties.values().chain(boxed).chain(lists);
+        own.map(|pattern| pattern.source.as_str())
+            .chain(inner.flat_map(Self::unknown_patterns))
+            .collect()
+    }
+
+    /// What is in this schema or below it. Only the structure counts, not `allOf` and the like.
+    fn summary(&self) -> Below {
+        let own = Below {
+            defaults: self.default.is_some(),
+            embedded: self.embedded,
+            keyed_lists: matches!(self.list_type, ListType::Set | ListType::Map),
+        };
+        let additional = match &self.additional {
+            Additional::Schema(schema) => schema.below,
+            _ => Below::default(),
+        };
+        let items = self.items.as_ref().map_or_else(Below::default, |items| items.below);
+        let properties = self.properties.values().map(|property| property.below);
+        properties.fold(own.and(additional).and(items), Below::and)
+    }
+}
+
+/// Reads schemas for a release.
+#[derive(Clone, Copy)]
+struct Reader {
+    release: Release,
+    depth: usize,
+}
+
+impl Reader {
+    fn read(self, value: &Value, path: Path<'_>) -> Result<Schema, SchemaError> {
+        let Value::Object(members) = value else {
+            return Err(SchemaError::new(path, "a schema is an object"));
+        };
+        if self.depth > MAX_DEPTH {
+            return Err(SchemaError::new(path, "the schema nests deeper than 200 levels"));
+        }
+        let inner = Self { depth: self.depth + 1, ..self };
+        let part = Part { members, path: &path, inner };
+        let int_or_string = part.is("x-kubernetes-int-or-string");
+        let types = match part.text("type") {
+            _ if int_or_string => Types::INT_OR_STRING,
+            Some(name) => Types::named(name)
+                .ok_or_else(|| SchemaError::new(path.field("type"), "the type does not exist"))?,
+            None => Types::default(),
+        };
+        let mut schema = Schema {
+            types,
+            nullable: part.is("nullable"),
+            format: part.text("format").and_then(|name| self.format(name)),
+            enumeration: part.list("enum").to_vec(),
+            number: part.numbers(),
+            text: part.texts(),
+            items: part.boxed("items")?,
+            item_count: part.counts("minItems", "maxItems"),
+            unique_items: part.is("uniqueItems"),
+            properties: part.properties()?,
+            additional: part.additional()?,
+            property_count: part.counts("minProperties", "maxProperties"),
+            required: part.texts_of("required"),
+            all_of: part.schemas("allOf")?,
+            any_of: part.schemas("anyOf")?,
+            one_of: part.schemas("oneOf")?,
+            not: part.boxed("not")?,
+            preserves: part.is("x-kubernetes-preserve-unknown-fields"),
+            embedded: part.is("x-kubernetes-embedded-resource"),
+            list_type: part.list_type(),
+            map_keys: part.texts_of("x-kubernetes-list-map-keys"),
+            atomic_map: part.text("x-kubernetes-map-type") == Some("atomic"),
+            default: members.get("default").filter(|it| !it.is_null()).cloned(),
+            below: Below::default(),
+        };
+        if let Some(mut default) = schema.default.take() {
+            // Servers drop what a default has and the schema does not.
+            prune(&mut default, Some(&schema), schema.embedded, &mut None);
+            schema.default = Some(default);
+        }
+        schema.below = schema.summary();
+        Ok(schema)
+    }
+
+    /// A format that servers of the release keep.
+    fn format(self, name: &str) -> Option<NamedFormat> {
+        let check = Format::named_in(name, self.release);
+        let kept = check.is_some()
+            || (NUMBER_FORMATS.contains(&name) && self.release >= NumberFormat::SINCE);
+        kept.then(|| NamedFormat { name: name.to_owned(), check })
+    }
+}
+
+/// The members of a schema, and its place.
+struct Part<'a> {
+    members: &'a Map<String, Value>,
+    path: &'a Path<'a>,
+    inner: Reader,
+}
+
+impl<'a> Part<'a> {
+    fn is(&self, name: &str) -> bool {
+        self.members.get(name) == Some(&Value::Bool(true))
+    }
+
+    fn text(&self, name: &str) -> Option<&'a str> {
+        self.members.get(name)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    fn list(&self, name: &str) -> &'a [Value] {
+        self.members.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+
+    fn texts_of(&self, name: &str) -> Vec<String> {
+        self.list(name).iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    fn float(&self, name: &str) -> Option<f64> {
+        self.members.get(name)?.as_f64()
+    }
+
+    fn count(&self, name: &str) -> Option<i64> {
+        let value = self.members.get(name)?;
+        #[allow(clippy::cast_possible_truncation, reason = "definitions have whole numbers here")]
+        value.as_i64().or_else(|| value.as_f64().map(|float| float as i64))
+    }
+
+    fn counts(&self, least: &str, most: &str) -> CountLimits {
+        CountLimits { least: self.count(least), most: self.count(most) }
+    }
+
+    fn numbers(&self) -> Limits {
+        Limits {
+            multiple_of: self.float("multipleOf"),
+            minimum: self.float("minimum"),
+            exclusive_minimum: self.is("exclusiveMinimum"),
+            maximum: self.float("maximum"),
+            exclusive_maximum: self.is("exclusiveMaximum"),
+        }
+    }
+
+    fn texts(&self) -> TextLimits {
+        let pattern = self.text("pattern").map(|source| TextPattern {
+            source: source.to_owned(),
+            compiled: Pattern::compile(source),
+        });
+        TextLimits { most: self.count("maxLength"), least: self.count("minLength"), pattern }
+    }
+
+    fn list_type(&self) -> ListType {
+        match self.text("x-kubernetes-list-type") {
+            Some("atomic") => ListType::Atomic,
+            Some("set") => ListType::Set,
+            Some("map") => ListType::Map,
+            _ => ListType::None,
+        }
+    }
+
+    fn properties(&self) -> Result<std::collections::BTreeMap<String, Schema>, SchemaError> {
+        let place = self.path.field("properties");
+        let properties = self.members.get("properties").and_then(Value::as_object);
+        let properties = properties.into_iter().flatten();
+        let read = properties.map(|(name, property)| {
+            let schema = self.inner.read(property, place.key(name))?;
+            Ok((name.clone(), schema))
+        });
+        read.collect()
+    }
+
+    fn additional(&self) -> Result<Additional, SchemaError> {
+        match self.members.get("additionalProperties") {
+            None | Some(Value::Null) => Ok(Additional::Unknown),
+            Some(Value::Bool(allowed)) => Ok(Additional::Allowed(*allowed)),
+            Some(schema) => {
+                let place = self.path.field("additionalProperties");
+                self.inner.read(schema, place).map(Box::new).map(Additional::Schema)
+            }
+        }
+    }
+
+    fn boxed(&self, name: &'static str) -> Result<Option<Box<Schema>>, SchemaError> {
+        let schema = self.members.get(name).filter(|schema| !schema.is_null());
+        let read = |schema| self.inner.read(schema, self.path.field(name));
+        schema.map(read).transpose().map(|schema| schema.map(Box::new))
+    }
+
+    fn schemas(&self, name: &'static str) -> Result<Vec<Schema>, SchemaError> {
+        let place = self.path.field(name);
+        let read = |(at, schema)| self.inner.read(schema, place.index(at));
+        self.list(name).iter().enumerate().map(read).collect()
+    }
+}
