@@ -10,7 +10,7 @@ use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 use k8s_versioned_conformance::{
     Documents, Finding, KnownFailures, RecordedSide, Recordings, Report, compare,
 };
-use k8s_versioned_findings::count;
+use k8s_versioned_names::findings::count;
 
 use crate::report::{Format, write_json};
 use crate::{Error, Outcome};

@@ -10,7 +10,7 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry, Short, TypeMetaError};
 use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
-use k8s_versioned_findings::{Finding, Severity, count};
+use k8s_versioned_names::findings::{Finding, Severity, count};
 use serde::Serialize;
 
 use crate::input::{Files, InputPosition, Source};

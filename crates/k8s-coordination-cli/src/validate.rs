@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
 use k8s_versioned::{KindEntry, Short};
-use k8s_versioned_findings::{Severity, count};
+use k8s_versioned_names::findings::{Severity, count};
 use serde_json::Value;
 
 use crate::input::{Files, Found};

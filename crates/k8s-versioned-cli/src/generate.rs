@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate, reference};
-use k8s_versioned_findings::Finding;
+use k8s_versioned_names::findings::Finding;
 use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};

@@ -1,7 +1,7 @@
 //! The output of a command, for people and for programs.
 
 use k8s_versioned_codegen::diff::report::Format;
-use k8s_versioned_findings::{Finding, Severity};
+use k8s_versioned_names::findings::{Finding, Severity};
 use serde_json::{Value, json};
 
 use crate::args::{Cli, Command};

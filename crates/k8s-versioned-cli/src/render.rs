@@ -14,7 +14,7 @@ use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
 use k8s_versioned_codegen::Problem;
-use k8s_versioned_findings::{Finding, Severity, count};
+use k8s_versioned_names::findings::{Finding, Severity, count};
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};

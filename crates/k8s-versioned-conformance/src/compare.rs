@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use k8s_versioned::quoted::start;
 use k8s_versioned::{Release, pointer};
-use k8s_versioned_findings::{Finding, Severity};
+use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_recordings::{Exchange, RecordedResponse, Recording, Recordings};
 use serde_json::{Map, Value};
 

@@ -84,7 +84,7 @@ pub mod walks;
 pub use check::Check;
 pub use compare::{RecordedSide, compare, differences};
 pub use documents::{DocumentError, Documents};
-pub use k8s_versioned_findings::{Finding, Severity};
+pub use k8s_versioned_names::findings::{Finding, Severity};
 pub use k8s_versioned_recordings as recordings;
 pub use k8s_versioned_recordings::{LoadError, Recording, Recordings};
 pub use kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned::text::nearest;
 use k8s_versioned::{Registry, Release};
-use k8s_versioned_findings::{Finding, Severity};
+use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_recordings::{ReadError, Recording, Recordings, read_text};
 use serde::Deserialize;
 use thiserror::Error;

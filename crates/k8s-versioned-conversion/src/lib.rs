@@ -36,7 +36,7 @@ pub use any_version::{
 };
 pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, Options};
 pub use json::JsonError;
-pub use k8s_versioned_findings::Severity;
+pub use k8s_versioned_names::findings::Severity;
 pub use report::{ConversionFinding, ConversionReport};
 
 #[doc(hidden)]

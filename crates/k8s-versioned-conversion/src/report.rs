@@ -4,7 +4,7 @@ use std::fmt;
 
 use k8s_versioned::field::{FieldPath, join};
 use k8s_versioned::quoted::Short;
-use k8s_versioned_findings::Severity;
+use k8s_versioned_names::findings::Severity;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

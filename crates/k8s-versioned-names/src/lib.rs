@@ -1,8 +1,14 @@
 //! Names and facts of Kubernetes APIs that need no types: [`Release`], [`Version`], [`Lifecycle`], the table of the
-//! verbs ([`verb`]), and the rules for the names of objects ([`rules`]).
+//! verbs ([`verb`]), and the rules for the names of objects ([`rules`]). With the feature `findings`, the
+//! module `findings`: what checks and commands find, as text and as JSON.
 //!
 //! The generator depends only on this crate, so that broken generated code cannot prevent its own regeneration.
 
+// docs.rs labels each item with the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "findings")]
+pub mod findings;
 #[doc(hidden)]
 pub mod frame;
 #[doc(hidden)]

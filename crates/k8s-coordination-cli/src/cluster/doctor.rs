@@ -4,7 +4,7 @@ use std::io::Write;
 
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::client::{Candidates, served};
-use k8s_versioned_findings::Finding;
+use k8s_versioned_names::findings::Finding;
 use kube::Client;
 use serde::Serialize;
 

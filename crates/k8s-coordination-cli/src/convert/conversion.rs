@@ -14,7 +14,7 @@ use k8s_versioned::{KindEntry, Part, for_each_object};
 use k8s_versioned_conversion::{
     AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
 };
-use k8s_versioned_findings::Severity;
+use k8s_versioned_names::findings::Severity;
 use k8s_versioned_names::json::LARGEST_EXACT;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;

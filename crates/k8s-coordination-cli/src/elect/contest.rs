@@ -8,7 +8,7 @@ use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{MicroTime, Object};
 use k8s_versioned_conversion::AnyVersion;
-use k8s_versioned_findings::Severity;
+use k8s_versioned_names::findings::Severity;
 
 use crate::Error;
 use crate::input::{Found, InputPosition};

@@ -7,7 +7,7 @@ use std::io::Write;
 
 use k8s_coordination::election::{Decision, Outcome as Elected};
 use k8s_versioned::MicroTime;
-use k8s_versioned_findings::count;
+use k8s_versioned_names::findings::count;
 use serde::Serialize;
 
 use crate::input::Files;

@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{Kind as _, KindEntry, Part, TypeMeta, for_each_object};
-use k8s_versioned_findings::Severity;
+use k8s_versioned_names::findings::Severity;
 use serde_json::Value;
 
 use super::{Document, Input, InputPosition, STDIN};

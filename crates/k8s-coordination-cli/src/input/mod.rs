@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::protobuf::Envelope;
 use k8s_versioned::{Part, TypeMeta};
-use k8s_versioned_findings::Position;
+use k8s_versioned_names::findings::Position;
 use serde_json::Value;
 
 use crate::Error;

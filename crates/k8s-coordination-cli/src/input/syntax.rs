@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use k8s_coordination::Kinds;
 use k8s_coordination::protobuf::{Codec, Envelope};
 use k8s_versioned::{KindEntry, Registry, StrictValue, TypeMeta};
-use k8s_versioned_findings::documents;
+use k8s_versioned_names::findings::documents;
 use k8s_versioned_names::json::{LARGEST_EXACT, limit_depth, make_whole};
 use serde_json::Value;
 use serde_json::error::Category;

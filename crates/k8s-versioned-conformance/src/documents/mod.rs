@@ -29,7 +29,7 @@ use k8s_versioned::TypeMeta;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::{Release, StrictValue};
 #[cfg(feature = "jsonschema")]
-use k8s_versioned_findings::{Finding, Severity};
+use k8s_versioned_names::findings::{Finding, Severity};
 use serde_json::Value;
 use thiserror::Error;
 use walkdir::WalkDir;

@@ -2,7 +2,7 @@
 //! counts.
 //!
 //! ```
-//! use k8s_versioned_findings::{Finding, Severity};
+//! use k8s_versioned_names::findings::{Finding, Severity};
 //!
 //! let finding = Finding::new(Severity::Error, "round-trip", "leases/get.json", "expected 3, found 4")
 //!     .at("/response/json/spec")
@@ -20,9 +20,10 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
-use k8s_versioned_names::quoted::OneLine;
 pub use position::{Position, documents};
 use serde::Serialize;
+
+use crate::quoted::OneLine;
 
 /// The colour of a verdict without errors, on a terminal.
 pub const GOOD: Style = AnsiColor::Green.on_default();

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use k8s_versioned_names::Short;
 use serde_json::Value;
 
-use crate::Finding;
+use super::Finding;
+use crate::Short;
 
 /// The place of an object in a file. Documents and items of lists are counted from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
