@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
-use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;
-use k8s_versioned_recordings::LoadError;
+use k8s_versioned_names::findings::{Finding, Severity, count};
 
 use crate::changes::Changes;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_codegen::reference::RecordedCase;
 use k8s_versioned_codegen::{manifest, rules};
+use k8s_versioned_conformance::recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 use k8s_versioned_names::Release;
-use k8s_versioned_recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 
 use crate::specs::Specs;
 use crate::{Error, Project};

@@ -7,8 +7,8 @@ use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::crd::{self, FoundObject};
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_conformance::Documents;
-use k8s_versioned_names::findings::{Finding, Position, Severity, documents};
 use k8s_versioned_names::Release;
+use k8s_versioned_names::findings::{Finding, Position, Severity, documents};
 
 use crate::error::{Refused, Source};
 use crate::output::{self, Output};

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use k8s_versioned::quoted::start;
 use k8s_versioned::{Release, pointer};
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_recordings::{Exchange, RecordedResponse, Recording, Recordings};
 use serde_json::{Map, Value};
 
+use crate::recordings::{Exchange, RecordedResponse, Recording, Recordings};
 use crate::report;
 use crate::suite::Mismatch;
 

@@ -7,12 +7,12 @@ use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, frame, from_json};
-use k8s_versioned_recordings::{
-    Body, Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectKind,
-};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::recordings::{
+    Body, Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectKind,
+};
 use crate::suite::Inapplicable;
 
 /// The bodies of a recording, with those in the events of a watch in protobuf.

@@ -20,6 +20,9 @@
 //! A check that does not apply says why, and reports count these reasons. A file of [`KnownFailures`] lists expected
 //! failures, each with its reason. An entry that no longer fails is an error.
 //!
+//! Without the default feature `checks`, this package is only the format of the recordings, for programs that write them or
+//! that look something up in them: it then depends on no generated code.
+//!
 //! [`walks`] converts random objects, made from the schemas, from version to version.
 //!
 //! # Example
@@ -72,24 +75,36 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![expect(clippy::test_attr_in_doctest, reason = "the example shows a test of another crate")]
 
+#[cfg(feature = "checks")]
 pub mod check;
+#[cfg(feature = "checks")]
 mod compare;
+#[cfg(feature = "checks")]
 mod documents;
+#[cfg(feature = "checks")]
 mod kinds;
+#[cfg(feature = "checks")]
 pub mod operation;
+pub mod recordings;
+#[cfg(feature = "checks")]
 pub mod report;
+#[cfg(feature = "checks")]
 mod suite;
+#[cfg(feature = "checks")]
 pub mod walks;
 
-pub use check::Check;
-pub use compare::{RecordedSide, compare, differences};
-pub use documents::{DocumentError, Documents};
-pub use k8s_versioned_names::findings::{Finding, Severity};
-pub use k8s_versioned_recordings as recordings;
-pub use k8s_versioned_recordings::{LoadError, Recording, Recordings};
-pub use kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value};
-pub use report::Report;
-pub use suite::{
-    Examination, Examined, Inapplicable, KnownFailure, KnownFailures, KnownFailuresError, Mismatch,
-    Stop, Suite, UnknownCheck,
+pub use recordings::{LoadError, Recording, Recordings};
+
+#[cfg(feature = "checks")]
+pub use {
+    check::Check,
+    compare::{RecordedSide, compare, differences},
+    documents::{DocumentError, Documents},
+    k8s_versioned_names::findings::{Finding, Severity},
+    kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value},
+    report::Report,
+    suite::{
+        Examination, Examined, Inapplicable, KnownFailure, KnownFailures, KnownFailuresError,
+        Mismatch, Stop, Suite, UnknownCheck,
+    },
 };

@@ -8,11 +8,11 @@ use std::fmt::{self, Write as _};
 use anstyle::Style;
 use k8s_versioned::{Release, Version};
 use k8s_versioned_names::findings::{Finding, GOOD, Severity, count, table};
-use k8s_versioned_recordings::{Recording, Recordings};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::compare::shorten;
+use crate::recordings::{Recording, Recordings};
 use crate::suite::{Inapplicable, Mismatch};
 
 const LEGEND: &str = "\

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use k8s_versioned::text::nearest;
 use k8s_versioned::{Registry, Release};
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_recordings::{ReadError, Recording, Recordings, read_text};
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::check::{self, Check};
 use crate::documents::Documents;
 use crate::kinds;
+use crate::recordings::{ReadError, Recording, Recordings, read_text};
 use crate::report::{Report, Tally};
 
 /// Checks to run over recordings.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use hyper::header::HeaderMap;
 use hyper::http::{request, response};
+use k8s_versioned_conformance::recordings::{
+    Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse,
+};
 use k8s_versioned_names::frame;
 use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::is_true;
-use k8s_versioned_recordings::{
-    Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse,
-};
 
 /// The headers that are recorded. They are part of the API and do not identify the client.
 const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
@@ -143,7 +143,7 @@ fn events(body: &[u8]) -> Result<Vec<RecordedEvent>, NotRecorded> {
 #[cfg(test)]
 mod tests {
     use hyper::http::Response;
-    use k8s_versioned_recordings::RecordedRequest;
+    use k8s_versioned_conformance::recordings::RecordedRequest;
 
     use super::{LIMIT, NotRecorded, answer, events};
 

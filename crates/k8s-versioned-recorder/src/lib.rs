@@ -1,7 +1,7 @@
 //! A proxy that records requests to a Kubernetes API server and the responses.
 //!
 //! It runs between any client and a server, and writes each request with its response as a file in the format of
-//! [`k8s_versioned_recordings`] (`docs/recordings.md` in the repository describes it). The command is
+//! [`k8s_versioned_conformance::recordings`] (`docs/recordings.md` in the repository describes it). The command is
 //! `k8s-versioned-recorder`; tests call [`serve`].
 //!
 //! It forwards to `kubectl proxy`, or with the feature `cluster` to the cluster of a kubeconfig context (`--context`), over

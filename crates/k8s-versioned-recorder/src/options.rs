@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use clap::Parser;
 use hyper::Uri;
+use k8s_versioned_conformance::recordings::is_folder_name;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::rules::dns1123_subdomain;
-use k8s_versioned_recordings::is_folder_name;
 
 /// Records requests to a Kubernetes API server and its answers, for the conformance kit.
 #[derive(Clone, Debug, Parser)]

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
-use k8s_versioned_recordings::{self as recordings, RecordedRequest};
+use k8s_versioned_conformance::recordings::{self as recordings, RecordedRequest};
 
 use crate::exchange::{self, LIMIT};
 use crate::upstream::{Answer, Failure};

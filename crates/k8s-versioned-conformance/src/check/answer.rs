@@ -1,9 +1,6 @@
 //! The check of responses by their operations.
 
 use k8s_versioned::Registry;
-use k8s_versioned_recordings::{
-    Body, Exchange, RecordedBody, RecordedResponse, Recording, SubjectKind,
-};
 use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
@@ -12,6 +9,7 @@ use super::rebuild::Rebuilt;
 use crate::compare::{differences, mask, shorten};
 use crate::kinds;
 use crate::operation::Operations;
+use crate::recordings::{Body, Exchange, RecordedBody, RecordedResponse, Recording, SubjectKind};
 use crate::suite::{Examined, Mismatch, Stop};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the

@@ -7,12 +7,12 @@ use k8s_versioned::{KindEntry, Registry};
 use k8s_versioned_conversion::{
     AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles, Options,
 };
-use k8s_versioned_recordings::{Body, Recording, Recordings, Subject, SubjectKind};
 use serde_json::Value;
 
 use super::Check;
 use crate::compare::differences;
 use crate::kinds::{self, readable_kind_of};
+use crate::recordings::{Body, Recording, Recordings, Subject, SubjectKind};
 use crate::suite::{Examination, Examined, Inapplicable, Mismatch, Stop};
 
 /// The folder of recordings that show one stored object in several versions.

@@ -1,12 +1,12 @@
 //! The check of decoding.
 
 use k8s_versioned::{KindEntry, Object, Registry};
-use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 use serde_json::Value;
 
 use super::Check;
 use crate::compare::shorten;
 use crate::kinds;
+use crate::recordings::{Body, Recording, Subject, SubjectKind};
 use crate::suite::{Examined, Mismatch};
 
 /// Every body of a known kind decodes into its type, and equally from text and from a JSON value.

@@ -13,9 +13,8 @@ mod round_trip;
 mod schema;
 mod twin;
 
-use k8s_versioned_recordings::{Exchange, Recording, Recordings, Subject};
-
 use crate::kinds;
+use crate::recordings::{Exchange, Recording, Recordings, Subject};
 use crate::report::CheckInfo;
 use crate::suite::{Examination, Examined, Mismatch};
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use k8s_versioned::{Registry, TypeMeta, from_json};
-use k8s_versioned_recordings::{RecordedBody, RecordedRequest, SubjectKind};
 use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
 
@@ -13,6 +12,7 @@ use super::rebuild::Rebuilt;
 use crate::compare::shorten;
 use crate::kinds::{codec_of, refused};
 use crate::operation::Operations;
+use crate::recordings::{RecordedBody, RecordedRequest, SubjectKind};
 use crate::suite::{Mismatch, Stop};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,

@@ -1,12 +1,12 @@
 //! The check of status codes.
 
 use k8s_versioned::{Registry, TypeMeta};
-use k8s_versioned_recordings::{Exchange, RecordedBody};
 
 use super::Check;
 use crate::compare::show;
 use crate::documents::{Document, Documents};
 use crate::kinds;
+use crate::recordings::{Exchange, RecordedBody};
 use crate::suite::{Examined, Mismatch};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.

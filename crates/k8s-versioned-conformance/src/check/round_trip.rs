@@ -4,12 +4,12 @@ use std::fmt;
 
 use k8s_versioned::protobuf::Codec;
 use k8s_versioned::{KindEntry, Registry};
-use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 use serde_json::Value;
 
 use super::Check;
 use crate::compare::{differences, show};
 use crate::kinds;
+use crate::recordings::{Body, Recording, Subject, SubjectKind};
 use crate::suite::{Examined, Mismatch};
 
 /// A body that a server sent or stored is equal after decoding and encoding.

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::Check;
 use crate::documents::{Document, Documents, Violation};
 use crate::kinds;
+use crate::recordings::{Body, Recording, Subject, SubjectKind};
 use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
-use k8s_versioned_recordings::{Body, Recording, Subject, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.

@@ -2,14 +2,14 @@
 
 use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned::{KindEntry, Object, Registry};
-use k8s_versioned_recordings::{
-    Body, Exchange, RecordedBody, Recording, Recordings, Subject, SubjectKind,
-};
 use serde_json::Value;
 
 use super::Check;
 use crate::compare::{differences, show};
 use crate::kinds::{codec, kind_of};
+use crate::recordings::{
+    Body, Exchange, RecordedBody, Recording, Recordings, Subject, SubjectKind,
+};
 use crate::suite::{Examination, Examined, Mismatch};
 
 /// A body in YAML or protobuf decodes to the same value as its twin: the JSON answer to the same request.

@@ -40,9 +40,9 @@ use fields::UnknownField;
 #[cfg(feature = "jsonschema")]
 pub(crate) use schemas::{Schema, Violation};
 
+use crate::recordings::{ReadError, Recording, read_text};
 use crate::suite::Inapplicable;
 use definitions::Published;
-use k8s_versioned_recordings::{ReadError, Recording, read_text};
 
 /// The `OpenAPI` documents of one or more releases.
 ///

@@ -9,5 +9,6 @@ mod definitions;
 mod folder;
 mod known_failures;
 mod properties;
+mod recordings;
 mod reports;
 mod widget;

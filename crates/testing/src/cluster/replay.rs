@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::requests::http::{self, Uri, header};
-use k8s_versioned_recordings::{
+use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedRequest, RecordedResponse, Recording, Recordings,
 };
 use kube::Client;

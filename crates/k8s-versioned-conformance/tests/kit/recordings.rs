@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
 
-use k8s_versioned_names::Release;
-use k8s_versioned_recordings::{
+use k8s_versioned_conformance::recordings::{
     Content, Exchange, RecordedBody, RecordedRequest, RecordedResponse, Recordings, SIZE_LIMIT,
     write,
 };
+use k8s_versioned_names::Release;
 use tempfile::TempDir;
 
 /// The folder of a set, below a folder of recordings.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Error, Value};
 use thiserror::Error as ThisError;
 
-use crate::{Exchange, ReadError, RecordedBody, RecordedRequest, RecordedResponse, RecordingPath};
+use super::{Exchange, ReadError, RecordedBody, RecordedRequest, RecordedResponse, RecordingPath};
 
 /// One recording and where it was found.
 #[derive(Clone, Debug, PartialEq)]

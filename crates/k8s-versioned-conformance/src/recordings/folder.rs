@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Exchange, Recording, RejectReason};
+use super::{Exchange, Recording, RejectReason};
 
 /// The name of the file of known failures among the recordings.
 pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
