@@ -50,6 +50,9 @@ pub enum Command {
         /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
         id: Option<String>,
     },
+    /// Record requests to an API server and its answers, for the conformance kit: a proxy.
+    #[cfg(feature = "cluster")]
+    Record(crate::record::Options),
     /// Check any conversion webhook's response against the API server's rules.
     #[cfg(feature = "review")]
     CheckReview(crate::check_review::CheckReviewArgs),
@@ -69,6 +72,17 @@ pub enum Command {
         /// The shell.
         shell: Shell,
     },
+}
+
+impl Command {
+    /// Returns `true` if the command runs until it is ended, and says itself what it does.
+    pub fn is_server(&self) -> bool {
+        #[cfg(feature = "cluster")]
+        let is_server = matches!(self, Self::Record(_));
+        #[cfg(not(feature = "cluster"))]
+        let is_server = false;
+        is_server
+    }
 }
 
 /// The two sides of a comparison.

@@ -28,6 +28,8 @@ pub mod new;
 pub mod output;
 pub mod package;
 pub mod project;
+#[cfg(feature = "cluster")]
+pub mod record;
 pub mod recordings;
 pub mod render;
 pub mod specs;
@@ -66,6 +68,11 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         Command::Draft => draft::run(&project()?)?,
         Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
         Command::Explain { id } => explain::run(id.as_deref())?,
+        #[cfg(feature = "cluster")]
+        Command::Record(options) => {
+            let to = root.join(&options.to);
+            return record::run(record::Options { to, ..options.clone() }).map(|()| String::new());
+        }
         #[cfg(feature = "review")]
         Command::CheckReview(args) => check_review::run(args)?,
         #[cfg(feature = "validate")]

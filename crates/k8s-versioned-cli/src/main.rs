@@ -16,7 +16,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     // Drawn on the standard error, and only if that is a terminal.
-    let bar = ProgressBar::new_spinner();
+    let bar =
+        if cli.command.is_server() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     bar.enable_steady_tick(Duration::from_millis(200));
     let result = k8s_versioned_cli::run(&cli, &|what| bar.set_message(what.to_owned()));
     bar.finish_and_clear();

@@ -11,7 +11,7 @@ use codegen_cases::operations::v1;
 use futures_util::StreamExt;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use k8s_versioned::{CustomResource as _, Resource as PlainResource};
-use k8s_versioned_conformance::recordings::Recordings;
+use k8s_versioned_conformance::Recordings;
 use k8s_versioned_kube::{Object, client};
 use k8s_versioned_requests::{Verbs, http};
 use kube::api::{ListParams, Patch, PatchParams, PostParams};

@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use crate::support::{documents, server};
 use clap::Parser as _;
 use flate2::read::GzDecoder;
+use k8s_versioned_cli::args::{Cli, Command as Subcommand};
+use k8s_versioned_cli::record::serve;
 use k8s_versioned_codegen::{Files, crd};
-use k8s_versioned_recorder::{Options, serve};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -87,8 +88,10 @@ fn run(cargo: &[&str]) -> usize {
                     "cargo" => run_cargo(&here, &words[1..]),
                     "mkdir" => fs::create_dir_all(here.join(words[2])).unwrap(),
                     "cp" => drop(fs::copy(here.join(words[1]), here.join(words[2])).unwrap()),
+                    "k8s-versioned" if words[1] == "record" => {
+                        recorder = Some(record(&here, &words, &address));
+                    }
                     "k8s-versioned" => run_command(&here, &words[1..], &output),
-                    "k8s-versioned-recorder" => recorder = Some(record(&here, &words, &address)),
                     "curl" => curl(recorder.as_ref().unwrap(), &line),
                     // `recorded` may have removed it.
                     "rm" => drop(fs::remove_file(here.join(words[1]))),
@@ -136,7 +139,9 @@ struct Recorder(SocketAddr, PathBuf);
 fn record(here: &Path, words: &[&str], server: &str) -> Recorder {
     let (background, words) = words.split_last().unwrap();
     assert_eq!(*background, "&");
-    let mut options = Options::try_parse_from(words).unwrap();
+    let Subcommand::Record(mut options) = Cli::try_parse_from(words).unwrap().command else {
+        panic!("{words:?}");
+    };
     options.server = server.trim_start_matches("http://").parse().unwrap();
     options.to = here.join(&options.to);
     let folder = options.to.clone();

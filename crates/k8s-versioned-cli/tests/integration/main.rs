@@ -11,6 +11,8 @@
 mod cluster;
 mod command;
 mod guide;
+#[cfg(feature = "cluster")]
+mod record;
 mod support;
 #[cfg(feature = "validate")]
 mod validate;

@@ -19,9 +19,9 @@ use k8s_versioned_names::path::ResourcePath;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::tee::{Pending, Tee};
-use crate::upstream::{Failure, Upstream};
-use crate::{Options, exchange};
+use super::tee::{Pending, Tee};
+use super::upstream::{Failure, Upstream};
+use super::{Options, exchange};
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");

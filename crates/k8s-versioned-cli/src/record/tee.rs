@@ -10,8 +10,8 @@ use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
 use k8s_versioned_conformance::recordings::{self as recordings, RecordedRequest};
 
-use crate::exchange::{self, LIMIT};
-use crate::upstream::{Answer, Failure};
+use super::exchange::{self, LIMIT};
+use super::upstream::{Answer, Failure};
 
 /// An exchange that is written to its folder once its answer has passed.
 pub(crate) struct Pending {

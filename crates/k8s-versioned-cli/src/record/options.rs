@@ -5,15 +5,14 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::Parser;
+use clap::Args;
 use hyper::Uri;
 use k8s_versioned_conformance::recordings::is_folder_name;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::rules::dns1123_subdomain;
 
-/// Records requests to a Kubernetes API server and its answers, for the conformance kit.
-#[derive(Clone, Debug, Parser)]
-#[command(name = "k8s-versioned-recorder", version)]
+/// What to record, and where.
+#[derive(Clone, Debug, Args)]
 #[non_exhaustive]
 pub struct Options {
     /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`. A URL is possible, too.
@@ -21,7 +20,6 @@ pub struct Options {
     pub server: ServerAddress,
     /// The context of the kubeconfig whose cluster is the server. It is reached over TLS, with the credentials of the
     /// context: everything that connects to the recorder has them.
-    #[cfg(feature = "cluster")]
     #[arg(long, value_name = "CONTEXT", conflicts_with = "server")]
     pub context: Option<String>,
     /// The address at which the recorder listens.
@@ -50,7 +48,6 @@ impl Options {
     pub fn new(release: Release, group: impl Into<String>, set: impl Into<String>) -> Self {
         Self {
             server: SocketAddr::from((Ipv4Addr::LOCALHOST, 8001)).into(),
-            #[cfg(feature = "cluster")]
             context: None,
             listen: (Ipv4Addr::LOCALHOST, 8002).into(),
             release,
@@ -82,15 +79,6 @@ fn set_name(text: &str) -> Result<String, String> {
 }
 
 /// The address of a server that speaks HTTP without TLS: a host and a port.
-///
-/// ```
-/// use k8s_versioned_recorder::ServerAddress;
-///
-/// let address: ServerAddress = "http://localhost:8001".parse()?;
-/// assert_eq!(address.to_string(), "localhost:8001");
-/// assert!("https://localhost:8001".parse::<ServerAddress>().is_err());
-/// # Ok::<(), String>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ServerAddress(String);
 
@@ -115,8 +103,7 @@ impl FromStr for ServerAddress {
             "write a host and a port, such as `localhost:8001` or `http://localhost:8001`";
         let url: Uri = text.parse().map_err(|error| format!("{error}: {expected}"))?;
         if url.scheme_str().is_some_and(|scheme| scheme != "http") {
-            let instead =
-                "use `kubectl proxy`, or `--context` of a build with the feature `cluster`";
+            let instead = "use `kubectl proxy`, or `--context`";
             return Err(format!("the server must speak HTTP without TLS: {instead}"));
         }
         if !matches!(url.path(), "" | "/") || url.query().is_some() {

@@ -10,7 +10,7 @@ use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use crate::{Options, ServerAddress};
+use super::{Options, ServerAddress};
 
 /// The reason why a server does not answer, or why its answer ends early.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
@@ -23,14 +23,12 @@ pub(crate) enum Upstream {
     /// One that speaks HTTP without TLS, such as `kubectl proxy`.
     Plain(ServerAddress),
     /// The cluster of a context of the kubeconfig, with its credentials.
-    #[cfg(feature = "cluster")]
     Cluster(Box<kube::Client>),
 }
 
 impl Upstream {
     /// The server that the options name.
     pub(crate) async fn of(options: &Options) -> Result<Self, Failure> {
-        #[cfg(feature = "cluster")]
         if let Some(context) = options.context.clone() {
             let context = Some(context);
             let options = kube::config::KubeConfigOptions { context, ..Default::default() };
@@ -61,7 +59,6 @@ impl Upstream {
                 let response = sender.send_request(request).await?;
                 Ok(response.map(|body| body.map_err(Failure::from).boxed_unsync()))
             }
-            #[cfg(feature = "cluster")]
             Self::Cluster(client) => {
                 let mut head = head;
                 // The client names the server, and has the credentials.

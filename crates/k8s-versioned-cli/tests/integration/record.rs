@@ -1,12 +1,5 @@
 //! The recorder between a client and a server of the test.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may fail by panicking"
-)]
-
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -16,7 +9,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use k8s_versioned_recorder::{Options, serve};
+use k8s_versioned_cli::record::{Options, serve};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testing::page;
@@ -269,9 +262,9 @@ fn names_that_cannot_be_folders_are_refused() {
         let mut arguments = names.to_vec();
         let index = names.iter().position(|name| *name == option).unwrap();
         arguments[index + 1] = value;
-        let command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned-recorder"))
+        let command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"))
             // A command that starts all the same ends at this address.
-            .args(["--release", RELEASE, "--listen", "192.0.2.1:1"])
+            .args(["record", "--release", RELEASE, "--listen", "192.0.2.1:1"])
             .args(arguments)
             .output()
             .unwrap();
@@ -391,7 +384,6 @@ fn the_recordings_of_another_crate() {
 
 /// The cluster of a context is reached over TLS with its own credentials, not with the client's.
 #[test]
-#[cfg(feature = "cluster")]
 fn a_context_is_recorded_over_tls() {
     use std::process::{Command, Stdio};
 
@@ -413,8 +405,16 @@ fn a_context_is_recorded_over_tls() {
         write!(connection, "{head}\r\ncontent-length: {}\r\n\r\n{WIDGET}", WIDGET.len())?;
         connection.flush()
     });
-    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned-recorder"));
-    command.args(["--listen", "127.0.0.1:0", "--release", RELEASE, "--group", "example.com"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    command.args([
+        "record",
+        "--listen",
+        "127.0.0.1:0",
+        "--release",
+        RELEASE,
+        "--group",
+        "example.com",
+    ]);
     command.args(["--set", "widgets", "--context", tls::CONTEXT, "--to"]).arg(folder.path());
     command.env("KUBECONFIG", &kubeconfig).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
