@@ -13,12 +13,11 @@ pub(super) const REGISTRY: &str = "Kinds";
 
 /// The names that a module of schemas at the root cannot have: other modules of the root, crates that generated code names,
 /// and features that do not belong to one group.
-const OF_THE_ROOT: [&str; 9] = [
+const OF_THE_ROOT: [&str; 8] = [
     "apply",
     "conversion",
     "default",
     "k8s_versioned",
-    "k8s_versioned_requests",
     "protobuf",
     "registry",
     "requests",

@@ -10,7 +10,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use k8s_versioned_conversion::review::Webhook;
+use k8s_versioned::conversion::review::Webhook;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::Kinds;

@@ -7,9 +7,9 @@ use std::io::{self, BufWriter, Write};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::v1::Lease;
+use k8s_versioned::conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry, Short, TypeMetaError};
-use k8s_versioned_conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use serde::Serialize;
 

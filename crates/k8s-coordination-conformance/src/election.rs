@@ -6,9 +6,9 @@ use k8s_coordination::conversion::{
 use k8s_coordination::election::{Election, Outcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
+use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recordings::Scenario;
 use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, Stop, differences};
-use k8s_versioned_conversion::{AnyVersion, ConversionReport};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -266,13 +266,13 @@ pub mod validation;
 
 /// The traits of objects: `use k8s_coordination::prelude::*` imports the functions of their verbs.
 pub mod prelude {
+    #[cfg(feature = "requests")]
+    #[doc(no_inline)]
+    pub use k8s_versioned::requests::Verbs;
     #[doc(no_inline)]
     pub use k8s_versioned::{
         ClusterScoped, HasSpec, HasSubresource, Kind, Namespaced, Resource, Serves, verbs,
     };
-    #[cfg(feature = "requests")]
-    #[doc(no_inline)]
-    pub use k8s_versioned_requests::Verbs;
 }
 
 pub use generated::*;
@@ -283,14 +283,14 @@ pub use k8s_versioned::Quoted;
 #[cfg(feature = "protobuf")]
 #[doc(no_inline)]
 pub use k8s_versioned::protobuf;
+#[cfg(feature = "requests")]
+#[doc(no_inline)]
+pub use k8s_versioned::requests;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry, Release,
     TypeMeta, Version, for_each_object, from_json,
 };
-#[cfg(feature = "requests")]
-#[doc(no_inline)]
-pub use k8s_versioned_requests as requests;
 
 /// The examples of the guide are tests.
 #[cfg(all(doctest, feature = "conversion"))]

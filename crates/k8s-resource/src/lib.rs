@@ -8,21 +8,21 @@ mod generated;
 
 /// Brings the traits of kinds and the functions of verbs into scope.
 pub mod prelude {
+    #[cfg(feature = "requests")]
+    #[doc(no_inline)]
+    pub use k8s_versioned::requests::Verbs;
     #[doc(no_inline)]
     pub use k8s_versioned::{
         ClusterScoped, HasSpec, HasSubresource, Kind, Namespaced, Resource, Serves, verbs,
     };
-    #[cfg(feature = "requests")]
-    #[doc(no_inline)]
-    pub use k8s_versioned_requests::Verbs;
 }
 
 pub use generated::*;
+#[cfg(feature = "requests")]
+#[doc(no_inline)]
+pub use k8s_versioned::requests;
 #[doc(no_inline)]
 pub use k8s_versioned::{
     DecodeError, KindEntry, Lifecycle, List, Object, ParseError, Registry, Release, TypeMeta,
     Version, from_json,
 };
-#[cfg(feature = "requests")]
-#[doc(no_inline)]
-pub use k8s_versioned_requests as requests;

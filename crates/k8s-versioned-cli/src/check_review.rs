@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use k8s_versioned_conversion::review::check;
+use k8s_versioned::conversion::review::check;
 use k8s_versioned_names::json::StrictValue;
 use serde_json::{Value, json};
 

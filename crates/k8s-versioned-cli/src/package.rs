@@ -59,10 +59,8 @@ pub fn conversions_test(manifest: &str) -> String {
         .replace("{krate}", &name.unwrap_or_default().replace('-', "_"))
 }
 
-/// The features with a dependency of their own. A feature can name it with `dep:` or `?` only if it is optional, which a user can
-/// change.
-const OPTIONAL: [(&str, &str); 2] =
-    [("conversion", "k8s-versioned-conversion"), ("requests", "k8s-versioned-requests")];
+/// The features that `k8s-versioned` has, too.
+const OF_THE_RUNTIME: [&str; 4] = ["conversion", "protobuf", "requests", "schemars"];
 
 /// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
 /// there is one. `crates` is the folder of the packages on which generated code depends, if they do not come from a
@@ -84,16 +82,11 @@ pub fn manifest(
     );
     let document = now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
     let mut manifest = Manifest { document, crates };
-    let optional = OPTIONAL.into_iter().filter(|(feature, _)| features.contains_key(*feature));
-    let optional: Vec<_> = optional.map(|(_, package)| package).collect();
-    for package in &optional {
-        manifest.add_dependency("dependencies", package, true)?;
+    manifest.add_dependency("dependencies", "k8s-versioned")?;
+    for (feature, groups) in features {
+        manifest.add_feature(feature, groups)?;
     }
-    manifest.add_dependency("dependencies", "k8s-versioned", false)?;
-    for (feature, needs) in features {
-        manifest.add_feature(feature, &optional, needs)?;
-    }
-    manifest.add_dependency("dev-dependencies", "k8s-versioned-conformance", false)?;
+    manifest.add_dependency("dev-dependencies", "k8s-versioned-conformance")?;
     Ok(manifest.document.to_string())
 }
 
@@ -121,47 +114,25 @@ struct Manifest<'a> {
 
 impl Manifest<'_> {
     /// Adds a feature with what it needs. A new one is a default, except for those that bring large packages.
-    fn add_feature(
-        &mut self,
-        feature: &str,
-        dependencies: &[&str],
-        groups: &BTreeSet<String>,
-    ) -> Result<(), String> {
-        let mut words = Vec::new();
-        if matches!(feature, "schemars" | "protobuf") {
-            words.push(format!("k8s-versioned/{feature}"));
-        }
-        if feature == "protobuf" {
-            let mark = |package| if self.is_optional(package) { "?" } else { "" };
-            words.extend(dependencies.iter().map(|it| format!("{it}{}/{feature}", mark(it))));
-        }
-        let own = OPTIONAL.into_iter().filter(|(of, _)| *of == feature);
-        let own = own.filter(|(_, package)| self.is_optional(package));
-        words.extend(own.map(|(_, package)| format!("dep:{package}")));
+    fn add_feature(&mut self, feature: &str, groups: &BTreeSet<String>) -> Result<(), String> {
+        let of_the_runtime = OF_THE_RUNTIME.contains(&feature);
+        let runtime = of_the_runtime.then(|| format!("k8s-versioned/{feature}"));
         let table = self.table("features")?;
         let is_new = !table.contains_key(feature);
-        add_words(table, feature, words.iter().chain(groups).map(String::as_str))?;
+        add_words(table, feature, runtime.iter().chain(groups).map(String::as_str))?;
         if is_new && !matches!(feature, "schemars" | "protobuf") {
             add_words(table, "default", [feature])?;
         }
         Ok(())
     }
 
-    fn is_optional(&self, package: &str) -> bool {
-        let dependency = self.document.get("dependencies").and_then(|it| it.get(package));
-        dependency.and_then(|it| it.get("optional")?.as_bool()) == Some(true)
-    }
-
     /// Adds a dependency on a package of the version of this command.
-    fn add_dependency(&mut self, of: &str, package: &str, optional: bool) -> Result<(), String> {
+    fn add_dependency(&mut self, of: &str, package: &str) -> Result<(), String> {
         let mut dependency = InlineTable::new();
         match self.crates {
             Some(folder) => dependency.insert("path", format!("{folder}/{package}").into()),
             None => dependency.insert("version", env!("CARGO_PKG_VERSION").into()),
         };
-        if optional {
-            dependency.insert("optional", true.into());
-        }
         self.table(of)?.entry(package).or_insert(Value::from(dependency).into());
         Ok(())
     }
@@ -218,17 +189,17 @@ mod tests {
             assert!(manifest("x", &more, None, Some(wrong), false).is_err(), "{wrong}");
         }
     }
-    /// Cargo refuses `dep:` and `?` for a dependency that is not optional.
+
     #[test]
-    fn dependencies_that_are_not_optional() {
+    fn a_feature_gets_the_feature_of_the_runtime() {
         let all = features(&["conversion", "protobuf", "requests"]);
-        let own = "[features]\nconversion = []\n\n[dependencies]\nk8s-versioned-conversion.workspace = true\n";
+        let own = "[features]\nconversion = [\"mine\"]\n\n[dependencies]\nk8s-versioned.workspace = true\n";
         let made = manifest("x", &all, None, Some(own), false).unwrap();
         for line in [
-            "conversion = []",
-            r#"protobuf = ["k8s-versioned/protobuf", "k8s-versioned-conversion/protobuf", "k8s-versioned-requests?/protobuf"]"#,
-            r#"requests = ["dep:k8s-versioned-requests"]"#,
-            "k8s-versioned-conversion.workspace = true",
+            r#"conversion = ["mine", "k8s-versioned/conversion"]"#,
+            r#"protobuf = ["k8s-versioned/protobuf"]"#,
+            r#"requests = ["k8s-versioned/requests"]"#,
+            "k8s-versioned.workspace = true",
         ] {
             assert!(made.lines().any(|it| it == line), "{line}: {made}");
         }

@@ -7,14 +7,14 @@ use std::fmt;
 use k8s_versioned::meta::v1::{DeleteOptions, Status};
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{self, CONTENT_TYPE, Message};
+use k8s_versioned::requests::{
+    Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
+    Response, ResponseError, Watch, http,
+};
 use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb, is_true};
 use k8s_versioned::{
     HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope, Subresource, TypeMeta,
     from_json,
-};
-use k8s_versioned_requests::{
-    Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
-    Response, ResponseError, Watch, http,
 };
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Error as _};

@@ -30,7 +30,7 @@
 //! | other type | from | to |
 //! |---|---|---|
 //! | the plain kind | [`Object::from_plain`] | [`Object::into_plain`] |
-//! | another version of the kind | [`ConvertObject`](k8s_versioned_conversion::ConvertObject) | the same |
+//! | another version of the kind | [`ConvertObject`](k8s_versioned::conversion::ConvertObject) | the same |
 //! | a type of `k8s-openapi`, a `DynamicObject` | as JSON: `from_value(to_value(&other)?)` | the same |
 //!
 //! [`Object::definition`] is the definition of a custom kind, if its package has the manifest and so implements

@@ -9,11 +9,11 @@ use k8s_openapi::{
     ClusterResourceScope, ListableResource, Metadata, NamespaceResourceScope, Resource,
     ResourceScope,
 };
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::meta::v1 as plain;
 use k8s_versioned::{
     ClusterScoped, CustomResource, HasSpec, Namespaced, Resource as PlainResource, Scope,
 };
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::metadata::{self, MetadataError};

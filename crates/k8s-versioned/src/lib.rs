@@ -9,7 +9,9 @@
 //!
 //! | feature | items | by default |
 //! |---|---|---|
+//! | `conversion` | the module `conversion`: objects in any version, and conversion webhooks | no |
 //! | `protobuf` | the module `protobuf`: objects as protobuf | no |
+//! | `requests` | the module `requests`: requests to API servers as plain data, and their responses | no |
 //! | `schemars` | JSON Schemas of the types | no |
 //!
 //! Most implementations of the traits are generated. A hand-written kind needs little:
@@ -38,6 +40,8 @@
 // Generated code names this crate like any other crate.
 extern crate self as k8s_versioned;
 
+#[cfg(feature = "conversion")]
+pub mod conversion;
 pub mod field;
 mod fields_v1;
 #[rustfmt::skip]
@@ -53,6 +57,8 @@ mod open_enum;
 pub mod protobuf;
 mod raw_extension;
 mod registry;
+#[cfg(feature = "requests")]
+pub mod requests;
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 pub mod schema;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use k8s_versioned_conversion::{AnyVersion, ConversionReport, Options};
+use k8s_versioned::conversion::{AnyVersion, ConversionReport, Options};
 use serde_json::{Value, json};
 
 const ABOUT: [&str; 2] = [

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionReport, JsonError, Options, Severity,
 };
 use proptest::prelude::*;

@@ -20,4 +20,4 @@
 
 include!(concat!(env!("OUT_DIR"), "/api.rs"));
 
-pub use k8s_versioned_requests as requests;
+pub use k8s_versioned::requests;

@@ -6,10 +6,10 @@ use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
 use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
-use k8s_versioned_codegen::Files;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
 };
+use k8s_versioned_codegen::Files;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use testing::specs;

@@ -25,9 +25,9 @@ mod invented {
 fn each_generation_adds_something() {
     use codegen_cases::{invented, invented_meta};
     use k8s_versioned::meta::v1 as current_meta;
+    use k8s_versioned::requests::Verbs;
     use k8s_versioned::subresource::Status;
     use k8s_versioned::{Kind, Lifecycle, Registry, Release};
-    use k8s_versioned_requests::Verbs;
 
     let _since_1_36 = current_meta::ListMeta::default().shard_info;
     let _ = invented_meta::ListMeta::default().shard_info;

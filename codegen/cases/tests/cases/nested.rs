@@ -5,9 +5,9 @@
 use codegen_cases::autoscaling::conversion::AnyHorizontalPodAutoscaler;
 use codegen_cases::custom_versions::conversion::AnyBoat;
 use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
+use k8s_versioned::conversion::{AnyVersion, Options};
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::walks::{Schemas, walk};
-use k8s_versioned_conversion::{AnyVersion, Options};
 use serde_json::{Map, json};
 use testing::walk::seeds;
 

@@ -2,8 +2,8 @@
 
 use codegen_cases::nested::Kinds;
 use codegen_cases::nested::conversion::AnyFleet;
-use k8s_versioned_conversion::Options;
-use k8s_versioned_conversion::review::{ReviewError, Reviewed, Webhook, check};
+use k8s_versioned::conversion::Options;
+use k8s_versioned::conversion::review::{ReviewError, Reviewed, Webhook, check};
 use serde_json::{Value, json};
 
 fn webhook() -> Webhook {

@@ -2,8 +2,8 @@
 
 use codegen_cases::operations::v1::{Harbour, HarbourApply};
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
+use k8s_versioned::requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use k8s_versioned::subresource::Status;
-use k8s_versioned_requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use serde_json::json;
 
 #[test]

@@ -5,7 +5,7 @@
 
 use codegen_cases::walks::conversion::{AnyKite, KitePolicies};
 use codegen_cases::weight::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_versioned_conversion::{Absent, AnyVersion, ConversionReport};
+use k8s_versioned::conversion::{Absent, AnyVersion, ConversionReport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -110,7 +110,7 @@ fn over(object: &Value, versions: &[LeaseCandidateVersion]) -> Value {
         AnyLeaseCandidate::from_value(object, &mut ConversionReport::new()).unwrap();
     for version in versions {
         let (converted, report) = candidate.convert_to(*version);
-        let lost = report.at_least(k8s_versioned_conversion::Severity::Warning);
+        let lost = report.at_least(k8s_versioned::conversion::Severity::Warning);
         assert!(lost.is_empty(), "{lost}");
         candidate = converted;
     }

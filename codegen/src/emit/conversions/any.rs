@@ -137,12 +137,12 @@ fn implementation(
     let targets: String = targets.collect();
     let protobuf = emitter.plan.protobuf.then(|| {
         format!(
-            "#[cfg(feature = \"protobuf\")]\nk8s_versioned_conversion::any_message! {{\n    {any}, {version};\n{objects}}}\n"
+            "#[cfg(feature = \"protobuf\")]\nk8s_versioned::any_message! {{\n    {any}, {version};\n{objects}}}\n"
         )
     });
     let protobuf = protobuf.unwrap_or_default();
     format!(
-        "k8s_versioned_conversion::any_version! {{\n    {any}, {reference}, {version}, {policies}; NEWEST = {newest};\n    \
+        "k8s_versioned::any_version! {{\n    {any}, {reference}, {version}, {policies}; NEWEST = {newest};\n    \
          GROUP = {group:?}; KIND = {kind:?}; LIST_KIND = {list_kind:?};\n    \
          ANNOTATION_KEY = {key}; HAS_SPEC = {has_spec};\n    FROM = [\n{targets}    ];\n{rows}}}\n{protobuf}"
     )

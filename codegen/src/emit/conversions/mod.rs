@@ -23,10 +23,10 @@ use crate::text::capital;
 pub(super) const MODULE: &str = "conversion";
 
 /// The module of the traits and reports of conversions.
-const RUNTIME: &str = "k8s_versioned_conversion";
+const RUNTIME: &str = "k8s_versioned::conversion";
 
 /// The module of the steps of conversions.
-const STEPS: &str = "k8s_versioned_conversion::steps";
+const STEPS: &str = "k8s_versioned::conversion::steps";
 
 /// Emits the module `conversion`, if any kind is converted.
 pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, output: &mut Output<'_>) {
@@ -80,7 +80,7 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
     file.item(quote! {
         #(#uses)*
         #[doc(no_inline)]
-        pub use k8s_versioned_conversion::*;
+        pub use k8s_versioned::conversion::*;
     });
     let registry = cfg(plan, Feature::Registry, "registry");
     let kinds = kinds.iter().map(|kind| {
@@ -89,8 +89,8 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
     });
     file.item(quote! {
         #registry
-        impl k8s_versioned_conversion::Convertibles for super::Kinds {
-            fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+        impl k8s_versioned::conversion::Convertibles for super::Kinds {
+            fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
                 #(visitor.kind::<#kinds>();)*
             }
         }

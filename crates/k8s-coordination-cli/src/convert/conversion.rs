@@ -9,11 +9,11 @@ use k8s_coordination::conversion::{
     AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
 };
 use k8s_coordination::migration::SERVER_FIELDS;
-use k8s_versioned::field::join;
-use k8s_versioned::{KindEntry, Part, for_each_object};
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
 };
+use k8s_versioned::field::join;
+use k8s_versioned::{KindEntry, Part, for_each_object};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_names::json::LARGEST_EXACT;
 use serde_json::{Map, Value};

@@ -12,8 +12,8 @@ use conversion::Conversion;
 #[cfg(feature = "cluster")]
 pub(crate) use conversion::{LAST_APPLIED, warn_of_last_applied};
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
+use k8s_versioned::conversion::{Absent, Options};
 use k8s_versioned::{ParseError, SemanticVersion};
-use k8s_versioned_conversion::{Absent, Options};
 use k8s_versioned_names::findings::count;
 
 use crate::input::{Files, InputPosition, STDIN};

@@ -6,8 +6,8 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef};
 use k8s_coordination::election::{Election, Outcome, Standing};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
+use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned::{MicroTime, Object};
-use k8s_versioned_conversion::AnyVersion;
 use k8s_versioned_names::findings::Severity;
 
 use crate::Error;

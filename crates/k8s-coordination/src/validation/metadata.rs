@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 
+use k8s_versioned::conversion::ANNOTATIONS_LIMIT;
 use k8s_versioned::field::{FieldError, PathRef};
 use k8s_versioned::names::Violation;
 use k8s_versioned::{Quoted, names as rules};
-use k8s_versioned_conversion::ANNOTATIONS_LIMIT;
 use serde_json::Value;
 
 use crate::CoordinatedLeaseStrategy;

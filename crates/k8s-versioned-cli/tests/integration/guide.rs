@@ -195,12 +195,10 @@ fn write(path: &Path, text: &str) {
 }
 
 /// The packages in the manifests of the page, with their folders.
-const PACKAGES: [(&str, &str); 5] = [
+const PACKAGES: [(&str, &str); 3] = [
     ("k8s-versioned", "crates/k8s-versioned"),
     ("k8s-versioned-codegen", "codegen"),
-    ("k8s-versioned-conversion", "crates/k8s-versioned-conversion"),
     ("k8s-versioned-kube", "crates/k8s-versioned-kube"),
-    ("k8s-versioned-requests", "crates/k8s-versioned-requests"),
 ];
 
 /// Builds with the versions of this workspace's lock file, and without a network.

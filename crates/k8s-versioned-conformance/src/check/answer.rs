@@ -1,7 +1,7 @@
 //! The check of responses by their operations.
 
 use k8s_versioned::Registry;
-use k8s_versioned_requests::{ApiError, RawBody, Response, ResponseError, http};
+use k8s_versioned::requests::{ApiError, RawBody, Response, ResponseError, http};
 use serde_json::Value;
 
 use super::Check;

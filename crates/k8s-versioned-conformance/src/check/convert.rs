@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 use std::iter;
 
-use k8s_versioned::{KindEntry, Registry};
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles, Options,
 };
+use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 
 use super::Check;

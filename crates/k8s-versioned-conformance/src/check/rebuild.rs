@@ -2,7 +2,7 @@
 
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::CONTENT_TYPE;
-use k8s_versioned_requests::{RawBody, Request, RequestError};
+use k8s_versioned::requests::{RawBody, Request, RequestError};
 
 use crate::operation::{AnyRequest, Input, InputError, JSON, Operations};
 use crate::recordings::Exchange;

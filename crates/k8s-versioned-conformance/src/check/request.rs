@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use k8s_versioned::requests::{RawBody, Request, http};
 use k8s_versioned::{Registry, TypeMeta, from_json};
-use k8s_versioned_requests::{RawBody, Request, http};
 use serde_json::Value;
 
 use super::Check;

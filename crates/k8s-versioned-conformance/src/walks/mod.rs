@@ -8,7 +8,7 @@ mod schemas;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use k8s_versioned_conversion::ConversionReport;
+use k8s_versioned::conversion::ConversionReport;
 use objects::Maker;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -35,7 +35,7 @@ pub struct WalkError {
 /// ```no_run
 /// use k8s_versioned_conformance::check::Convertible;
 /// use k8s_versioned_conformance::walks::{Schemas, walk};
-/// # use k8s_versioned_conversion::{Convertibles, ConvertibleVisitor};
+/// # use k8s_versioned::conversion::{Convertibles, ConvertibleVisitor};
 /// # enum Kinds {}
 /// # impl Convertibles for Kinds { fn visit(_: &mut impl ConvertibleVisitor) {} }
 ///

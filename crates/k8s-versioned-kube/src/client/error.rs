@@ -2,9 +2,9 @@
 
 use std::iter::successors;
 
-use k8s_versioned_conversion::ConversionError;
-use k8s_versioned_requests::http::StatusCode;
-use k8s_versioned_requests::{ApiError, BodyError, RequestError, ResponseError};
+use k8s_versioned::conversion::ConversionError;
+use k8s_versioned::requests::http::StatusCode;
+use k8s_versioned::requests::{ApiError, BodyError, RequestError, ResponseError};
 use serde_json::Value;
 use thiserror::Error;
 

@@ -1,11 +1,11 @@
 //! Requests over a `kube::Client`.
 //!
-//! [`send`] takes any [`Request`](k8s_versioned_requests::Request):
+//! [`send`] takes any [`Request`](k8s_versioned::requests::Request):
 //!
 //! ```
 //! use k8s_versioned::{Namespaced, Resource, Serves, verbs};
 //! use k8s_versioned_kube::client::{Error, send};
-//! use k8s_versioned_requests::Verbs;
+//! use k8s_versioned::requests::Verbs;
 //!
 //! async fn count<K>(client: &kube::Client) -> Result<usize, Error>
 //! where

@@ -3,8 +3,8 @@
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
-use k8s_versioned_requests::http::{self, HeaderValue, header};
-use k8s_versioned_requests::{
+use k8s_versioned::requests::http::{self, HeaderValue, header};
+use k8s_versioned::requests::{
     Answer, BodyForm, Event, Pages, ProtobufAnswer, Request, Response, Watch,
 };
 use kube::Client;
@@ -38,7 +38,7 @@ pub async fn send<A: Answer>(client: &Client, request: &Request<A>) -> Result<Re
 /// use k8s_versioned::protobuf::Message;
 /// use k8s_versioned::{Namespaced, Resource, Serves, verbs};
 /// use k8s_versioned_kube::client::{Error, in_form, send};
-/// use k8s_versioned_requests::{BodyForm, Verbs};
+/// use k8s_versioned::requests::{BodyForm, Verbs};
 ///
 /// async fn count<K>(client: &kube::Client, form: &BodyForm) -> Result<usize, Error>
 /// where

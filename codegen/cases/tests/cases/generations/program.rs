@@ -6,7 +6,7 @@ use api::conversion::{
 };
 use api::{CoordinatedLeaseStrategy, Kinds, v1, v1alpha1, v1alpha2, v1beta1};
 use k8s_versioned::meta::v1::{DeleteOptions, ObjectMeta};
-use k8s_versioned_requests::{ListParameters, Patch, Verbs, WriteParameters};
+use k8s_versioned::requests::{ListParameters, Patch, Verbs, WriteParameters};
 use k8s_versioned::{HasSpec, Kind, List, Namespaced, Registry, Release, Resource, Serves, verbs};
 
 #[test]

@@ -42,10 +42,10 @@ mod backup;
 
 pub use backup::{AnyBackup, AnyBackupRef, BackupVersion};
 #[doc(no_inline)]
-pub use k8s_versioned_conversion::*;
+pub use k8s_versioned::conversion::*;
 
-impl k8s_versioned_conversion::Convertibles for super::Kinds {
-    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+impl k8s_versioned::conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
         visitor.kind::<AnyBackup>();
     }
 }

@@ -45,10 +45,10 @@ pub use lease_candidate::{
     LeaseCandidateVersion,
 };
 #[doc(no_inline)]
-pub use k8s_versioned_conversion::*;
+pub use k8s_versioned::conversion::*;
 
-impl k8s_versioned_conversion::Convertibles for super::Kinds {
-    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+impl k8s_versioned::conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
         visitor.kind::<AnyLeaseCandidate>();
     }
 }

@@ -54,10 +54,10 @@ pub use resource_claim_template::{
 };
 pub use resource_slice::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion};
 #[doc(no_inline)]
-pub use k8s_versioned_conversion::*;
+pub use k8s_versioned::conversion::*;
 
-impl k8s_versioned_conversion::Convertibles for super::Kinds {
-    fn visit(visitor: &mut impl k8s_versioned_conversion::ConvertibleVisitor) {
+impl k8s_versioned::conversion::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
         visitor.kind::<AnyDeviceClass>();
         visitor.kind::<AnyDeviceTaintRule>();
         visitor.kind::<AnyResourceClaim>();

@@ -4,8 +4,8 @@
 // Schema: com.example.storage.v1.Backup
 // Rules: specs/conversions.toml
 
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::wire::serde;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha1, v1beta1};
 use super::ANNOTATION_KEY;
 
@@ -128,7 +128,7 @@ impl ConvertObject<Self> for v1::Backup {
     }
 }
 
-k8s_versioned_conversion::any_version! {
+k8s_versioned::any_version! {
     AnyBackup, AnyBackupRef, BackupVersion, (); NEWEST = V1, v1::Backup;
     GROUP = "storage.example.com"; KIND = "Backup"; LIST_KIND = "BackupList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;

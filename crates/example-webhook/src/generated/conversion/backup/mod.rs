@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `Backup`.
 
-use k8s_versioned_conversion::steps::Places;
+use k8s_versioned::conversion::steps::Places;
 
 mod any;
 mod v1_to_v1alpha1;

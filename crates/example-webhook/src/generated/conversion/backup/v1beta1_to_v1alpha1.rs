@@ -6,10 +6,10 @@
 //! `Backup`: from `v1beta1` to `v1alpha1`.
 
 use k8s_versioned::wire;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{
+use k8s_versioned::conversion::steps::{
     Context, items, keep_aside, lossless, nest, text, words,
 };
 use crate::{v1alpha1, v1beta1};

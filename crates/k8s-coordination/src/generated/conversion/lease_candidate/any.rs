@@ -5,8 +5,8 @@
 // Rules: specs/conversions.toml
 
 use k8s_versioned::MicroTime;
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, ListOrFirst, Options};
 use k8s_versioned::wire::serde;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, ListOrFirst, Options};
 use crate::{CoordinatedLeaseStrategy, v1alpha1, v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, LeaseCandidatePolicies};
 
@@ -200,7 +200,7 @@ impl ConvertObject<Self> for v1beta1::LeaseCandidate {
     }
 }
 
-k8s_versioned_conversion::any_version! {
+k8s_versioned::any_version! {
     AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion, LeaseCandidatePolicies; NEWEST = V1beta1, v1beta1::LeaseCandidate;
     GROUP = "coordination.k8s.io"; KIND = "LeaseCandidate"; LIST_KIND = "LeaseCandidateList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;
@@ -217,7 +217,7 @@ k8s_versioned_conversion::any_version! {
     V1beta1 = "v1beta1", v1beta1::LeaseCandidate;
 }
 #[cfg(feature = "protobuf")]
-k8s_versioned_conversion::any_message! {
+k8s_versioned::any_message! {
     AnyLeaseCandidate, LeaseCandidateVersion;
     V1alpha1 = v1alpha1::LeaseCandidate;
     V1alpha2 = v1alpha2::LeaseCandidate;

@@ -4,7 +4,7 @@
 // Schema: io.k8s.api.coordination.v1beta1.LeaseCandidate
 // Rules: specs/conversions.toml
 
-use k8s_versioned_conversion::Absent;
+use k8s_versioned::conversion::Absent;
 
 /// The choices for a `LeaseCandidate` that is converted to a version that requires more fields.
 ///

@@ -5,10 +5,10 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1beta1`.
 
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 use super::super::equal;

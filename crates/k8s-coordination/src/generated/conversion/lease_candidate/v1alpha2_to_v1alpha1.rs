@@ -6,10 +6,10 @@
 //! `LeaseCandidate`: from `v1alpha2` to `v1alpha1`.
 
 use k8s_versioned::wire;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
+use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1alpha2};
 use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 

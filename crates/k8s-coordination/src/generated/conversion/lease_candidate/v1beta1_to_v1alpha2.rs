@@ -5,10 +5,10 @@
 
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha2`.
 
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionReport, ConvertObject, ConvertPart, LosslessFrom, Options,
 };
-use k8s_versioned_conversion::steps::Context;
+use k8s_versioned::conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
 use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
 use super::super::equal;

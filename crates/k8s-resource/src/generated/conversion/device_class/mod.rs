@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `DeviceClass`.
 
-use k8s_versioned_conversion::steps::Places;
+use k8s_versioned::conversion::steps::Places;
 
 mod any;
 mod v1_to_v1alpha3;

@@ -5,10 +5,10 @@
 
 //! `DeviceClass`: from `v1` to `v1alpha3`.
 
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;

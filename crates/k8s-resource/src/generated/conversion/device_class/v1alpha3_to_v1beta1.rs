@@ -6,10 +6,10 @@
 //! `DeviceClass`: from `v1alpha3` to `v1beta1`.
 
 use k8s_versioned::wire;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, keep_aside, lossless};
+use k8s_versioned::conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;

@@ -3,8 +3,8 @@
 // Schema: io.k8s.api.resource.v1beta2.DeviceTaintRule
 // Rules: specs/conversions.toml
 
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::wire::serde;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1alpha3, v1beta2};
 use super::ANNOTATION_KEY;
 
@@ -75,7 +75,7 @@ impl ConvertObject<Self> for v1beta2::DeviceTaintRule {
     }
 }
 
-k8s_versioned_conversion::any_version! {
+k8s_versioned::any_version! {
     AnyDeviceTaintRule, AnyDeviceTaintRuleRef, DeviceTaintRuleVersion, (); NEWEST = V1beta2, v1beta2::DeviceTaintRule;
     GROUP = "resource.k8s.io"; KIND = "DeviceTaintRule"; LIST_KIND = "DeviceTaintRuleList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;

@@ -5,7 +5,7 @@
 
 //! Conversions between the versions of `DeviceTaintRule`.
 
-use k8s_versioned_conversion::steps::Places;
+use k8s_versioned::conversion::steps::Places;
 
 mod any;
 mod v1alpha3_to_v1beta2;

@@ -5,8 +5,8 @@
 // Schema: io.k8s.api.resource.v1.ResourceClaim
 // Rules: specs/conversions.toml
 
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::wire::serde;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha3, v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
 
@@ -117,7 +117,7 @@ impl ConvertObject<Self> for v1::ResourceClaim {
     }
 }
 
-k8s_versioned_conversion::any_version! {
+k8s_versioned::any_version! {
     AnyResourceClaim, AnyResourceClaimRef, ResourceClaimVersion, (); NEWEST = V1, v1::ResourceClaim;
     GROUP = "resource.k8s.io"; KIND = "ResourceClaim"; LIST_KIND = "ResourceClaimList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;

@@ -6,10 +6,10 @@
 //! `ResourceClaim`: from `v1beta2` to `v1beta1`.
 
 use k8s_versioned::wire;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
 use crate::{v1beta1, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;

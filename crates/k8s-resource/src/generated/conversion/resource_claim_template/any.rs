@@ -5,9 +5,9 @@
 // Schema: io.k8s.api.resource.v1.ResourceClaimTemplate
 // Rules: specs/conversions.toml
 
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::wire::serde;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha3, v1beta1, v1beta2};
 use super::ANNOTATION_KEY;
 
@@ -137,7 +137,7 @@ impl ConvertObject<Self> for v1::ResourceClaimTemplate {
     }
 }
 
-k8s_versioned_conversion::any_version! {
+k8s_versioned::any_version! {
     AnyResourceClaimTemplate, AnyResourceClaimTemplateRef, ResourceClaimTemplateVersion, (); NEWEST = V1, v1::ResourceClaimTemplate;
     GROUP = "resource.k8s.io"; KIND = "ResourceClaimTemplate"; LIST_KIND = "ResourceClaimTemplateList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;

@@ -6,10 +6,10 @@
 //! `ResourceClaimTemplate`: from `v1beta2` to `v1alpha3`.
 
 use k8s_versioned::wire;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1alpha3, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;

@@ -5,8 +5,8 @@
 // Schema: io.k8s.api.resource.v1.ResourceSlice
 // Rules: specs/conversions.toml
 
+use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::wire::serde;
-use k8s_versioned_conversion::{ConversionReport, ConvertObject, Options};
 use crate::{v1, v1alpha3, v1beta1, v1beta2};
 use crate::core::v1::NodeSelector;
 use super::ANNOTATION_KEY;
@@ -201,7 +201,7 @@ impl ConvertObject<Self> for v1::ResourceSlice {
     }
 }
 
-k8s_versioned_conversion::any_version! {
+k8s_versioned::any_version! {
     AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion, (); NEWEST = V1, v1::ResourceSlice;
     GROUP = "resource.k8s.io"; KIND = "ResourceSlice"; LIST_KIND = "ResourceSliceList";
     ANNOTATION_KEY = Some(ANNOTATION_KEY); HAS_SPEC = true;

@@ -6,10 +6,10 @@
 //! `ResourceSlice`: from `v1beta1` to `v1alpha3`.
 
 use k8s_versioned::wire;
-use k8s_versioned_conversion::{
+use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_conversion::steps::{Context, items, keep_aside, lossless, wrap};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, wrap};
 use crate::{v1alpha3, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;

@@ -1,0 +1,443 @@
+//! The state that the steps of one conversion share.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
+use serde_json::Value;
+
+use super::annotation::{ANNOTATIONS_LIMIT, Entries};
+use super::items::{Items, is_of};
+use super::steps::FieldValue;
+use super::{ConversionFinding, ConversionReport, Options, report};
+use crate::field::join;
+use crate::wire::is_zero;
+
+/// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
+///
+/// The value is kept under the first of them and comes back in each of them. So the bytes of the annotation do not
+/// depend on the versions that an object went through. A path has `[]` for each item of a list or map that it is in.
+pub type Places = &'static [(&'static str, &'static str)];
+
+/// One conversion: from one version of an object, or of a part of it, to another.
+pub struct Context<'a, P> {
+    /// The policies of the caller about absent fields.
+    pub policies: &'a P,
+    pub(crate) report: &'a mut ConversionReport,
+    from: &'static str,
+    to: &'static str,
+    /// The key of the annotation that keeps values; `None` for a part of an object.
+    key: Option<&'a str>,
+    /// All fields of the kind that can be kept; none for a part of an object.
+    fields: &'static [Places],
+    /// The entries of the source's annotation that no step has taken.
+    carried: Entries,
+    /// The values that this conversion keeps, by the versions of their entries and their paths there.
+    kept: BTreeMap<(&'static str, Cow<'static, str>), Kept>,
+    /// The items of lists and maps around the current field.
+    pub(crate) items: Items,
+}
+
+/// A value to keep.
+struct Kept {
+    /// Its path in the source.
+    path: Cow<'static, str>,
+    value: Value,
+    filled: Option<Value>,
+}
+
+impl<'a, P> Context<'a, P> {
+    /// The conversion of a part of an object, which has no annotation.
+    pub fn of_part(
+        (from, to): (&'static str, &'static str),
+        policies: &'a P,
+        report: &'a mut ConversionReport,
+    ) -> Self {
+        Self {
+            policies,
+            report,
+            from,
+            to,
+            key: None,
+            fields: &[],
+            carried: Entries::default(),
+            kept: BTreeMap::new(),
+            items: Items::default(),
+        }
+    }
+
+    /// The conversion of an object. It takes the annotation out of the object. `default_key` is the key unless the
+    /// options have another, and `fields` has all fields of the kind that can be kept.
+    pub fn of_object(
+        versions: (&'static str, &'static str),
+        options: &'a Options<P>,
+        (default_key, fields): (&'static str, &'static [Places]),
+        annotations: &mut BTreeMap<String, String>,
+        report: &'a mut ConversionReport,
+    ) -> Self {
+        let key = options.annotation_key(default_key);
+        let mut context = Self::of_part(versions, &options.policies, report);
+        (context.key, context.fields) = (Some(key), fields);
+        if let Some(text) = annotations.remove(key) {
+            context.read(text);
+        }
+        context
+    }
+
+    fn read(&mut self, text: String) {
+        match Entries::read(&text) {
+            Ok(entries) if entries.is_empty() => {
+                let value = Value::Object(serde_json::Map::new());
+                self.report_annotation(ConversionFinding::Redundant { value });
+            }
+            Ok(entries) => {
+                self.carried = entries;
+                let own = self.carried.split_off(|version, _| version == self.from);
+                self.discard(&own, "the object has these fields itself");
+            }
+            Err(reason) => self.report_annotation(reason.finding(text)),
+        }
+    }
+
+    /// Ends the conversion: puts the annotation into the result.
+    ///
+    /// Where the annotations would exceed the limit of servers, the values that this conversion keeps are lost. Where
+    /// they still would, the carried entries are lost, too.
+    pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
+        // Nearly every object. Row: convert.
+        if self.carried.is_empty() && self.kept.is_empty() {
+            return;
+        }
+        let (to, fields) = (self.to, self.fields);
+        let is_of_target = |version: &str, path: &str| {
+            let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
+            version == to
+                || fields.iter().filter(in_target).any(|places| {
+                    places.iter().any(|(other, place)| *other == version && is_of(path, place))
+                })
+        };
+        let unused = self.carried.split_off(is_of_target);
+        self.discard(
+            &unused,
+            "no conversion keeps these fields, or their items are gone or edited",
+        );
+        let mut all = self.carried.clone();
+        for ((version, path), kept) in &self.kept {
+            all.insert((version, path), (Some(kept.value.clone()), kept.filled.clone()));
+        }
+        if self.write(&all, annotations) {
+            self.report_kept(|value| ConversionFinding::Preserved { value });
+            return;
+        }
+        self.report_kept(|value| ConversionFinding::TooLarge { value });
+        let carried = std::mem::take(&mut self.carried);
+        if !self.write(&carried, annotations) {
+            let value = carried.to_value();
+            self.report_annotation(ConversionFinding::TooLarge { value });
+        }
+    }
+
+    /// Ends the conversion of a part: the values that it would keep are lost.
+    pub fn lose(mut self) {
+        self.report_kept(|value| ConversionFinding::Lost { value });
+    }
+
+    /// Writes the annotation, if it fits.
+    fn write(&self, entries: &Entries, annotations: &mut BTreeMap<String, String>) -> bool {
+        let Some(key) = self.key.filter(|_| !entries.is_empty()) else {
+            return true;
+        };
+        let sizes = annotations.iter().map(|(key, value)| key.len() + value.len());
+        let others = sizes.sum::<usize>() + key.len();
+        let text = entries.write();
+        let text = text.filter(|text| others + text.len() <= ANNOTATIONS_LIMIT);
+        let fits = text.is_some();
+        annotations.extend(text.map(|text| (key.to_owned(), text)));
+        fits
+    }
+
+    /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless it
+    /// comes back from that form alone.
+    pub(crate) fn reduce(&mut self, places: Places, value: &impl Serialize, comes_back: bool) {
+        if comes_back {
+            self.keep_nothing(places, value);
+        } else {
+            self.keep(places, value, None);
+        }
+    }
+
+    /// Keeps the value of a field of the source, and the value that a policy has put in its place.
+    pub(crate) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
+        self.keep_nothing(places, value);
+        let (version, path) = places.first().copied().unwrap_or_default();
+        let place = (version, self.items.named(path));
+        let path = self.shown(places, self.from);
+        self.kept.insert(place, Kept { path, value: json(value), filled });
+    }
+
+    /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
+    pub(crate) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
+        if self.carried.is_empty() {
+            return;
+        }
+        for (version, path) in places {
+            let (kept, filled) = self.carried.remove((version, &self.items.named(path)));
+            if let Some(kept) = kept.or(filled) {
+                let live = json(live);
+                self.report_source(places, ConversionFinding::Stale { kept, live });
+            }
+        }
+    }
+
+    /// Whether the annotation has, or will have, a value of a field inside this sub-object.
+    pub(crate) fn keeps_inside(&self, places: Places) -> bool {
+        self.places_inside(places).any(|place| {
+            self.carried.get((place.0, &place.1)).is_some() || self.kept.contains_key(&place)
+        })
+    }
+
+    /// Discards the carried values of fields inside a sub-object that the source does not have.
+    pub(crate) fn discard_inside(&mut self, places: Places) {
+        if self.carried.is_empty() {
+            return;
+        }
+        let mut discarded = Entries::default();
+        for (version, path) in self.places_inside(places).collect::<Vec<_>>() {
+            discarded.insert((version, &path), self.carried.remove((version, &path)));
+        }
+        self.discard(&discarded, "the object around these fields is absent");
+    }
+
+    /// The places of the fields that some version has inside this sub-object, in all versions.
+    fn places_inside(
+        &self,
+        places: Places,
+    ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+        let is_inside = |(version, path): &(&str, &str)| {
+            let own = places.iter().find(|(other, _)| other == version);
+            own.and_then(|(_, own)| path.strip_prefix(own))
+                .is_some_and(|rest| rest.starts_with('.') || rest.starts_with("[\""))
+        };
+        let fields = self.fields.iter().filter(move |field| field.iter().any(&is_inside));
+        fields
+            .flat_map(|field| field.iter())
+            .map(|(version, path)| (*version, self.items.named(path)))
+    }
+
+    /// Takes the kept value of a field of the target.
+    pub(crate) fn take(&mut self, places: Places) -> Option<Taken> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let path = self.shown(places, self.to);
+        let mut taken: Option<Taken> = None;
+        for (version, place) in places {
+            let found = match self.carried.remove((version, &self.items.named(place))) {
+                (None, None) => continue,
+                (value, filled) => Taken { path: path.clone(), value, filled },
+            };
+            match &taken {
+                Some(_) => found.malformed("kept twice", self.report),
+                None => taken = Some(found),
+            }
+        }
+        taken
+    }
+
+    /// The kept text of a field, which stays in the annotation.
+    pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
+        let mut kept = places.iter().filter_map(|(version, path)| {
+            self.carried.get((version, &self.items.named(path)))?.as_str()
+        });
+        kept.next()
+    }
+
+    /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
+    pub(crate) fn take_value<T: FieldValue>(&mut self, places: Places) -> Option<T> {
+        let taken = self.take(places)?;
+        let value = match taken.null() {
+            Some(null) => null,
+            None => taken.value::<T>(self.report)?,
+        };
+        if is_zero(&value) {
+            let value = json(&value);
+            self.report_target(places, ConversionFinding::Redundant { value });
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The kept value if the live value is still the result of its conversion, else the value that comes `back` from the
+    /// live value alone.
+    pub(crate) fn restore<T: PartialEq + Serialize>(
+        &mut self,
+        places: Places,
+        (kept, unedited): (T, bool),
+        (back, live): (T, Value),
+    ) -> T {
+        let value = json(&kept);
+        let (result, finding) = if kept == back {
+            (back, ConversionFinding::Redundant { value })
+        } else if unedited {
+            (kept, ConversionFinding::Restored { value })
+        } else {
+            (back, ConversionFinding::Stale { kept: value, live })
+        };
+        self.report_target(places, finding);
+        result
+    }
+
+    /// Reports a finding about a field of the target.
+    pub(crate) fn report_target(&mut self, places: Places, finding: ConversionFinding) {
+        self.report.add(self.shown(places, self.to), finding);
+    }
+
+    /// Reports that an object of the target lacks these fields.
+    pub(crate) fn lacks(&mut self, places: Places, names: &[&str]) {
+        for name in names {
+            let path = join(&self.shown(places, self.to), name);
+            self.report.add(path, ConversionFinding::InvalidInTarget);
+        }
+    }
+
+    /// Takes back what was reported about fields inside a sub-object that the target does not have.
+    pub(crate) fn is_absent(&mut self, places: Places) {
+        let path = self.shown(places, self.to);
+        self.report.take_back_inside(&path, self.items.reported_before());
+    }
+
+    /// Reports a finding about a field of the source.
+    pub(crate) fn report_source(&mut self, places: Places, finding: ConversionFinding) {
+        self.report.add(self.shown(places, self.from), finding);
+    }
+
+    /// The path of a field in a version, for reports.
+    fn shown(&self, places: Places, version: &str) -> Cow<'static, str> {
+        let place = places.iter().find(|(other, _)| *other == version);
+        self.items.shown(place.map_or("", |(_, path)| path))
+    }
+
+    fn report_kept(&mut self, finding: impl Fn(Value) -> ConversionFinding) {
+        let mut kept: Vec<Kept> = std::mem::take(&mut self.kept).into_values().collect();
+        kept.sort_by(|one, other| one.path.cmp(&other.path));
+        for Kept { path, value, .. } in kept {
+            self.report.add(path, finding(value));
+        }
+    }
+
+    /// Reports carried values that are discarded.
+    fn discard(&mut self, entries: &Entries, reason: &str) {
+        if !entries.is_empty() {
+            // The paths of the fields come from the annotation and can be any text, so the report shows them as a
+            // value.
+            let (text, reason) = (entries.to_value().to_string(), reason.to_owned());
+            self.report_annotation(ConversionFinding::Unsupported { text, reason });
+        }
+    }
+
+    fn report_annotation(&mut self, finding: ConversionFinding) {
+        if let Some(key) = self.key {
+            self.report.add(report::annotation(key), finding);
+        }
+    }
+}
+
+/// Converts a value between two other versions than the conversion does, as it is kept in the form of one of them. Reports
+/// show the paths in these versions.
+pub fn over<S, T, P>(
+    value: S,
+    context: &mut Context<'_, P>,
+    (from, to): (&'static str, &'static str),
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    let versions = (context.from, context.to);
+    (context.from, context.to) = (from, to);
+    let converted = convert(value, context);
+    (context.from, context.to) = versions;
+    converted
+}
+
+/// A kept value.
+pub(crate) struct Taken {
+    path: Cow<'static, str>,
+    value: Option<Value>,
+    filled: Option<Value>,
+}
+
+impl Taken {
+    /// The kept value, and the value that a policy has put in its place; `None`, and a report, if they have other
+    /// types.
+    pub(crate) fn decode<T: DeserializeOwned, F: DeserializeOwned>(
+        &self,
+        report: &mut ConversionReport,
+    ) -> Option<(T, Option<F>)> {
+        let Some(value) = &self.value else {
+            self.malformed("a policy's value without a kept value", report);
+            return None;
+        };
+        let value = self.read(value, report)?;
+        let filled = match &self.filled {
+            Some(filled) => Some(self.read(filled, report)?),
+            None => None,
+        };
+        Some((value, filled))
+    }
+
+    /// The kept value of a field that has no policy.
+    pub(crate) fn value<T: DeserializeOwned>(&self, report: &mut ConversionReport) -> Option<T> {
+        let (value, filled) = self.decode::<T, Value>(report)?;
+        if filled.is_some() {
+            self.malformed("no policy fills this field", report);
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A kept `null` of a field that can be absent, too: `Some(None)`. A value that is not there is not kept.
+    pub(crate) fn null<T: DeserializeOwned>(&self) -> Option<T> {
+        let is_null = self.value == Some(Value::Null) && self.filled.is_none();
+        is_null.then(|| T::deserialize(Null).ok()).flatten()
+    }
+
+    fn read<T: DeserializeOwned>(&self, value: &Value, report: &mut ConversionReport) -> Option<T> {
+        let decoded = T::deserialize(value);
+        decoded.map_err(|error| self.malformed(&error.to_string(), report)).ok()
+    }
+
+    /// Reports a value that no conversion writes.
+    pub(crate) fn malformed(&self, reason: &str, report: &mut ConversionReport) {
+        let mut value = match (&self.value, &self.filled) {
+            (Some(value), None) => value.clone(),
+            (value, filled) => serde_json::json!({"kept": value, "filled": filled}),
+        };
+        value.sort_all_objects();
+        let (text, reason) = (value.to_string(), reason.to_owned());
+        report.add(self.path.clone(), ConversionFinding::Malformed { text, reason });
+    }
+}
+
+/// A `null` that is there: an `Option` around it is `Some`.
+struct Null;
+
+impl<'de> Deserializer<'de> for Null {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_some(Value::Null)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A field as JSON. This fails only for maps whose keys are not strings, and API objects have none.
+pub(crate) fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

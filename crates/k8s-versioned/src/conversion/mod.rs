@@ -1,0 +1,46 @@
+//! Conversion between the versions of a kind.
+//!
+//! The conversions are generated from rules and composed of `steps`. They follow four principles:
+//!
+//! - **Live fields win.** A kept value counts only for a field that the live version lacks or does not hold completely,
+//!   and only while it agrees with the live field.
+//! - **Conversion is total.** A typed object always converts, whatever its annotations contain. The findings go into a
+//!   [`ConversionReport`]; [`Options::strict`] turns losses into an error.
+//! - **Whole objects convert** ([`ConvertObject`]): the report names every value that is lost. Parts of objects have no
+//!   annotation: they convert with `TryFrom`, which refuses to lose anything, or [`ConvertPart`], which reports the
+//!   losses.
+//! - **Kept values are bounded.** They name their version and field, are limited in size, survive any number of
+//!   conversions, and leave the annotation when a version can hold them.
+//!
+//! [`AnyVersion`] is for objects whose version is known only at run time. It also converts JSON. [`review`] answers the
+//! requests of API servers to conversion webhooks.
+
+mod annotation;
+mod any_version;
+mod context;
+mod convert;
+#[doc(hidden)]
+pub mod items;
+mod json;
+mod report;
+pub mod review;
+#[doc(hidden)]
+pub mod steps;
+mod stream;
+
+pub use any_version::{
+    AnyVersion, ConvertibleVisitor, Convertibles, FromAny, ListOrFirst, VersionOf, VersionVisitor,
+};
+pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, Options};
+pub use json::JsonError;
+pub use k8s_versioned_names::findings::Severity;
+pub use report::{ConversionFinding, ConversionReport};
+
+#[doc(hidden)]
+pub use annotation::ANNOTATIONS_LIMIT;
+#[cfg(feature = "protobuf")]
+pub use any_version::{AnyMessage, MessageVisitor};
+#[doc(hidden)]
+pub use convert::LosslessFrom;
+#[doc(no_inline)]
+pub use serde_json::Value;

@@ -1,0 +1,549 @@
+//! Conversion webhooks without I/O: the answer to a `ConversionReview`, and a check of any webhook's answer.
+//!
+//! API servers call a webhook for the objects of a `CustomResourceDefinition` with several versions. [`Webhook`] answers
+//! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
+//! which an API server judges the answer, also to answers of other programs.
+
+use std::fmt;
+use std::mem;
+
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use super::{
+    ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, ConvertibleVisitor,
+    Convertibles, Options,
+};
+use crate::field::FieldPath;
+use crate::json::StrictValue;
+use crate::names::{annotation_key, label_value, qualified_name};
+use crate::{Quoted, TypeMeta, TypeMetaError, from_json};
+
+/// The versions of the review.
+const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
+
+/// A conversion webhook: the kinds that it converts.
+///
+/// It is strict: an object fails if a value would be lost because the annotations have no room for it, or because its
+/// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good.
+/// One failure fails the whole request, as servers expect.
+///
+/// The answer changes nothing in `metadata` but the annotation of the kind: servers ignore other changes.
+pub struct Webhook {
+    kinds: Vec<Convertible>,
+    lossy: bool,
+    after: Vec<Box<After>>,
+}
+
+type After = dyn Fn(&Value, &mut Value) + Send + Sync;
+
+/// A kind that a webhook converts.
+struct Convertible {
+    group: &'static str,
+    name: &'static str,
+    convert: Box<Convert>,
+}
+
+type Convert = dyn Fn(&Value, &str) -> Result<(Value, ConversionReport), String> + Send + Sync;
+
+/// The response of a webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reviewed {
+    /// The body of the response. Its status is 200, even if the conversion failed.
+    pub answer: Vec<u8>,
+    /// The report of each object, in the order of the request; `None` for an object that could not be converted.
+    pub reports: Vec<Option<ConversionReport>>,
+    /// The reason why the conversion failed. The response passes it to the server's client.
+    pub failure: Option<String>,
+}
+
+/// A body that is not a `ConversionReview` with a request. The status of the response is 400.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReviewError {
+    /// The body is not JSON.
+    #[error("not JSON: {0}")]
+    Syntax(serde_json::Error),
+    /// The body is JSON, but not such a review.
+    #[error("not a ConversionReview: {0}")]
+    Malformed(&'static str),
+    /// The body is an object of another type.
+    #[error("not a ConversionReview: {0}")]
+    Type(#[from] TypeMetaError),
+}
+
+impl fmt::Debug for Webhook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = self.kinds.iter().map(|kind| format!("{}/{}", kind.group, kind.name));
+        f.debug_struct("Webhook")
+            .field("kinds", &kinds.collect::<Vec<_>>())
+            .field("lossy", &self.lossy)
+            .field("after", &self.after.len())
+            .finish()
+    }
+}
+
+impl Default for Webhook {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Webhook {
+    /// A webhook that converts no kind yet.
+    pub const fn new() -> Self {
+        Self { kinds: Vec::new(), lossy: false, after: Vec::new() }
+    }
+
+    /// A webhook that converts all kinds of a crate, with default options. [`with_kind`](Self::with_kind) replaces the options
+    /// of a kind.
+    pub fn of<K: Convertibles>() -> Self {
+        let mut all = All(Self::new());
+        K::visit(&mut all);
+        all.0
+    }
+
+    /// Adds a kind, or replaces its options. Only the policies and the annotation key apply.
+    #[must_use]
+    pub fn with_kind<A>(mut self, mut options: Options<A::Policies>) -> Self
+    where
+        A: AnyVersion + 'static,
+        A::Policies: Send + Sync + 'static,
+    {
+        options.strict = false;
+        let convert = move |object: &Value, to: &str| {
+            let named = |version: &A::Version| version.to_string() == to;
+            let to = A::VERSIONS.iter().copied().find(named).ok_or_else(|| {
+                let known: Vec<String> = A::VERSIONS.iter().map(ToString::to_string).collect();
+                format!("no version {} of {}: there are {}", Quoted(to), A::KIND, known.join(", "))
+            })?;
+            A::convert_value(object, to, &options).map_err(|error| error.to_string())
+        };
+        self.kinds.retain(|kind| (kind.group, kind.name) != (A::GROUP, A::KIND));
+        self.kinds.push(Convertible { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
+        self
+    }
+
+    /// Lets conversions lose values. The reports name these.
+    #[must_use]
+    pub fn lossy(self) -> Self {
+        Self { lossy: true, ..self }
+    }
+
+    /// Adds a step after the conversion of each object, for values that no rule computes. The step gets the original
+    /// object and the converted object, which it can change. Changes of `metadata` outside the annotations are
+    /// dropped. Both objects can be of any kind of the webhook.
+    ///
+    /// ```
+    /// use k8s_versioned::conversion::{Value, review::Webhook};
+    ///
+    /// // A field `seconds` of the older versions is `minutes` in v1; rules keep both aside.
+    /// fn minutes_and_seconds(source: &Value, target: &mut Value) {
+    ///     let is_v1 = |object: &Value| object["apiVersion"] == "example.com/v1";
+    ///     let (from_v1, to_v1) = (is_v1(source), is_v1(target));
+    ///     let Some(spec) = target.get_mut("spec").and_then(Value::as_object_mut) else {
+    ///         return;
+    ///     };
+    ///     let (name, computed) = if to_v1 && !from_v1 {
+    ///         ("minutes", source["spec"]["seconds"].as_i64().map(|seconds| seconds.div_euclid(60)))
+    ///     } else if from_v1 && !to_v1 {
+    ///         let minutes = source["spec"]["minutes"].as_i64();
+    ///         // The kept seconds are exact as long as the minutes say the same.
+    ///         let kept = spec.get("seconds").and_then(Value::as_i64);
+    ///         if kept.map(|seconds| seconds.div_euclid(60)) == minutes {
+    ///             return;
+    ///         }
+    ///         ("seconds", minutes.map(|minutes| minutes.saturating_mul(60)))
+    ///     } else {
+    ///         return; // Both versions have the same field.
+    ///     };
+    ///     match computed {
+    ///         Some(value) => spec.insert(name.to_owned(), value.into()),
+    ///         // A client has removed the field since the annotation got this value.
+    ///         None => spec.remove(name),
+    ///     };
+    /// }
+    ///
+    /// let webhook = Webhook::new().after(minutes_and_seconds);
+    /// # assert_eq!(format!("{webhook:?}"), "Webhook { kinds: [], lossy: false, after: 1 }");
+    /// # let of = |version: &str, spec: &str| -> Value {
+    /// #     let object = format!(r#"{{"apiVersion": "example.com/{version}", "spec": {spec}}}"#);
+    /// #     serde_json::from_str(&object).unwrap()
+    /// # };
+    /// # for (from, before, to, kept, after) in [
+    /// #     ("v1beta1", r#"{"seconds": 90}"#, "v1", "{}", r#"{"minutes": 1}"#),
+    /// #     ("v1beta1", "{}", "v1", r#"{"minutes": 1}"#, "{}"),
+    /// #     ("v1", r#"{"minutes": 1}"#, "v1beta1", r#"{"seconds": 90}"#, r#"{"seconds": 90}"#),
+    /// #     ("v1", r#"{"minutes": 2}"#, "v1beta1", r#"{"seconds": 90}"#, r#"{"seconds": 120}"#),
+    /// #     ("v1", "{}", "v1beta1", r#"{"seconds": 90}"#, "{}"),
+    /// #     ("v1alpha1", r#"{"seconds": 90}"#, "v1beta1", r#"{"seconds": 90}"#, r#"{"seconds": 90}"#),
+    /// # ] {
+    /// #     let mut target = of(to, kept);
+    /// #     minutes_and_seconds(&of(from, before), &mut target);
+    /// #     assert_eq!(target, of(to, after), "{from} to {to}: {before}");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn after(mut self, step: impl Fn(&Value, &mut Value) + Send + Sync + 'static) -> Self {
+        self.after.push(Box::new(step));
+        self
+    }
+
+    /// Answers the body of a request.
+    ///
+    /// # Errors
+    /// The body is not a `ConversionReview` with a request.
+    pub fn answer(&self, body: &[u8]) -> Result<Reviewed, ReviewError> {
+        let review: StrictValue = from_json(body).map_err(ReviewError::Syntax)?;
+        let review = review.into_inner();
+        let request = ConversionRequest::read(&review)?;
+        let (objects, reports, failure) = self.convert(&request);
+        let result = match &failure {
+            None => json!({"metadata": {}, "status": "Success"}),
+            Some(message) => json!({"metadata": {}, "status": "Failure", "message": message}),
+        };
+        let answer = json!({
+            "apiVersion": request.api_version,
+            "kind": "ConversionReview",
+            "response": {"uid": request.uid, "convertedObjects": objects, "result": result},
+        });
+        Ok(Reviewed { answer: answer.to_string().into_bytes(), reports, failure })
+    }
+
+    fn convert(
+        &self,
+        request: &ConversionRequest<'_>,
+    ) -> (Vec<Value>, Vec<Option<ConversionReport>>, Option<String>) {
+        let (mut objects, mut reports, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, object) in request.objects.iter().enumerate() {
+            match self.object(object, request.desired) {
+                Ok((converted, report)) => {
+                    objects.push(converted);
+                    reports.push(Some(report));
+                }
+                Err(reason) => {
+                    reports.push(None);
+                    failures.push(format!("objects[{index}]{}: {reason}", named(object)));
+                }
+            }
+        }
+        if failures.is_empty() {
+            (objects, reports, None)
+        } else {
+            (Vec::new(), reports, Some(failures.join("\n")))
+        }
+    }
+
+    fn object(&self, object: &Value, desired: &str) -> Result<(Value, ConversionReport), String> {
+        let of = TypeMeta::of(object).map_err(|error| error.to_string())?;
+        let group = of.group().unwrap_or_default();
+        let known = self.kinds.iter().find(|known| known.group == group && known.name == of.kind);
+        let known = known.ok_or_else(|| format!("this webhook does not convert {of}"))?;
+        let to = desired.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
+        let to = to.ok_or_else(|| {
+            format!(
+                "{} is in the group {}, not in the group of {}",
+                of.kind,
+                Quoted(group),
+                Quoted(desired)
+            )
+        })?;
+        let (mut converted, report) = (known.convert)(object, to)?;
+        self.after.iter().for_each(|step| step(object, &mut converted));
+        restore_metadata(object, &mut converted);
+        let report = without_metadata(&report);
+        let lost = self.lost(&report);
+        if lost.is_empty() { Ok((converted, report)) } else { Err(lost.join("; ")) }
+    }
+
+    /// The findings for which the conversion fails.
+    fn lost(&self, report: &ConversionReport) -> Vec<String> {
+        let refuses = |finding: &ConversionFinding| match finding {
+            ConversionFinding::TooLarge { .. }
+            | ConversionFinding::Lost { .. }
+            | ConversionFinding::UnknownField { .. } => !self.lossy,
+            other => *other == ConversionFinding::Refused,
+        };
+        let found = report.iter().filter(|(_, finding)| refuses(finding));
+        let reason = |(path, finding): (_, &ConversionFinding)| match finding {
+            ConversionFinding::UnknownField { .. } if !self.lossy => {
+                format!(
+                    "{path}: this webhook does not know the field: is it older than the definition?"
+                )
+            }
+            finding => format!("{path}: {finding}"),
+        };
+        found.map(reason).collect()
+    }
+}
+
+/// The kinds that were visited.
+struct All(Webhook);
+
+impl ConvertibleVisitor for All {
+    fn kind<A>(&mut self)
+    where
+        A: AnyVersion<Policies: Send + Sync + 'static> + Clone + PartialEq + fmt::Debug + 'static,
+    {
+        self.0 = mem::take(&mut self.0).with_kind::<A>(Options::default());
+    }
+}
+
+/// The request of a review.
+struct ConversionRequest<'a> {
+    api_version: &'a str,
+    uid: &'a str,
+    desired: &'a str,
+    objects: &'a [Value],
+}
+
+impl<'a> ConversionRequest<'a> {
+    fn read(review: &'a Value) -> Result<Self, ReviewError> {
+        let malformed = ReviewError::Malformed;
+        let text = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_str);
+        let reviews = VERSIONS.map(|version| (TypeMeta::new(version, "ConversionReview"), version));
+        let api_version = TypeMeta::among(review, reviews.into_iter())?;
+        let request = review.get("request").filter(|request| request.is_object());
+        let request = request.ok_or(malformed("it has no request"))?;
+        Ok(Self {
+            api_version,
+            uid: text(request, "uid").ok_or(malformed("request.uid is not a text"))?,
+            desired: text(request, "desiredAPIVersion")
+                .ok_or(malformed("request.desiredAPIVersion is not a text"))?,
+            objects: match request.get("objects") {
+                None | Some(Value::Null) => &[],
+                Some(objects) => {
+                    objects.as_array().ok_or(malformed("request.objects is not a list"))?
+                }
+            },
+        })
+    }
+}
+
+/// Gives the object its metadata back, but for the annotations. The server requires `metadata`.
+fn restore_metadata(source: &Value, converted: &mut Value) {
+    let annotations = converted.pointer("/metadata/annotations").cloned();
+    let mut metadata = match source.get("metadata") {
+        Some(Value::Object(metadata)) => metadata.clone(),
+        _ => Map::new(),
+    };
+    match annotations {
+        Some(annotations) => metadata.insert("annotations".to_owned(), annotations),
+        None => metadata.remove("annotations"),
+    };
+    if let Some(members) = converted.as_object_mut() {
+        members.insert("metadata".to_owned(), metadata.into());
+    }
+}
+
+/// The report without the unknown fields of the metadata, which come back.
+fn without_metadata(report: &ConversionReport) -> ConversionReport {
+    let mut rest = ConversionReport::new();
+    for (path, finding) in report.iter() {
+        let back = matches!(finding, ConversionFinding::UnknownField { .. });
+        if !(back && path.is_in("metadata")) {
+            rest.add(path.clone(), finding.clone());
+        }
+    }
+    rest
+}
+
+/// The name of an object, for messages.
+fn named(object: &Value) -> String {
+    let text = |pointer| object.pointer(pointer).and_then(Value::as_str);
+    match (text("/metadata/namespace"), text("/metadata/name")) {
+        (Some(namespace), Some(name)) => format!(" ({}/{})", Quoted(namespace), Quoted(name)),
+        (None, Some(name)) => format!(" ({})", Quoted(name)),
+        _ => String::new(),
+    }
+}
+
+// The rules by which an API server judges the answer of a conversion webhook.
+
+/// A reason why an API server refuses a webhook's response, with the field of the response.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct AnswerError {
+    /// The field of the answer.
+    pub path: FieldPath,
+    /// The rule that it breaks.
+    pub message: String,
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// The metadata that a conversion must not change.
+const FIXED: [&str; 3] = ["name", "namespace", "uid"];
+
+/// Checks a conversion webhook's response to a request. Both are whole `ConversionReview`s.
+///
+/// The result is empty if an API server accepts the answer. Servers ignore changes in `metadata` outside `labels` and
+/// `annotations`, except in the name, namespace and uid, which are errors.
+///
+/// The rules come from `k8s.io/apiextensions-apiserver` in 1.36. Servers stop at the first error; this reports all.
+///
+/// ```
+/// use k8s_versioned::conversion::review::check;
+/// use serde_json::json;
+///
+/// let request = json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": {
+///     "uid": "7", "desiredAPIVersion": "example.com/v1", "objects": [
+///         {"apiVersion": "example.com/v1beta1", "kind": "Kite", "metadata": {"name": "a"}},
+///     ],
+/// }});
+/// let answer = json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "response": {
+///     "uid": "7", "result": {"status": "Success"}, "convertedObjects": [
+///         {"apiVersion": "example.com/v1", "kind": "Kite", "metadata": {"name": "b"}},
+///     ],
+/// }});
+/// let errors: Vec<String> = check(&request, &answer).iter().map(ToString::to_string).collect();
+/// assert_eq!(errors, ["response.convertedObjects[0].metadata.name: changed from `a` to `b`"]);
+/// ```
+pub fn check(request: &Value, answer: &Value) -> Vec<AnswerError> {
+    let mut found = Found(Vec::new());
+    found.envelope(request, answer);
+    let Some(response) = answer.get("response").filter(|response| response.is_object()) else {
+        found.add("response", "absent");
+        return found.0;
+    };
+    let result = response.pointer("/result/status").and_then(Value::as_str);
+    if result != Some("Success") {
+        let message = response.pointer("/result/message").and_then(Value::as_str);
+        let reason = message.map(|message| format!(": {}", Quoted(message))).unwrap_or_default();
+        found.add("response.result.status", format!("not `Success`{reason}"));
+        return found.0;
+    }
+    let list = |of: &Value, name: &str| of.get(name).and_then(Value::as_array).cloned();
+    let sent = request.get("request").and_then(|request| list(request, "objects"));
+    let (sent, received) =
+        (sent.unwrap_or_default(), list(response, "convertedObjects").unwrap_or_default());
+    if sent.len() != received.len() {
+        let (sent, received) = (sent.len(), received.len());
+        found.add(OBJECTS, format!("{received} objects where {sent} were requested"));
+        return found.0;
+    }
+    let desired = request.pointer("/request/desiredAPIVersion").unwrap_or(&Value::Null);
+    for (index, (before, after)) in sent.iter().zip(&received).enumerate() {
+        found.object(&FieldPath::new(OBJECTS).index(index), desired, (before, after));
+    }
+    found.0
+}
+
+const OBJECTS: &str = "response.convertedObjects";
+
+struct Found(Vec<AnswerError>);
+
+impl Found {
+    fn add(&mut self, path: impl Into<FieldPath>, message: impl Into<String>) {
+        self.0.push(AnswerError { path: path.into(), message: message.into() });
+    }
+
+    fn envelope(&mut self, request: &Value, answer: &Value) {
+        let version = request.get("apiVersion");
+        if answer.get("apiVersion") != version {
+            let expected = shown(version.unwrap_or(&Value::Null));
+            self.add("apiVersion", format!("not {expected}, which the request has"));
+        }
+        if version.and_then(Value::as_str) == Some("apiextensions.k8s.io/v1beta1") {
+            // These servers check neither.
+            return;
+        }
+        if answer.get("kind").and_then(Value::as_str) != Some("ConversionReview") {
+            self.add("kind", "not `ConversionReview`");
+        }
+        if answer.pointer("/response/uid") != request.pointer("/request/uid") {
+            self.add("response.uid", "not the UID of the request");
+        }
+    }
+
+    fn object(&mut self, path: &FieldPath, desired: &Value, (before, after): (&Value, &Value)) {
+        if !after.is_object() {
+            self.add(path.clone(), "not an object");
+            return;
+        }
+        let nothing = Value::Null;
+        let of = |object: &Value, name: &str| object.get(name).cloned().unwrap_or_default();
+        if of(after, "apiVersion") != *desired {
+            let (found, expected) = (shown(&of(after, "apiVersion")), shown(desired));
+            self.add(path.child("apiVersion"), format!("{found}, expected {expected}"));
+        }
+        if of(after, "kind") != of(before, "kind") {
+            let (from, to) = (shown(&of(before, "kind")), shown(&of(after, "kind")));
+            self.add(path.child("kind"), format!("changed from {from} to {to}"));
+        }
+        let path = path.child("metadata");
+        let Some(metadata) = after.get("metadata").and_then(Value::as_object) else {
+            self.add(path, "absent, or not an object");
+            return;
+        };
+        let old = before.get("metadata").unwrap_or(&nothing);
+        for name in FIXED {
+            let (from, to) = (of(old, name), metadata.get(name).cloned().unwrap_or_default());
+            if text(&from) != text(&to) {
+                let (from, to) = (shown(&from), shown(&to));
+                self.add(path.child(name), format!("changed from {from} to {to}"));
+            }
+        }
+        for name in ["labels", "annotations"] {
+            self.texts(&path.child(name), (old.get(name), metadata.get(name)));
+        }
+    }
+
+    /// Checks labels or annotations. Those that did not change are not checked.
+    fn texts(&mut self, path: &FieldPath, (before, after): (Option<&Value>, Option<&Value>)) {
+        let after = match after {
+            None | Some(Value::Null) => return,
+            Some(Value::Object(members)) if members.values().all(Value::is_string) => members,
+            Some(_) => return self.add(path.clone(), "not an object of texts"),
+        };
+        if before.and_then(Value::as_object) == Some(after) {
+            return;
+        }
+        if path.as_str().ends_with("labels") {
+            self.labels(path, after);
+        } else {
+            self.annotations(path, after);
+        }
+    }
+
+    fn labels(&mut self, path: &FieldPath, labels: &Map<String, Value>) {
+        for (key, value) in labels {
+            let broken = qualified_name(key).into_iter().chain(label_value(text(value)));
+            for violation in broken {
+                self.add(path.clone(), format!("{}: {violation}", Quoted(key)));
+            }
+        }
+    }
+
+    fn annotations(&mut self, path: &FieldPath, annotations: &Map<String, Value>) {
+        for key in annotations.keys() {
+            for violation in annotation_key(key) {
+                self.add(path.clone(), format!("{}: {violation}", Quoted(key)));
+            }
+        }
+        let sizes = annotations.iter().map(|(key, value)| key.len() + text(value).len());
+        let size: usize = sizes.sum();
+        if size > ANNOTATIONS_LIMIT {
+            let message = format!("{size} bytes, more than {ANNOTATIONS_LIMIT}");
+            self.add(path.clone(), message);
+        }
+    }
+}
+
+/// The text of a value; an absent one is empty.
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => Quoted(text).to_string(),
+        Value::Null => "nothing".to_owned(),
+        other => Quoted(&other.to_string()).to_string(),
+    }
+}

@@ -1,0 +1,195 @@
+//! A value that can be absent in one version, and in another is always present, perhaps as the zero value.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::words::convert;
+use super::{Context, FieldValue, Places};
+use crate::conversion::context::{Taken, json};
+use crate::conversion::{Absent, ConversionFinding, ConversionReport};
+use crate::wire::{ZeroValue, is_zero};
+
+/// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
+pub fn fill<T: FieldValue + Clone, P>(
+    places: Places,
+    value: Option<T>,
+    policy: &Absent<T>,
+    other: Option<&T>,
+    context: &mut Context<'_, P>,
+) -> T {
+    match value {
+        Some(value) if !is_zero(&value) => {
+            context.keep_nothing(places, &value);
+            value
+        }
+        empty => fill_empty(places, empty.as_ref(), policy, other, context),
+    }
+}
+
+/// Reports an absent value of a field that the target requires, whose type has no zero value.
+pub fn required<T, P>(around: Places, value: Option<T>, context: &mut Context<'_, P>) -> Option<T> {
+    if value.is_none() {
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+    }
+    value
+}
+
+fn fill_empty<T: FieldValue + Clone, P>(
+    places: Places,
+    empty: Option<&T>,
+    policy: &Absent<T>,
+    other: Option<&T>,
+    context: &mut Context<'_, P>,
+) -> T {
+    let filled = match policy {
+        Absent::KeepEmpty => None,
+        Absent::Refuse => {
+            context.report_source(places, ConversionFinding::Refused);
+            None
+        }
+        Absent::Use(value) => Some(value),
+        Absent::UseOther => other,
+    };
+    let filled = filled.filter(|filled| !is_zero(*filled));
+    if let Some(filled) = filled {
+        let value = json(filled);
+        context.keep(places, &empty, Some(value.clone()));
+        context.report_source(places, ConversionFinding::Filled { value });
+    } else {
+        context.reduce(places, &empty, empty.is_none());
+    }
+    filled.cloned().unwrap_or_else(T::zero_value)
+}
+
+/// [`fill`] between words: each version has a type of its own for them, and they go by their text.
+pub fn fill_text<S, T, P>(
+    places: Places,
+    value: Option<S>,
+    policy: &Absent<String>,
+    other: Option<&S>,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    S: Serialize,
+    T: ZeroValue + DeserializeOwned,
+{
+    let (value, other): (_, Option<String>) = (convert(value, &[]), convert(other, &[]));
+    convert(fill(places, value, policy, other.as_ref(), context), &[])
+}
+
+/// [`restore`] between words, by their text.
+pub fn restore_text<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let live: String = convert(live, &[]);
+    convert(restore(places, live, context), &[])
+}
+
+/// Converts a value that is always present into an optional one.
+pub fn restore<T: FieldValue, P>(
+    places: Places,
+    live: T,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let kept = context.take(places);
+    let Some((value, filled)) = kept.and_then(|kept| read(&kept, context.report)) else {
+        return there(live);
+    };
+    if value.is_none() && filled.is_none() {
+        context.report_target(places, ConversionFinding::Redundant { value: Value::Null });
+        return there(live);
+    }
+    let unedited = match (&filled, &value) {
+        (Some(written), _) | (None, Some(written)) => live == *written,
+        (None, None) => is_zero(&live),
+    };
+    let shown = json(&live);
+    context.restore(places, (value, unedited), (there(live), shown))
+}
+
+/// A kept value, and the value that a policy put in its place. `None`, and a report, if no conversion writes such values.
+fn read<T: FieldValue>(
+    kept: &Taken,
+    report: &mut ConversionReport,
+) -> Option<(Option<T>, Option<T>)> {
+    let (value, filled) = match kept.null() {
+        Some(null) => (null, None),
+        None => kept.decode::<Option<T>, T>(report)?,
+    };
+    let empty = value.as_ref().is_none_or(is_zero);
+    if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
+        kept.malformed("no policy fills in such a value", report);
+        return None;
+    }
+    Some((value, filled))
+}
+
+fn there<T: FieldValue>(value: T) -> Option<T> {
+    Some(value).filter(|value| !is_zero(value))
+}
+
+// Objects, and lists and maps of objects, whose type differs between the versions. No policy fills them, and their fields
+// have steps of their own. So the annotation keeps only that an empty one is there.
+
+/// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The
+/// `required` fields of an object that was absent are reported: nobody knows their values.
+pub fn fill_part<S, T: FieldValue, P>(
+    places: Places,
+    around: Places,
+    required: &[&str],
+    value: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    let Some(value) = value else {
+        context.discard_inside(around);
+        context.keep_nothing(places, &Value::Null);
+        context.lacks(around, required);
+        return T::zero_value();
+    };
+    let converted = convert(value, context);
+    let comes_back = !is_zero(&converted) || context.keeps_inside(around);
+    context.reduce(places, &empty::<T>(), comes_back);
+    converted
+}
+
+/// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the
+/// object has to be there for the field to come back.
+pub fn restore_part<S: FieldValue, T, P>(
+    places: Places,
+    around: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> Option<T> {
+    let is_empty = is_zero(&live) && !context.keeps_inside(around);
+    let kept = context.take(places).and_then(|kept| {
+        let value = kept.value::<Value>(context.report)?;
+        if value != empty::<S>() {
+            kept.malformed("no conversion keeps the fields of this object here", context.report);
+            return None;
+        }
+        Some(value)
+    });
+    let is_there = !is_empty || kept.is_some();
+    if let Some(value) = kept {
+        let finding = if is_empty {
+            ConversionFinding::Restored { value }
+        } else {
+            ConversionFinding::Stale { kept: value, live: json(&live) }
+        };
+        context.report_target(places, finding);
+    }
+    is_there.then(|| convert(live, context))
+}
+
+/// The empty value as it is kept: required fields are not in it.
+fn empty<T: FieldValue>() -> Value {
+    match json(&T::zero_value()) {
+        Value::Array(_) => Value::Array(Vec::new()),
+        _ => Value::Object(serde_json::Map::new()),
+    }
+}

@@ -1,0 +1,27 @@
+//! The steps of generated conversions: a module for each kind of step, with the name of its rule in `conversions.toml`.
+//!
+//! Programs call [`ConvertObject`](crate::conversion::ConvertObject) and the other traits.
+
+pub mod absent_to_zero;
+pub mod first_of_list;
+pub mod keep_aside;
+pub mod nest;
+pub mod schema;
+pub mod text;
+pub mod words;
+pub mod wrap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::wire::ZeroValue;
+
+pub use crate::conversion::context::{Context, Places, over};
+pub use crate::conversion::items;
+pub use crate::conversion::json::{decode, lossless, report_absent};
+pub use crate::conversion::stream::deserialize;
+
+/// The value of a field: the type of every field of an object has these traits.
+pub trait FieldValue: ZeroValue + PartialEq + Serialize + DeserializeOwned {}
+
+impl<T: ZeroValue + PartialEq + Serialize + DeserializeOwned> FieldValue for T {}

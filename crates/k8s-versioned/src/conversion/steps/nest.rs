@@ -1,0 +1,54 @@
+//! Fields of a sub-object in one version, and fields of the object around it in another.
+
+use super::{Context, FieldValue, Places};
+use crate::conversion::context::json;
+use crate::wire::is_zero;
+
+/// Makes an optional sub-object of fields. Where they are all empty it is `present` or absent, unless the annotation has
+/// the other. A kept value of a field inside counts: the sub-object has to be there for the field to come back.
+pub fn nest<T: FieldValue, P>(
+    places: Places,
+    fields: T,
+    present: bool,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let kept = context.take(places);
+    let kept = kept.and_then(|kept| kept.value::<Option<T>>(context.report));
+    let is_empty = is_zero(&fields) && !context.keeps_inside(places);
+    let back = |fields| Some(fields).filter(|_| present || !is_empty);
+    let Some(kept) = kept else {
+        let nested = back(fields);
+        if nested.is_none() {
+            context.is_absent(places);
+        }
+        return nested;
+    };
+    let unedited = match &kept {
+        Some(kept) => *kept == fields,
+        None => is_empty,
+    };
+    let live = json(&fields);
+    let nested = context.restore(places, (kept, unedited), (back(fields), live));
+    if nested.is_none() {
+        context.is_absent(places);
+    }
+    nested
+}
+
+/// Takes the fields out of an optional sub-object.
+pub fn flatten<T: FieldValue, P>(
+    places: Places,
+    nested: Option<T>,
+    present: bool,
+    context: &mut Context<'_, P>,
+) -> T {
+    let comes_back = match &nested {
+        Some(nested) => present || !is_zero(nested) || context.keeps_inside(places),
+        None => !present,
+    };
+    if nested.is_none() {
+        context.discard_inside(places);
+    }
+    context.reduce(places, &nested, comes_back);
+    nested.unwrap_or_else(T::zero_value)
+}

@@ -1,0 +1,135 @@
+//! A number, quantity or time in one version, in another its text, or a value that is either; and a number of 64 bits in one, of
+//! 32 bits in another. Numbers go by their text, too.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::absent_to_zero::required;
+use super::{Context, Places};
+use crate::conversion::context::json;
+use crate::wire::{ZeroValue, is_zero};
+use crate::{DateTime, IntOrString, Quantity};
+
+/// A type whose values have a text.
+pub trait HasText: Display + PartialEq + Sized + ZeroValue {
+    /// The value of a text; `None` if it has none.
+    fn of_text(text: &str) -> Option<Self>;
+}
+
+macro_rules! number {
+    ($($number:ty)*) => {$(
+        impl HasText for $number {
+            fn of_text(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+        }
+    )*};
+}
+
+number!(i32 i64 String);
+
+/// JSON has finite numbers alone.
+impl HasText for f64 {
+    fn of_text(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|number: &Self| number.is_finite())
+    }
+}
+
+/// The text of a number is the number.
+impl HasText for IntOrString {
+    fn of_text(text: &str) -> Option<Self> {
+        let number = text.parse().map(Self::Int).ok().filter(|number| number.to_string() == text);
+        Some(number.unwrap_or_else(|| Self::String(text.to_owned())))
+    }
+}
+
+/// A quantity keeps its text, so every text that is a quantity comes back.
+impl HasText for Quantity {
+    fn of_text(text: &str) -> Option<Self> {
+        let quantity = Self::from(text);
+        quantity.parse().is_ok().then_some(quantity)
+    }
+}
+
+/// A time of a custom resource keeps its text, so every text that is a time comes back.
+impl HasText for DateTime {
+    fn of_text(text: &str) -> Option<Self> {
+        let time = Self::from(text);
+        time.parse().is_ok().then_some(time)
+    }
+}
+
+/// The value of a text, or of a wider number. The annotation keeps one that its value alone does not restore.
+pub fn parse<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> T {
+    let value = T::of_text(&wide.to_string());
+    let back = value.as_ref().and_then(|value| W::of_text(&value.to_string()));
+    let comes_back = back.as_ref() == Some(wide);
+    context.reduce(places, wide, comes_back);
+    value.unwrap_or_else(T::zero_value)
+}
+
+/// [`parse`] for a required time, whose type is an `Option`: no time is empty. An empty text gives none, which is reported;
+/// `around` has the path of the field in every version.
+pub fn parse_required<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    around: Places,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    if is_zero(wide) {
+        context.keep_nothing(places, wide);
+        return required(around, None, context);
+    }
+    Some(parse(places, wide, context))
+}
+
+/// [`parse`] of an optional text for a required time: an absent text gives no time, which is reported.
+pub fn parse_optional<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    around: Places,
+    wide: &Option<W>,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let value = wide.as_ref().map(|wide| parse(places, wide, context));
+    required(around, value, context)
+}
+
+/// [`write()`] for a required time. One that is absent all the same gives an empty text.
+pub fn write_required<T: HasText, W, P>(
+    places: Places,
+    value: &Option<T>,
+    context: &mut Context<'_, P>,
+) -> W
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    if let Some(value) = value {
+        return write(places, value, context);
+    }
+    match context.take_value::<W>(places) {
+        Some(kept) => context.restore(places, (kept, false), (W::zero_value(), Value::Null)),
+        None => W::zero_value(),
+    }
+}
+
+/// The text of a value, or the kept text that has this value; the same for a wider number.
+pub fn write<T: HasText, W, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> W
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    let back = W::of_text(&value.to_string()).unwrap_or_else(W::zero_value);
+    let kept = context.take(places);
+    let Some(kept) = kept.and_then(|kept| kept.value::<W>(context.report)) else {
+        return back;
+    };
+    let unedited = T::of_text(&kept.to_string()).unwrap_or_else(T::zero_value) == *value;
+    let live = json(&back);
+    context.restore(places, (kept, unedited), (back, live))
+}

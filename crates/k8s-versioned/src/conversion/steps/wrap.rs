@@ -1,0 +1,103 @@
+//! A value in one version, a field of an object in another.
+
+use serde::Serialize;
+
+use super::{Context, FieldValue, Places, words};
+use crate::conversion::context::json;
+use crate::wire::ZeroValue;
+
+/// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
+/// `required` fields that it lacks then are reported.
+pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
+    places: Places,
+    value: F,
+    field: impl Fn(&mut T) -> &mut F,
+    required: &[&str],
+    context: &mut Context<'_, P>,
+) -> T {
+    let kept = context.take(places);
+    let Some(mut kept) = kept.and_then(|kept| kept.value::<T>(context.report)) else {
+        context.lacks(places, required);
+        return alone(value, field);
+    };
+    let (unedited, live) = (*field(&mut kept) == value, json(&value));
+    if !unedited {
+        context.lacks(places, required);
+    }
+    context.restore(places, (kept, unedited), (alone(value, field), live))
+}
+
+/// Makes an object whose field is a word: the two forms have types of their own, which hold any text.
+pub fn wrap_word<T: FieldValue, F: FieldValue, P>(
+    places: Places,
+    word: impl Serialize,
+    field: impl Fn(&mut T) -> &mut F,
+    required: &[&str],
+    context: &mut Context<'_, P>,
+) -> T {
+    wrap(places, words::convert(word, &[]), field, required, context)
+}
+
+/// Makes an optional object whose field can be absent.
+pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
+    places: Places,
+    value: Option<F>,
+    field: impl Fn(&mut T) -> &mut Option<F>,
+    required: &[&str],
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let live = json(&value);
+    let mut kept = context.take(places).and_then(|kept| kept.value::<T>(context.report));
+    let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
+    let made = value.map(|value| alone(Some(value), field));
+    if made.is_some() && !unedited {
+        context.lacks(places, required);
+    }
+    if kept.is_none() {
+        return made;
+    }
+    context.restore(places, (kept, unedited), (made, live))
+}
+
+/// Takes a value that can be absent out of an optional object.
+pub fn unwrap_optional<T: FieldValue, F: Clone, P>(
+    places: Places,
+    object: Option<T>,
+    field: impl Fn(&mut T) -> &mut Option<F>,
+    context: &mut Context<'_, P>,
+) -> Option<F> {
+    let mut object = object?;
+    let value = field(&mut object).clone();
+    let comes_back = value.is_some() && object == alone(value.clone(), field);
+    context.reduce(places, &object, comes_back);
+    value
+}
+
+/// Takes the value out of its object.
+pub fn unwrap<T: FieldValue, F: Clone, P>(
+    places: Places,
+    mut object: T,
+    field: impl Fn(&mut T) -> &mut F,
+    context: &mut Context<'_, P>,
+) -> F {
+    let value = field(&mut object).clone();
+    let comes_back = object == alone(value.clone(), field);
+    context.reduce(places, &object, comes_back);
+    value
+}
+
+/// Takes a word out of its object.
+pub fn unwrap_word<T: FieldValue, F: Clone + Serialize, W: FieldValue, P>(
+    places: Places,
+    object: T,
+    field: impl Fn(&mut T) -> &mut F,
+    context: &mut Context<'_, P>,
+) -> W {
+    words::convert(unwrap(places, object, field, context), &[])
+}
+
+fn alone<T: ZeroValue, F>(value: F, field: impl Fn(&mut T) -> &mut F) -> T {
+    let mut object = T::zero_value();
+    *field(&mut object) = value;
+    object
+}
