@@ -12,7 +12,7 @@ use k8s_versioned_cli::{Error, Project, diff, generate, import};
 use k8s_versioned_codegen::crd::Origins;
 
 /// The specs of the example, which is made of a definition: releases of Kubernetes do not have its group.
-const EXAMPLE: &str = "crates/example-webhook/specs";
+const EXAMPLE: &str = "examples/webhook/specs";
 
 /// The projects of the workspace at `root`: first the group of the workspace, then these others, if their folders exist: another
 /// group, the example, and the types that all groups share.
@@ -38,7 +38,7 @@ pub fn projects(root: &Path) -> Vec<Project> {
         recordings: "crates/k8s-resource/fixtures".to_owned(),
         ..project("crates/k8s-resource/specs", "crates/k8s-resource/src/generated")
     };
-    let example = project(EXAMPLE, "crates/example-webhook/src/generated");
+    let example = project(EXAMPLE, "examples/webhook/src/generated");
     let shared = Project {
         shared: Some("k8s_versioned".to_owned()),
         ..project("crates/k8s-versioned/specs", "crates/k8s-versioned/src/generated")

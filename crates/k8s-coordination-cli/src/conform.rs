@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use k8s_coordination_conformance::{operations, suite};
 use k8s_versioned::Release;
 use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 use k8s_versioned_conformance::{
@@ -12,6 +11,7 @@ use k8s_versioned_conformance::{
 };
 use k8s_versioned_names::findings::count;
 
+use crate::conformance::{operations, suite};
 use crate::report::{Format, write_json};
 use crate::{Error, Outcome};
 

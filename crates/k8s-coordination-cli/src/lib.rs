@@ -10,6 +10,8 @@
 //! | `migrate` | `cluster::migrate` | copies candidates to another cluster (feature `cluster`) |
 //! | `conform` | [`conform`] | checks the types against recordings |
 //!
+//! [`conformance`] has the checks of `conform`, for tests.
+//!
 //! ```
 //! use clap::Parser;
 //! use k8s_coordination_cli::{Cli, Outcome, run};
@@ -29,6 +31,7 @@
 #[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod conform;
+pub mod conformance;
 pub mod convert;
 pub mod elect;
 mod error;

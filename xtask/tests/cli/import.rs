@@ -80,7 +80,7 @@ fn a_release_reaches_every_group_of_kubernetes() {
         let text = String::from_utf8(text).unwrap();
         workspace.write(&format!("from/{name}"), text.replace(counter, &with_field));
     }
-    let example = workspace.files("crates/example-webhook/specs");
+    let example = workspace.files("examples/webhook/specs");
     let numbers = "crates/k8s-versioned/specs/field-numbers.toml";
     let before = workspace.read(numbers);
     workspace.edit(numbers, "shardInfo = 5\n", "");
@@ -105,7 +105,7 @@ fn a_release_reaches_every_group_of_kubernetes() {
     for package in ["", "crates/k8s-resource/", "crates/k8s-versioned/"] {
         assert!(workspace.path(&format!("{package}specs/{next}")).is_dir(), "{package}");
     }
-    assert!(workspace.files("crates/example-webhook/specs") == example);
+    assert!(workspace.files("examples/webhook/specs") == example);
 }
 
 #[test]

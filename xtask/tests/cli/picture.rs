@@ -15,7 +15,7 @@ const FOLDERS: [(&str, (i32, i32), &str); 11] = [
     ("codegen/src/reference", (8, 2), "writes pages"),
     ("crates/k8s-coordination", (8, -2), "types and operations"),
     ("docs", (8, 4), "pages for users"),
-    ("crates/k8s-coordination-conformance", (4, -2), "checks"),
+    ("crates/k8s-coordination-cli/src/conformance", (4, -2), "checks"),
     ("fixtures", (0, -2), "what servers answered"),
 ];
 
@@ -30,8 +30,8 @@ const FLOWS: [(&str, &str, &str); 11] = [
     ("codegen/src/conversion", "codegen/src/reference", ""),
     ("codegen/src/emit", "crates/k8s-coordination", "generated code"),
     ("codegen/src/reference", "docs", ""),
-    ("crates/k8s-coordination", "crates/k8s-coordination-conformance", "is judged by"),
-    ("fixtures", "crates/k8s-coordination-conformance", "are the evidence"),
+    ("crates/k8s-coordination", "crates/k8s-coordination-cli/src/conformance", "is judged by"),
+    ("fixtures", "crates/k8s-coordination-cli/src/conformance", "are the evidence"),
 ];
 
 #[test]

@@ -62,11 +62,11 @@ impl Workspace {
         workspace
     }
 
-    /// A workspace like [`real`](Self::real), with the specs of the packages in `crates`.
+    /// A workspace like [`real`](Self::real), with the specs of the other packages.
     pub(crate) fn all_specs() -> Self {
         let workspace = Self::real();
-        for package in fs::read_dir(repository().join("crates")).unwrap() {
-            let specs = package.unwrap().path().join("specs");
+        for package in packages(&repository()) {
+            let specs = package.join("specs");
             if specs.is_dir() {
                 let name = specs.strip_prefix(repository()).unwrap().to_str().unwrap();
                 copy_folder(&specs, &workspace.path(name));
@@ -87,8 +87,8 @@ impl Workspace {
             copy_folder(&repository().join(folder), &workspace.path(folder));
         }
         // The invented release has documents of one group: the other packages keep their code.
-        for other in fs::read_dir(workspace.path("crates")).unwrap() {
-            let _ = fs::remove_dir_all(other.unwrap().path().join("specs"));
+        for other in packages(workspace.folder.path()) {
+            let _ = fs::remove_dir_all(other.join("specs"));
         }
         for file in ["Cargo.toml", "Cargo.lock", "README.md", "clippy.toml", "rustfmt.toml"] {
             workspace.write(file, fs::read(repository().join(file)).unwrap());
@@ -268,6 +268,13 @@ impl Workspace {
         let names = self.files("").into_keys();
         names.filter(|name| age(name) != LONG_AGO).collect()
     }
+}
+
+/// The folders of the packages of a workspace, other than the generator and this one.
+fn packages(workspace: &Path) -> impl Iterator<Item = PathBuf> {
+    let folders =
+        ["crates", "examples"].map(|folder| fs::read_dir(workspace.join(folder)).unwrap());
+    folders.into_iter().flatten().map(|package| package.unwrap().path())
 }
 
 fn copy_folder(from: &Path, to: &Path) {

@@ -541,7 +541,7 @@ fn answers_of_webhooks() {
 #[test]
 fn a_copy_of_the_example_webhook() {
     let folder = TempDir::new().unwrap();
-    let (example, copy) = (Path::new("../example-webhook"), folder.path());
+    let (example, copy) = (Path::new("../../examples/webhook"), folder.path());
     let readme = fs::read_to_string(example.join("README.md")).unwrap();
     let manifest = readme.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
     fs::write(copy.join("Cargo.toml"), manifest).unwrap();

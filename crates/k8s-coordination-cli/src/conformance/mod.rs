@@ -1,4 +1,4 @@
-//! Checks [`k8s_coordination`] against recordings of API servers.
+//! The checks of [`k8s_coordination`] on recordings of API servers.
 //!
 //! [`suite`] has the general checks of the [kit](k8s_versioned_conformance) and these:
 //!
@@ -10,7 +10,7 @@
 //! | `elect` | an election writes the same `spec` as the server |
 //!
 //! ```no_run
-//! use k8s_coordination_conformance::{operations, suite};
+//! use k8s_coordination_cli::conformance::{operations, suite};
 //! use k8s_versioned_conformance::{Documents, Recordings};
 //!
 //! let (documents, operations) = (Documents::load("specs")?, operations());
@@ -18,9 +18,6 @@
 //! assert!(report.is_success(), "{report}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-
-// docs.rs labels each item with the feature that it needs.
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod election;
 mod lifecycle;
@@ -38,7 +35,7 @@ pub use validation::RecordedWrite;
 /// The kind that has several versions.
 const CANDIDATES: Convertible = Convertible::of::<AnyLeaseCandidate>();
 
-/// The general checks and the checks of this crate. `operations` is the result of [`operations`].
+/// The general checks and the checks of this module. `operations` is the result of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
     Suite::general(&Kinds, documents)
         .with(check::request(operations, &Kinds))

@@ -1,6 +1,6 @@
 //! All checks pass, and `docs/conformance.md` is the report.
 
-use k8s_coordination_conformance::{operations, suite};
+use k8s_coordination_cli::conformance::{operations, suite};
 use k8s_versioned_conformance::KnownFailures;
 use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 use testing::page;
@@ -11,7 +11,7 @@ use crate::recorded::{DOCUMENTS, RECORDINGS, root};
 const HEAD: &str = "\
 # Conformance
 
-<!-- Written by `UPDATE_DOCS=1 cargo test -p k8s-coordination-conformance page`; do not edit. -->
+<!-- Written by `UPDATE_DOCS=1 cargo test -p k8s-coordination-cli --test recordings page`; do not edit. -->
 
 The results of all checks on all recordings of API servers. `cargo coordination conform --format markdown` prints the
 first part; the recordings are in [fixtures](../fixtures/README.md).

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_coordination_conformance::RecordedElection;
+use k8s_coordination_cli::conformance::RecordedElection;
 use k8s_versioned::MicroTime;
 
 use crate::recorded::recordings;

@@ -96,7 +96,7 @@ async fn servers_accept_the_answers() {
 /// The program itself, with a certificate of the tests' authority.
 #[tokio::test]
 async fn the_program_serves_tls() {
-    let tls = folder("../testing/src/tls");
+    let tls = folder("../../crates/testing/src/tls");
     let mut program = Command::new(env!("CARGO_BIN_EXE_example-webhook"));
     program.args([Path::new("127.0.0.1:0"), &tls.join("server.pem"), &tls.join("server.key")]);
     let mut program = program.stderr(Stdio::piped()).spawn().unwrap();

@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use k8s_coordination::{Kinds, v1};
-use k8s_coordination_conformance::RecordedWrite;
+use k8s_coordination_cli::conformance::RecordedWrite;
 use k8s_versioned::{Body, KindEntry, Registry};
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recordings::{Exchange, RecordedBody};
@@ -33,7 +33,7 @@ fn protobuf(recording: &Recording) -> Option<Vec<u8>> {
 }
 
 /// Recordings with a few bytes changed, and random bytes. A million, or from another seed:
-/// `DECODE_CASES=1000000 DECODE_SEED=1 cargo test --release -p k8s-coordination-conformance nothing_sent`.
+/// `DECODE_CASES=1000000 DECODE_SEED=1 cargo test --release -p k8s-coordination-cli --test recordings nothing_sent`.
 #[test]
 fn nothing_sent_panics() {
     for_each_changed(body, PIECES, exercise);

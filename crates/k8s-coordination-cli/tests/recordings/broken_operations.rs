@@ -3,7 +3,7 @@
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ListParameters, WriteParameters};
 use k8s_coordination::{Kinds, from_json, v1, v1beta1};
-use k8s_coordination_conformance::operations;
+use k8s_coordination_cli::conformance::operations;
 use k8s_versioned::verb::Verb;
 use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
 use k8s_versioned_conformance::{Recordings, Suite, check};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use k8s_coordination::meta::v1::Status;
 use k8s_coordination::{from_json, protobuf};
-use k8s_coordination_conformance::{operations, suite};
+use k8s_coordination_cli::conformance::{operations, suite};
 use k8s_versioned_conformance::recordings::{self, RecordedBody, RecordedResponse, RecordingPath};
 use k8s_versioned_conformance::{Documents, Recordings, Report};
 use serde_json::Value;

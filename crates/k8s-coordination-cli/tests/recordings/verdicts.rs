@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_coordination::validation::{BodyProblem, Submission, Verdict};
-use k8s_coordination_conformance::RecordedWrite;
+use k8s_coordination_cli::conformance::RecordedWrite;
 use k8s_versioned_conformance::Recording;
 use k8s_versioned_conformance::recordings::RecordedBody;
 use serde_json::Value;
