@@ -5,14 +5,14 @@ use std::fs;
 use crate::workspace::repository;
 
 /// The texts in backticks of one cell or line.
-fn spans(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
 /// Returns `true` if a span is a path from the root.
 fn is_path(span: &str) -> bool {
-    const ROOTS: [&str; 7] =
-        ["codegen/", "crates/", "docs/", "fixtures/", "specs/", "xtask/", ".cargo/"];
+    const ROOTS: [&str; 8] =
+        ["codegen/", "crates/", "docs/", "examples/", "fixtures/", "specs/", "xtask/", ".cargo/"];
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     ROOTS.iter().any(|root| span.starts_with(root)) && span.chars().all(plain)
 }

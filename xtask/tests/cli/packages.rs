@@ -8,6 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use walkdir::{DirEntry, WalkDir};
 
+use crate::architecture::spans;
 use crate::workspace::repository;
 
 const KEYS: [&str; 5] = ["description", "readme", "documentation", "keywords", "categories"];
@@ -75,6 +76,31 @@ fn packages_are_ready() {
         all.extend(["--package", name]);
     }
     package(&all);
+}
+
+/// ARCHITECTURE.md says of each published package who depends on it, and names no package that does not.
+#[test]
+fn each_package_is_there_for_somebody() {
+    let root = repository();
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    for folder in folders().filter(|folder| published(folder).is_some()) {
+        let path = folder.strip_prefix(&root).unwrap().to_str().unwrap();
+        let mut rows = text.lines().filter_map(|line| line.strip_prefix(&format!("| `{path}` | ")));
+        let row = rows.next().unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for {path}"));
+        let name = published(&folder).unwrap();
+        let (_, dependents) = row.trim_end_matches(" |").rsplit_once(" | ").unwrap();
+        assert!(!dependents.is_empty(), "{path}");
+        for dependent in spans(dependents).filter(|name| name.starts_with("k8s-")) {
+            let manifest = folders().find(|it| published(it).as_deref() == Some(dependent));
+            let manifest =
+                fs::read_to_string(manifest.expect(dependent).join("Cargo.toml")).unwrap();
+            let (own, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));
+            let depends = |line: &str| {
+                line.strip_prefix(&name).is_some_and(|rest| rest.starts_with([' ', '.']))
+            };
+            assert!(own.lines().any(depends), "{dependent} does not depend on {name}");
+        }
+    }
 }
 
 /// The packages of other people that a command compiles, each with its features.
