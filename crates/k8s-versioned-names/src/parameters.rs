@@ -16,7 +16,7 @@ macro_rules! list_parameters {
             allow_watch_bookmarks, with_allow_watch_bookmarks, "allowWatchBookmarks", Boolean, bool;
             /// The token from `metadata.continue` of the previous page; the answer is the next page.
             ///
-            /// [`Pages`](crate::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
+            /// [`Pages`](crate::requests::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
             /// `resourceVersionMatch` beside it (400, 422). It expires after some minutes (410). Default: absent, which
             /// gets the first page.
             r#continue, with_continue, "continue", String, String;
