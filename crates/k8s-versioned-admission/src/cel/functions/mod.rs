@@ -1,0 +1,143 @@
+//! The functions of CEL and of Kubernetes' libraries, at run time.
+
+pub(super) mod convert;
+pub(super) mod format;
+pub(super) mod lists;
+pub(super) mod named;
+pub(super) mod network;
+pub(super) mod operators;
+pub(super) mod quantity;
+pub(super) mod semver;
+pub(super) mod strings;
+pub(super) mod time;
+pub(super) mod url;
+
+use std::rc::Rc;
+
+use super::eval::Patterns;
+use super::features::Features;
+use super::library::Overload;
+use super::value::{Evaluated, Fault, Value};
+
+/// A call whose arguments have values, and whose overload is found.
+pub(super) struct Invocation<'a, 'v> {
+    pub(super) function: &'a str,
+    pub(super) overload: &'a Overload,
+    pub(super) arguments: &'a [Value<'v>],
+    /// Returns `true` if types alone decided on the overload.
+    pub(super) is_static: bool,
+    pub(super) features: Features,
+    pub(super) patterns: &'a Patterns,
+}
+
+impl<'v> Invocation<'_, 'v> {
+    /// Calls the function.
+    pub(super) fn call(&self) -> Evaluated<Value<'v>> {
+        if self.overload.has_receiver {
+            let Some((own, arguments)) = self.arguments.split_first() else { return Err(Fault::no_overload()) };
+            self.method(own, arguments)
+        } else {
+            self.global()
+        }
+    }
+
+    fn method(&self, own: &Value<'v>, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+        let function = self.function;
+        match (function, own, arguments) {
+            ("size", _, []) => self.size(own),
+            ("matches" | "find" | "findAll", Value::Text(text), _) => self.search(text, arguments),
+            ("format", Value::Text(text), [Value::List(items)]) => format::format(text, &items.to_vec()?),
+            ("validate", Value::Format(format), [Value::Text(text)]) => named::validate(format, text),
+            (_, Value::Timestamp(time), []) => time::field(function, *time, "UTC"),
+            (_, Value::Timestamp(time), [Value::Text(zone)]) => time::field(function, *time, zone),
+            (_, Value::Duration(duration), []) => time::duration_field(function, *duration),
+            (_, Value::Text(text), _) => strings::method(function, text, arguments, self.features),
+            (_, Value::List(list), _) => {
+                let result = self.is_static.then_some(&self.overload.result);
+                lists::method(function, list, arguments, result)
+            }
+            (_, Value::Ip(address), []) => network::ip_method(function, *address),
+            (_, Value::Cidr(network), _) => network::cidr_method(function, *network, arguments),
+            (_, Value::Url(url), []) => url::method(function, url),
+            (_, Value::Quantity(quantity), _) => quantity::method(function, *quantity, arguments),
+            (_, Value::Semver(version), _) => semver::method(function, version, arguments),
+            ("hasValue", Value::Optional(value), []) => Ok(Value::Bool(value.is_some())),
+            ("value", Value::Optional(value), []) => match value {
+                Some(value) => Ok((**value).clone()),
+                None => Err(Fault::error("optional.none() dereference")),
+            },
+            _ => Err(Fault::no_overload()),
+        }
+    }
+
+    fn global(&self) -> Evaluated<Value<'v>> {
+        let function = self.function;
+        if let Some(format) = function.strip_prefix("format.").and_then(|name| named::NAMES.iter().find(|own| **own == name)) {
+            return Ok(Value::Format(format));
+        }
+        match (function, self.arguments) {
+            ("size", [value]) => self.size(value),
+            ("matches", [Value::Text(text), pattern]) => self.search(text, std::slice::from_ref(pattern)),
+            ("type", [value]) => Ok(Value::Type(value.type_name())),
+            ("dyn", [value]) => Ok(value.clone()),
+            ("int" | "uint" | "double" | "bool" | "string" | "bytes" | "timestamp" | "duration", [value]) => {
+                convert::convert(function, value)
+            }
+            ("url", [Value::Text(text)]) => url::parse(text)
+                .map(|url| Value::Url(Rc::new(url)))
+                .map_err(|error| Fault::Error(format!("URL parse error during conversion from string: {error}"))),
+            ("isURL", [Value::Text(text)]) => Ok(Value::Bool(url::check(text).is_ok())),
+            ("ip", [Value::Text(text)]) => network::ip(text).map(Value::Ip).map_err(Fault::Error),
+            ("isIP", [Value::Text(text)]) => Ok(Value::Bool(network::ip(text).is_ok())),
+            ("ip.isCanonical", [Value::Text(text)]) => {
+                let address = network::ip(text).map_err(Fault::Error)?;
+                Ok(Value::Bool(address.to_string() == **text))
+            }
+            ("cidr", [Value::Text(text)]) => network::to_cidr(text),
+            ("isCIDR", [Value::Text(text)]) => Ok(Value::Bool(network::cidr(text).is_ok())),
+            ("quantity", [Value::Text(text)]) => quantity::to_quantity(text),
+            ("isQuantity", [Value::Text(text)]) => Ok(Value::Bool(quantity::is_quantity(text))),
+            ("semver", [Value::Text(text)]) => semver::to_semver(text, false),
+            ("semver", [Value::Text(text), Value::Bool(normalize)]) => semver::to_semver(text, *normalize),
+            ("isSemver", [Value::Text(text)]) => Ok(Value::Bool(semver::parse(text).is_ok())),
+            ("isSemver", [Value::Text(text), Value::Bool(normalize)]) => {
+                Ok(Value::Bool(semver::to_semver(text, *normalize).is_ok()))
+            }
+            ("format.named", [Value::Text(name)]) => Ok(named::named(name)),
+            ("strings.quote", [Value::Text(text)]) => Ok(strings::quote(text)),
+            ("sets.contains" | "sets.equivalent" | "sets.intersects", [Value::List(a), Value::List(b)]) => {
+                lists::set(function, a, b)
+            }
+            ("lists.range", [Value::Int(count)]) => Ok(Value::list((0..*count).map(Value::Int).collect())),
+            ("optional.none", []) => Ok(Value::Optional(None)),
+            ("optional.of", [value]) => Ok(Value::some(value.clone())),
+            ("optional.ofNonZeroValue", [value]) if value.is_zero() => Ok(Value::Optional(None)),
+            ("optional.ofNonZeroValue", [value]) => Ok(Value::some(value.clone())),
+            _ => Err(Fault::no_overload()),
+        }
+    }
+
+    fn size(&self, value: &Value<'v>) -> Evaluated<Value<'v>> {
+        let size = value.size().and_then(|size| i64::try_from(size).ok());
+        size.map(Value::Int).ok_or_else(|| Fault::Error(format!("no such overload: {}", self.function)))
+    }
+
+    fn search(&self, text: &str, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+        let Some(Value::Text(pattern)) = arguments.first() else { return Err(Fault::no_overload()) };
+        let prefix = if self.function == "matches" { "" } else { "Illegal regex: " };
+        let pattern = self.patterns.get(pattern).map_err(|error| Fault::Error(format!("{prefix}{error}")))?;
+        match (self.function, arguments.get(1)) {
+            ("matches", None) => Ok(Value::Bool(pattern.is_match(text))),
+            ("find", None) => Ok(Value::text(pattern.find(text).unwrap_or_default())),
+            ("findAll", limit) => {
+                let limit = match limit {
+                    Some(Value::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
+                    _ => usize::MAX,
+                };
+                let found = pattern.find_all(text, limit);
+                Ok(Value::list(found.into_iter().map(Value::text).collect()))
+            }
+            _ => Err(Fault::no_overload()),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Versions such as `1.2.3-rc.1`, as Kubernetes reads and compares them.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::super::text::go_quote;
+use super::super::value::{Evaluated, Fault, Value};
+
+/// A version. What follows `+` has no meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Semver {
+    numbers: [u64; 3],
+    pre_release: Vec<Identifier>,
+}
+
+/// A part of a pre-release: numbers come before texts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Identifier {
+    Number(u64),
+    Text(String),
+}
+
+impl Semver {
+    pub(in super::super) fn precedence(&self, other: &Self) -> Ordering {
+        let pre_release = match (self.pre_release.is_empty(), other.pre_release.is_empty()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => Ordering::Greater,
+            (false, true) => Ordering::Less,
+            (false, false) => self.pre_release.cmp(&other.pre_release),
+        };
+        self.numbers.cmp(&other.numbers).then(pre_release)
+    }
+}
+
+/// Reads a version. The error is the server's.
+pub(super) fn parse(text: &str) -> Result<Semver, String> {
+    if text.is_empty() {
+        return Err("Version string empty".to_owned());
+    }
+    let mut parts = text.splitn(3, '.');
+    let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
+        return Err("No Major.Minor.Patch elements found".to_owned());
+    };
+    let (rest, build) = match rest.split_once('+') {
+        Some((rest, build)) => (rest, Some(build)),
+        None => (rest, None),
+    };
+    let (patch, pre_release) = match rest.split_once('-') {
+        Some((patch, pre_release)) => (patch, Some(pre_release)),
+        None => (rest, None),
+    };
+    let numbers = [number(major, "Major")?, number(minor, "Minor")?, number(patch, "Patch")?];
+    let pre_release = pre_release.into_iter().flat_map(|part| part.split('.')).map(identifier).collect::<Result<_, _>>()?;
+    for part in build.into_iter().flat_map(|build| build.split('.')) {
+        if part.is_empty() {
+            return Err("Build meta data is empty".to_owned());
+        }
+        if !is_identifier(part) {
+            return Err(format!("Invalid character(s) found in build meta data {}", go_quote(part)));
+        }
+    }
+    Ok(Semver { numbers, pre_release })
+}
+
+fn number(text: &str, name: &str) -> Result<u64, String> {
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("Invalid character(s) found in {} number {}", name.to_lowercase(), go_quote(text)));
+    }
+    if text.len() > 1 && text.starts_with('0') {
+        return Err(format!("{name} number must not contain leading zeroes {}", go_quote(text)));
+    }
+    text.parse().map_err(|_| {
+        let reason = if text.is_empty() { "invalid syntax" } else { "value out of range" };
+        format!("strconv.ParseUint: parsing {}: {reason}", go_quote(text))
+    })
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+fn identifier(text: &str) -> Result<Identifier, String> {
+    if text.is_empty() {
+        return Err("Prerelease is empty".to_owned());
+    }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        if text.len() > 1 && text.starts_with('0') {
+            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", go_quote(text)));
+        }
+        let number = text.parse().map_err(|_| format!("strconv.ParseUint: parsing {}: value out of range", go_quote(text)))?;
+        return Ok(Identifier::Number(number));
+    }
+    if !is_identifier(text) {
+        return Err(format!("Invalid character(s) found in prerelease {}", go_quote(text)));
+    }
+    Ok(Identifier::Text(text.to_owned()))
+}
+
+/// Reads a version as `semver(text, true)` does: with a `v`, short forms, and leading zeros.
+pub(super) fn parse_normalized(text: &str) -> Result<Semver, String> {
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
+    if parts.len() < 3 {
+        if parts.last().is_some_and(|part| part.contains(['+', '-'])) {
+            return Err("short version cannot contain PreRelease/Build meta data".to_owned());
+        }
+        parts.resize(3, "0".to_owned());
+    }
+    parse(&parts.join("."))
+}
+
+fn without_zeros(part: &str) -> String {
+    if part.len() <= 1 {
+        return part.to_owned();
+    }
+    let rest = part.trim_start_matches('0');
+    if rest.starts_with(|first: char| first.is_ascii_digit()) { rest.to_owned() } else { format!("0{rest}") }
+}
+
+/// `semver(text)` and `semver(text, normalize)`.
+pub(super) fn to_semver<'v>(text: &str, normalize: bool) -> Evaluated<Value<'v>> {
+    let version = if normalize { parse_normalized(text) } else { parse(text) };
+    version.map(|version| Value::Semver(Rc::new(version))).map_err(Fault::Error)
+}
+
+/// `major()`, `isLessThan()` and so on.
+pub(super) fn method<'v>(function: &str, own: &Semver, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+    let [major, minor, patch] = own.numbers;
+    // Servers wrap a number that fits no integer.
+    let number = |number: u64| Ok(Value::Int(number.cast_signed()));
+    match (function, arguments) {
+        ("major", []) => number(major),
+        ("minor", []) => number(minor),
+        ("patch", []) => number(patch),
+        ("isGreaterThan", [Value::Semver(other)]) => Ok(Value::Bool(own.precedence(other).is_gt())),
+        ("isLessThan", [Value::Semver(other)]) => Ok(Value::Bool(own.precedence(other).is_lt())),
+        ("compareTo", [Value::Semver(other)]) => Ok(Value::Int(own.precedence(other) as i64)),
+        _ => Err(Fault::no_overload()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, parse_normalized};
+
+    #[test]
+    fn order() {
+        let versions = ["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0", "1.9.0", "1.10.0"];
+        for pair in versions.windows(2) {
+            assert!(parse(pair[0]).unwrap().precedence(&parse(pair[1]).unwrap()).is_lt(), "{pair:?}");
+        }
+        assert!(parse("1.0.0+a").unwrap().precedence(&parse("1.0.0+b").unwrap()).is_eq());
+    }
+
+    #[test]
+    fn what_is_a_version() {
+        for text in ["", "1.9", "v1.0.0", "01.0.0", "1.0.0-", "1.0.0-01", "1.0.0+", "1.0.0-a_b", "1.0.x"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        for (text, expected) in [("v1", "1.0.0"), ("1.9", "1.9.0"), ("v01.002.0003-a", "1.2.3-a"), ("00.0.1", "0.0.1")] {
+            assert_eq!(parse_normalized(text), parse(expected), "{text}");
+        }
+        assert!(parse_normalized("1.2-a").is_err());
+    }
+}

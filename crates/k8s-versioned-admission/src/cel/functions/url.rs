@@ -1,0 +1,299 @@
+//! URLs as Go's `net/url` reads them.
+
+use std::collections::BTreeMap;
+
+use super::super::text::go_quote;
+use super::super::value::{Evaluated, Fault, Value};
+
+/// A URL, in parts.
+#[derive(Debug)]
+pub(in super::super) struct Url {
+    scheme: String,
+    host: String,
+    path: String,
+    raw_path: String,
+    query: String,
+    text: String,
+}
+
+impl Url {
+    /// What two equal URLs have in common.
+    pub(in super::super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn host_and_port(&self) -> (&str, &str) {
+        let valid = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+        let (host, port) = match self.host.rsplit_once(':') {
+            Some((host, port)) if valid(port) && !(host.starts_with('[') && !host.ends_with(']')) => (host, port),
+            _ => (self.host.as_str(), ""),
+        };
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        (host, port)
+    }
+}
+
+/// Reads a URL as servers do for `url()` and `isURL()`: absolute, or with an absolute path.
+pub(super) fn parse(text: &str) -> Result<Url, String> {
+    // The server reads it twice: the first time a `#` does not begin a fragment.
+    read(text, true)?;
+    read(text, false)
+}
+
+/// Returns what the server says of a text that is not an absolute URL or path.
+pub(super) fn check(text: &str) -> Result<(), String> {
+    read(text, true).map(|_| ())
+}
+
+fn read(text: &str, via_request: bool) -> Result<Url, String> {
+    let error = |message: String| format!("parse {}: {message}", go_quote(text));
+    if text.bytes().any(|byte| byte < b' ' || byte == 0x7f) {
+        return Err(error("net/url: invalid control character in URL".to_owned()));
+    }
+    if text.is_empty() {
+        return Err(if via_request { error("empty url".to_owned()) } else { String::new() });
+    }
+    let (mut rest, fragment) = match text.split_once('#') {
+        Some((rest, fragment)) if !via_request => (rest, Some(fragment)),
+        _ => (text, None),
+    };
+    let mut url = Url {
+        scheme: String::new(),
+        host: String::new(),
+        path: String::new(),
+        raw_path: String::new(),
+        query: String::new(),
+        text: text.to_owned(),
+    };
+    if rest == "*" {
+        url.path = "*".to_owned();
+        return Ok(url);
+    }
+    let (scheme, after) = split_scheme(rest).map_err(|message| error(message.to_owned()))?;
+    url.scheme = scheme.to_ascii_lowercase();
+    rest = after;
+    if let Some((before, query)) = rest.split_once('?') {
+        rest = before;
+        query.clone_into(&mut url.query);
+    }
+    if !rest.starts_with('/') {
+        if !url.scheme.is_empty() {
+            // `mailto:a@b`: all is opaque.
+            return Ok(url);
+        }
+        if via_request {
+            return Err(error("invalid URI for request".to_owned()));
+        }
+        if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
+            return Err(error("first path segment in URL cannot contain colon".to_owned()));
+        }
+    }
+    let has_authority = !url.scheme.is_empty() || !via_request && !rest.starts_with("///");
+    if let Some(after) = rest.strip_prefix("//").filter(|_| has_authority) {
+        let end = after.find('/').unwrap_or(after.len());
+        let (authority, path) = after.split_at_checked(end).unwrap_or((after, ""));
+        url.host = read_authority(authority).map_err(error)?;
+        rest = path;
+    }
+    url.path = unescape(rest, Part::Path).map_err(error)?;
+    rest.clone_into(&mut url.raw_path);
+    if let Some(fragment) = fragment {
+        unescape(fragment, Part::Fragment).map_err(error)?;
+    }
+    Ok(url)
+}
+
+fn split_scheme(text: &str) -> Result<(&str, &str), &'static str> {
+    for (at, character) in text.char_indices() {
+        match character {
+            'a'..='z' | 'A'..='Z' => {}
+            '0'..='9' | '+' | '-' | '.' if at > 0 => {}
+            ':' if at == 0 => return Err("missing protocol scheme"),
+            ':' => {
+                let (scheme, rest) = text.split_at_checked(at).unwrap_or(("", text));
+                return Ok((scheme, rest.strip_prefix(':').unwrap_or(rest)));
+            }
+            _ => return Ok(("", text)),
+        }
+    }
+    Ok(("", text))
+}
+
+fn read_authority(authority: &str) -> Result<String, String> {
+    let Some((user, host)) = authority.rsplit_once('@') else { return read_host(authority) };
+    let host = read_host(host)?;
+    let valid = user.chars().all(|character| {
+        character.is_ascii_alphanumeric() || "-._:~!$&'()*+,;=%@".contains(character)
+    });
+    if !valid {
+        return Err("net/url: invalid userinfo".to_owned());
+    }
+    unescape(user, Part::User)?;
+    Ok(host)
+}
+
+fn read_host(host: &str) -> Result<String, String> {
+    if host.starts_with('[') {
+        let Some((inside, port)) = host.rsplit_once(']') else { return Err("missing ']' in host".to_owned()) };
+        check_port(port)?;
+        if let Some((address, zone)) = inside.split_once("%25") {
+            return Ok(format!("{}%{}]{}", unescape(address, Part::Host)?, unescape(zone, Part::Zone)?, unescape(port, Part::Host)?));
+        }
+    } else if let Some(at) = host.rfind(':') {
+        check_port(host.get(at..).unwrap_or_default())?;
+    }
+    unescape(host, Part::Host)
+}
+
+fn check_port(port: &str) -> Result<(), String> {
+    let digits = port.strip_prefix(':');
+    if port.is_empty() || digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
+        Ok(())
+    } else {
+        Err(format!("invalid port {} after host", go_quote(port)))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Fragment,
+    User,
+    Host,
+    Zone,
+    Query,
+}
+
+fn unescape(text: &str, part: Part) -> Result<String, String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match (first, part) {
+            (b'%', _) => {
+                let value = match after {
+                    [high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
+                    _ => None,
+                };
+                let Some(value) = value else {
+                    let shown: Vec<u8> = std::iter::once(b'%').chain(after.iter().copied().take(2)).collect();
+                    return Err(format!("invalid URL escape {}", go_quote(&String::from_utf8_lossy(&shown))));
+                };
+                // A host has escapes for bytes that are not ASCII only.
+                if part == Part::Host && value < 0x80 {
+                    return Err(format!("invalid URL escape \"%{value:02X}\""));
+                }
+                bytes.push(value);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            (b'+', Part::Query) => bytes.push(b' '),
+            (_, Part::Host | Part::Zone) if *first < 0x80 && !is_host_byte(*first) => {
+                let shown = char::from(*first);
+                return Err(format!("invalid character {} in host name", go_quote(&shown.to_string())));
+            }
+            _ => bytes.push(*first),
+        }
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+const fn hex(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+fn is_host_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"".contains(&byte)
+}
+
+/// The path with escapes: as it was written if that is valid.
+fn escaped_path(url: &Url) -> String {
+    let valid = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:@/[]%".contains(&byte);
+    if url.raw_path.bytes().all(valid) {
+        return url.raw_path.clone();
+    }
+    if url.path == "*" {
+        return "*".to_owned();
+    }
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+,/:;=@".contains(&byte);
+    let escape = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    url.path.bytes().map(escape).collect()
+}
+
+/// `getHost()` and so on.
+pub(super) fn method<'v>(function: &str, url: &Url) -> Evaluated<Value<'v>> {
+    let (host, port) = url.host_and_port();
+    Ok(match function {
+        "getScheme" => Value::text(url.scheme.as_str()),
+        "getHost" => Value::text(url.host.as_str()),
+        "getHostname" => Value::text(host),
+        "getPort" => Value::text(port),
+        "getEscapedPath" => Value::text(escaped_path(url)),
+        "getQuery" => query(&url.query),
+        _ => return Err(Fault::no_overload()),
+    })
+}
+
+/// The parameters of a query. Parts that are not valid are left out.
+fn query<'v>(query: &str) -> Value<'v> {
+    let mut parameters: BTreeMap<String, Vec<Value<'v>>> = BTreeMap::new();
+    for part in query.split('&').filter(|part| !part.is_empty() && !part.contains(';')) {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        if let (Ok(key), Ok(value)) = (unescape(key, Part::Query), unescape(value, Part::Query)) {
+            parameters.entry(key).or_default().push(Value::text(value));
+        }
+    }
+    let entries = parameters.into_iter().map(|(key, values)| (Value::text(key), Value::list(values)));
+    Value::Map(entries.collect::<Vec<_>>().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, check, method, parse};
+
+    #[test]
+    fn parts() {
+        let url = parse("https://user:pass@example.com:80/path with spaces/?k1=a&k2=b&k2=c#x").unwrap();
+        let part = |function| match method(function, &url).unwrap() {
+            Value::Text(text) => text.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(part("getScheme"), "https");
+        assert_eq!(part("getHost"), "example.com:80");
+        assert_eq!(part("getHostname"), "example.com");
+        assert_eq!(part("getPort"), "80");
+        assert_eq!(part("getEscapedPath"), "/path%20with%20spaces/");
+        assert_eq!(method("getQuery", &url).unwrap().size(), Some(2));
+        let v6 = parse("https://[::1]:80/").unwrap();
+        assert_eq!(v6.host_and_port(), ("::1", "80"));
+        assert_eq!(v6.host, "[::1]:80");
+    }
+
+    #[test]
+    fn what_is_a_url() {
+        for text in ["/absolute-path", "http://a.example.com:80", "mailto:a@b", "https://example.com", "*"] {
+            assert!(parse(text).is_ok(), "{text}: {:?}", parse(text).map(|_| ()));
+        }
+        // The first reading takes it for a path.
+        assert!(check("//a:b/c").is_ok() && parse("//a:b/c").is_err());
+        let refused = [
+            ("https://a:b:c/", "invalid port \":c\" after host"),
+            ("../relative-path", "invalid URI for request"),
+            ("x y", "invalid URI for request"),
+            ("", "empty url"),
+            (":a", "missing protocol scheme"),
+            ("http://a b/", "invalid character \" \" in host name"),
+            ("/%zz", "invalid URL escape \"%zz\""),
+            ("http://[::1", "missing ']' in host"),
+            ("/\u{1}", "net/url: invalid control character in URL"),
+        ];
+        for (text, expected) in refused {
+            let error = parse(text).map(|_| ()).unwrap_err();
+            assert!(error.ends_with(expected), "{text}: {error}");
+        }
+    }
+}

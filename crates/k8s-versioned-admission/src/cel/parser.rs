@@ -1,0 +1,429 @@
+//! From text to syntax tree. Macros are expanded here, as servers do, so an error in their use is an error of syntax.
+
+use std::sync::Arc;
+
+use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
+use super::features::Features;
+use super::lexer::{RESERVED, SMALLEST, SyntaxError, Token, TokenKind, tokens};
+
+/// How deep expressions nest. Servers allow 250 in the text, but more than 100 is not written by hand.
+const MAX_HEIGHT: usize = 120;
+
+/// Why a text is not a syntax tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ParseError {
+    Syntax(SyntaxError),
+    /// The text may be valid, but nests deeper than we go.
+    TooDeep,
+}
+
+impl From<SyntaxError> for ParseError {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+/// Parses an expression.
+pub(super) fn parse(text: &str, features: Features) -> Result<Expr, ParseError> {
+    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0, features };
+    let expression = parser.expression()?;
+    if parser.peek() != &TokenKind::End {
+        return Err(parser.unexpected());
+    }
+    Ok(expression)
+}
+
+type Parsed<T = Expr> = Result<T, ParseError>;
+
+struct Parser {
+    tokens: Vec<Token>,
+    next: usize,
+    depth: usize,
+    features: Features,
+}
+
+/// Operators of two operands by how tight they bind.
+const LEVELS: [&[(&str, &str)]; 3] = [
+    &[
+        ("==", "_==_"),
+        ("!=", "_!=_"),
+        ("<", "_<_"),
+        ("<=", "_<=_"),
+        (">", "_>_"),
+        (">=", "_>=_"),
+        ("in", "@in"),
+    ],
+    &[("+", "_+_"), ("-", "_-_")],
+    &[("*", "_*_"), ("/", "_/_"), ("%", "_%_")],
+];
+
+impl Parser {
+    fn peek(&self) -> &TokenKind {
+        self.tokens.get(self.next).map_or(&TokenKind::End, |token| &token.kind)
+    }
+
+    fn at(&self) -> usize {
+        self.tokens.get(self.next).or(self.tokens.last()).map_or(0, |token| token.at)
+    }
+
+    fn take(&mut self, symbol: &str) -> Option<usize> {
+        let at = self.at();
+        let found = matches!(self.peek(), TokenKind::Symbol(own) if *own == symbol);
+        found.then(|| {
+            self.next += 1;
+            at
+        })
+    }
+
+    fn expect(&mut self, symbol: &str) -> Parsed<usize> {
+        self.take(symbol).ok_or_else(|| self.unexpected())
+    }
+
+    fn unexpected(&self) -> ParseError {
+        let found = match self.peek() {
+            TokenKind::End => "<EOF>".to_owned(),
+            TokenKind::Symbol(symbol) => (*symbol).to_owned(),
+            TokenKind::Name(name) | TokenKind::QuotedName(name) => name.to_string(),
+            TokenKind::Literal(_) => "literal".to_owned(),
+        };
+        SyntaxError::new(self.at(), format!("Syntax error: mismatched input '{found}'")).into()
+    }
+
+    fn node(&self, at: usize, kind: Kind) -> Parsed {
+        let node = Expr::new(at, kind);
+        if node.height > MAX_HEIGHT { Err(ParseError::TooDeep) } else { Ok(node) }
+    }
+
+    fn call(&self, at: usize, function: &str, arguments: Vec<Expr>) -> Parsed {
+        let call = Call { function: function.into(), arguments, has_receiver: false, overload: None };
+        self.node(at, Kind::Call(call))
+    }
+
+    fn expression(&mut self) -> Parsed {
+        if self.depth >= MAX_HEIGHT {
+            return Err(ParseError::TooDeep);
+        }
+        self.depth += 1;
+        let condition = self.logical()?;
+        let expression = if let Some(at) = self.take("?") {
+            let yes = self.logical()?;
+            self.expect(":")?;
+            let no = self.expression()?;
+            self.node(at, Kind::Conditional(Box::new([condition, yes, no])))
+        } else {
+            Ok(condition)
+        };
+        self.depth -= 1;
+        expression
+    }
+
+    fn logical(&mut self) -> Parsed {
+        let first = self.conjunction()?;
+        let Some(at) = self.take("||") else { return Ok(first) };
+        let mut operands = vec![first, self.conjunction()?];
+        while self.take("||").is_some() {
+            operands.push(self.conjunction()?);
+        }
+        self.node(at, Kind::Or(operands))
+    }
+
+    fn conjunction(&mut self) -> Parsed {
+        let first = self.binary(0)?;
+        let Some(at) = self.take("&&") else { return Ok(first) };
+        let mut operands = vec![first, self.binary(0)?];
+        while self.take("&&").is_some() {
+            operands.push(self.binary(0)?);
+        }
+        self.node(at, Kind::And(operands))
+    }
+
+    fn binary(&mut self, level: usize) -> Parsed {
+        let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.binary(level + 1)?;
+        loop {
+            let TokenKind::Symbol(symbol) = *self.peek() else { return Ok(left) };
+            let Some((_, function)) = operators.iter().find(|(own, _)| *own == symbol) else { return Ok(left) };
+            let at = self.at();
+            self.next += 1;
+            let right = self.binary(level + 1)?;
+            left = self.call(at, function, vec![left, right])?;
+        }
+    }
+
+    /// An even number of equal operators is none.
+    fn unary(&mut self) -> Parsed {
+        for (symbol, function) in [("!", "!_"), ("-", "-_")] {
+            let Some(at) = self.take(symbol) else { continue };
+            let mut count = 1;
+            while self.take(symbol).is_some() {
+                count += 1;
+            }
+            if symbol == "-" && count == 1 {
+                if let Some(literal) = self.negative_literal() {
+                    let literal = self.node(at, Kind::Literal(literal))?;
+                    return self.members(literal);
+                }
+            }
+            let operand = self.primary()?;
+            let operand = self.members(operand)?;
+            return if count % 2 == 0 { Ok(operand) } else { self.call(at, function, vec![operand]) };
+        }
+        let operand = self.primary()?;
+        self.members(operand)
+    }
+
+    fn negative_literal(&mut self) -> Option<Literal> {
+        let literal = match self.peek() {
+            TokenKind::Literal(Literal::Int(value)) => Literal::Int(-value),
+            TokenKind::Literal(Literal::Double(value)) => Literal::Double(-value),
+            TokenKind::Symbol(SMALLEST) => Literal::Int(i64::MIN),
+            _ => return None,
+        };
+        self.next += 1;
+        Some(literal)
+    }
+
+    fn members(&mut self, mut operand: Expr) -> Parsed {
+        loop {
+            if let Some(at) = self.take(".") {
+                operand = self.member(operand, at)?;
+            } else if let Some(at) = self.take("[") {
+                let function = if self.take("?").is_some() { "_[?_]" } else { "_[_]" };
+                let index = self.expression()?;
+                self.expect("]")?;
+                operand = self.call(at, function, vec![operand, index])?;
+            } else {
+                return Ok(operand);
+            }
+        }
+    }
+
+    fn member(&mut self, operand: Expr, at: usize) -> Parsed {
+        let optional = self.take("?").is_some();
+        let (name, quoted) = match self.peek() {
+            TokenKind::Name(name) => (name.clone(), false),
+            TokenKind::QuotedName(name) => (name.clone(), true),
+            _ => return Err(self.unexpected()),
+        };
+        self.next += 1;
+        let open = self.at();
+        if optional || quoted || self.take("(").is_none() {
+            return self.node(at, Kind::Select { operand: Box::new(operand), field: name, optional });
+        }
+        let arguments = self.arguments(")")?;
+        self.receiver_call(open, operand, &name, arguments)
+    }
+
+    /// The expressions up to a closing bracket. A comma may be before it in lists and maps only.
+    fn arguments(&mut self, close: &str) -> Parsed<Vec<Expr>> {
+        let mut arguments = Vec::new();
+        if self.take(close).is_some() {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.expression()?);
+            if self.take(",").is_none() {
+                self.expect(close)?;
+                return Ok(arguments);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Parsed {
+        let at = self.at();
+        let token = self.peek().clone();
+        self.next += 1;
+        match token {
+            TokenKind::Literal(literal) => self.node(at, Kind::Literal(literal)),
+            TokenKind::Symbol("(") => {
+                let expression = self.expression()?;
+                self.expect(")")?;
+                Ok(expression)
+            }
+            TokenKind::Symbol("[") => self.list(at),
+            TokenKind::Symbol("{") => self.map(at),
+            TokenKind::Symbol(".") => {
+                let TokenKind::Name(name) = self.peek().clone() else { return Err(self.unexpected()) };
+                self.next += 1;
+                self.named(at, name)
+            }
+            TokenKind::Name(name) => self.named(at, name),
+            _ => {
+                self.next -= 1;
+                Err(self.unexpected())
+            }
+        }
+    }
+
+    fn named(&mut self, at: usize, name: Arc<str>) -> Parsed {
+        if RESERVED.contains(&&*name) {
+            return Err(SyntaxError::new(at, format!("reserved identifier: {name}")).into());
+        }
+        let open = self.at();
+        if self.take("(").is_some() {
+            let arguments = self.arguments(")")?;
+            return self.global_call(open, &name, arguments);
+        }
+        if let Some(full) = self.message_name(&name) {
+            return self.message(at, full);
+        }
+        self.node(at, Kind::Name(name))
+    }
+
+    /// The name before `{`, if names and dots are all that is before it.
+    fn message_name(&mut self, first: &str) -> Option<Arc<str>> {
+        let mut name = first.to_owned();
+        let mut next = self.next;
+        loop {
+            match self.tokens.get(next).map(|token| &token.kind)? {
+                TokenKind::Symbol("{") => {
+                    self.next = next + 1;
+                    return Some(name.into());
+                }
+                TokenKind::Symbol(".") => {}
+                _ => return None,
+            }
+            let TokenKind::Name(part) = &self.tokens.get(next + 1)?.kind else { return None };
+            name.push('.');
+            name.push_str(part);
+            next += 2;
+        }
+    }
+
+    fn message(&mut self, at: usize, name: Arc<str>) -> Parsed {
+        while self.take("}").is_none() {
+            self.take("?");
+            let (TokenKind::Name(_) | TokenKind::QuotedName(_)) = self.peek() else { return Err(self.unexpected()) };
+            self.next += 1;
+            self.expect(":")?;
+            self.expression()?;
+            if self.take(",").is_none() {
+                self.expect("}")?;
+                break;
+            }
+        }
+        self.node(at, Kind::Message { name })
+    }
+
+    fn list(&mut self, at: usize) -> Parsed {
+        let mut items = Vec::new();
+        while self.take("]").is_none() {
+            let optional = self.take("?").is_some();
+            items.push(Item { value: self.expression()?, optional });
+            if self.take(",").is_none() {
+                self.expect("]")?;
+                break;
+            }
+        }
+        self.node(at, Kind::List(items))
+    }
+
+    fn map(&mut self, at: usize) -> Parsed {
+        let mut entries = Vec::new();
+        while self.take("}").is_none() {
+            let optional = self.take("?").is_some();
+            let key = self.expression()?;
+            self.expect(":")?;
+            entries.push(Entry { key, value: self.expression()?, optional });
+            if self.take(",").is_none() {
+                self.expect("}")?;
+                break;
+            }
+        }
+        self.node(at, Kind::Map(entries))
+    }
+
+    fn global_call(&mut self, at: usize, name: &str, mut arguments: Vec<Expr>) -> Parsed {
+        if name != "has" || arguments.len() != 1 {
+            return self.call(at, name, arguments);
+        }
+        let Some(argument) = arguments.pop() else { return Err(self.unexpected()) };
+        let Kind::Select { operand, field, optional: false } = argument.kind else {
+            return Err(SyntaxError::new(argument.at, "invalid argument to has() macro").into());
+        };
+        self.node(at, Kind::Has { operand, field })
+    }
+
+    fn receiver_call(&mut self, at: usize, receiver: Expr, name: &str, arguments: Vec<Expr>) -> Parsed {
+        if let Some(form) = macro_form(name, arguments.len(), self.features) {
+            return self.expand(at, form, receiver, arguments);
+        }
+        let mut all = vec![receiver];
+        all.extend(arguments);
+        let call = Call { function: name.into(), arguments: all, has_receiver: true, overload: None };
+        self.node(at, Kind::Call(call))
+    }
+
+    fn expand(&mut self, at: usize, form: Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
+        let mut arguments = arguments.into_iter();
+        let mut name = || {
+            let argument = arguments.next();
+            match argument.map(|argument| (argument.at, argument.kind)) {
+                Some((_, Kind::Name(name))) if &*name != "__result__" => Ok(name),
+                Some((at, Kind::Name(_))) => {
+                    Err(SyntaxError::new(at, "iteration variable overwrites accumulator variable"))
+                }
+                other => {
+                    let at = other.map_or(at, |(at, _)| at);
+                    Err(SyntaxError::new(at, "argument must be a simple name"))
+                }
+            }
+        };
+        let first = name()?;
+        let second = if form.names == 2 { Some(name()?) } else { None };
+        let (filter, body) = match (arguments.next(), arguments.next()) {
+            (Some(filter), Some(body)) => (Some(filter), body),
+            (Some(body), None) => (None, body),
+            _ => return Err(self.unexpected()),
+        };
+        let kind = match form.expansion {
+            Expansion::Optional { flat } => {
+                Kind::OptionalMap { target: Box::new(range), name: first, result: Box::new(body), flat }
+            }
+            Expansion::Filter => {
+                let item = self.node(at, Kind::Name(first.clone()))?;
+                let visit = Comprehension { kind: Visit::List, range, first, second, filter: Some(body), body: item };
+                Kind::Comprehension(Box::new(visit))
+            }
+            Expansion::Visit(kind) => {
+                Kind::Comprehension(Box::new(Comprehension { kind, range, first, second, filter, body }))
+            }
+        };
+        self.node(at, kind)
+    }
+}
+
+struct Form {
+    names: usize,
+    expansion: Expansion,
+}
+
+enum Expansion {
+    Visit(Visit),
+    Filter,
+    Optional { flat: bool },
+}
+
+/// The macro with this name and number of arguments, if the release has it.
+fn macro_form(name: &str, arguments: usize, features: Features) -> Option<Form> {
+    let two = features.two_variable_comprehensions;
+    let (names, expansion) = match (name, arguments) {
+        ("all", 2) => (1, Expansion::Visit(Visit::All)),
+        ("exists", 2) => (1, Expansion::Visit(Visit::Exists)),
+        ("exists_one", 2) => (1, Expansion::Visit(Visit::ExistsOne)),
+        ("existsOne", 2) if features.exists_one_in_camel_case => (1, Expansion::Visit(Visit::ExistsOne)),
+        ("map", 2 | 3) => (1, Expansion::Visit(Visit::List)),
+        ("filter", 2) => (1, Expansion::Filter),
+        ("optMap", 2) => (1, Expansion::Optional { flat: false }),
+        ("optFlatMap", 2) => (1, Expansion::Optional { flat: true }),
+        ("sortBy", 2) if features.extended_lists => (1, Expansion::Visit(Visit::SortBy)),
+        ("all", 3) if two => (2, Expansion::Visit(Visit::All)),
+        ("exists", 3) if two => (2, Expansion::Visit(Visit::Exists)),
+        ("exists_one" | "existsOne", 3) if two => (2, Expansion::Visit(Visit::ExistsOne)),
+        ("transformList", 3 | 4) if two => (2, Expansion::Visit(Visit::List)),
+        ("transformMap", 3 | 4) if two => (2, Expansion::Visit(Visit::Map)),
+        ("transformMapEntry", 3 | 4) if two => (2, Expansion::Visit(Visit::Entries)),
+        _ => return None,
+    };
+    Some(Form { names, expansion })
+}

@@ -1,0 +1,384 @@
+//! The rules of a node of a schema: compiled once, and judged for each value.
+
+use std::sync::Arc;
+
+use k8s_versioned_names::Release;
+use serde_json::Value as Json;
+
+use super::ast::{Expr, Kind, Literal};
+use super::checker::{self, OLD_SELF, Refusal};
+use super::eval::{Patterns, evaluate};
+use super::features::Features;
+use super::functions::convert;
+use super::outcome::{Outcome, Part, Reason, RuleError, Violation};
+use super::parser::{ParseError, parse};
+use super::path;
+use super::schema::Shape;
+use super::text::show_error;
+use super::types::Type;
+use super::value::{Fault, Value};
+
+/// Where a node with rules is, and which server has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// The release of the server.
+    pub release: Release,
+    /// Returns `true` if the node is the root of a kind: its rules can read `apiVersion`, `kind`, `metadata.name` and
+    /// `metadata.generateName`. Embedded resources say so in their schema.
+    pub is_root: bool,
+}
+
+/// The `x-kubernetes-validations` of a node of a structural schema.
+///
+/// ```
+/// use k8s_versioned_admission::cel::{Outcome, Rules, Scope};
+/// use k8s_versioned_names::Release;
+/// use serde_json::json;
+///
+/// let schema = json!({
+///     "type": "object",
+///     "properties": {"min": {"type": "integer"}, "max": {"type": "integer"}},
+///     "x-kubernetes-validations": [{"rule": "self.min <= self.max", "fieldPath": ".max"}],
+/// });
+/// let rules = Rules::compile(&schema, Scope { release: Release::new(1, 36), is_root: false }).unwrap();
+/// let outcomes = rules.judge(&json!({"min": 2, "max": 1}), None);
+/// let [Outcome::Violated(violation)] = outcomes.as_slice() else { panic!() };
+/// assert_eq!(violation.message, "Invalid value: failed rule: self.min <= self.max");
+/// assert_eq!(violation.field_path.as_deref(), Some("max"));
+/// ```
+#[derive(Debug)]
+pub struct Rules {
+    shape: Shape,
+    /// `type` of the schema, as errors print it.
+    kind: String,
+    features: Features,
+    patterns: Patterns,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    source: Source,
+    program: Program,
+    message_expression: Option<Program>,
+    field_path: Option<String>,
+}
+
+/// The texts of a rule.
+#[derive(Debug, Default)]
+pub(super) struct Source {
+    pub(super) rule: String,
+    pub(super) message: String,
+    pub(super) message_expression: String,
+    pub(super) reason: Option<String>,
+    pub(super) field_path: String,
+    pub(super) optional_old_self: Option<bool>,
+}
+
+#[derive(Debug)]
+enum Program {
+    /// Servers ignore a rule without text that they once stored.
+    Empty,
+    Compiled { expression: Box<Expr>, uses_old_self: bool },
+    /// The server's words for a rule that it stored and refuses now.
+    Broken(String),
+    NotJudged(String),
+}
+
+impl Source {
+    fn read(rule: &Json) -> Self {
+        let text = |field: &str| rule.get(field).and_then(Json::as_str).unwrap_or_default().to_owned();
+        Self {
+            rule: text("rule"),
+            message: text("message"),
+            message_expression: text("messageExpression"),
+            reason: rule.get("reason").and_then(Json::as_str).map(str::to_owned),
+            field_path: text("fieldPath"),
+            optional_old_self: rule.get("optionalOldSelf").and_then(Json::as_bool),
+        }
+    }
+
+    /// The rule in messages: its own message, or its text.
+    fn title(&self) -> &str {
+        if self.message.is_empty() { self.rule.trim() } else { self.message.trim() }
+    }
+
+    fn default_message(&self) -> String {
+        if self.message.is_empty() { format!("failed rule: {}", self.title()) } else { self.title().to_owned() }
+    }
+}
+
+impl Rules {
+    /// Compiles the rules of a node. A node without rules has none.
+    ///
+    /// # Errors
+    ///
+    /// What a server refuses when a definition with these rules is created. A rule that is outside of what is evaluated
+    /// here is no error: it is never judged.
+    pub fn compile(schema: &Json, scope: Scope) -> Result<Self, Vec<RuleError>> {
+        let (rules, errors) = Self::read(schema, scope);
+        if errors.is_empty() { Ok(rules) } else { Err(errors) }
+    }
+
+    /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
+    /// today is violated by each value.
+    pub fn compile_stored(schema: &Json, scope: Scope) -> Self {
+        Self::read(schema, scope).0
+    }
+
+    fn read(schema: &Json, scope: Scope) -> (Self, Vec<RuleError>) {
+        let features = Features::of(scope.release);
+        let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
+        let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let mut compiler = Compiler { schema, features, own: None, too_deep: false, patterns: Patterns::default(), errors: Vec::new() };
+        let shape = match Shape::of(schema, scope.is_root) {
+            Ok(shape) => shape,
+            Err(_) => {
+                compiler.too_deep = true;
+                Shape { nullable: false, kind: super::schema::ShapeKind::Untyped }
+            }
+        };
+        compiler.own = shape.as_type();
+        let rules = declared.into_iter().flatten().enumerate().map(|(index, rule)| compiler.rule(index, rule)).collect();
+        let Compiler { patterns, errors, .. } = compiler;
+        (Self { shape, kind, features, patterns, rules }, errors)
+    }
+
+    /// Returns `true` if there is nothing to judge.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The numbers of the rules that compare with the earlier value. Servers refuse them where a value has no earlier
+    /// one that belongs to it, such as in lists that are not maps.
+    pub fn transition_rules(&self) -> impl Iterator<Item = usize> + '_ {
+        let uses = |rule: &Rule| matches!(rule.program, Program::Compiled { uses_old_self: true, .. });
+        self.rules.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
+    }
+
+    /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
+    pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<Outcome> {
+        if value.is_null() {
+            return Vec::new();
+        }
+        let old = old.filter(|old| !old.is_null());
+        self.rules.iter().enumerate().filter_map(|(index, rule)| self.judge_rule(index, rule, value, old)).collect()
+    }
+
+    fn judge_rule(&self, index: usize, rule: &Rule, value: &Json, old: Option<&Json>) -> Option<Outcome> {
+        let not_judged = |reason: &str| Some(Outcome::NotJudged { rule: index, reason: reason.to_owned() });
+        let invalid = |detail: String| {
+            let message = format!("Invalid value: \"{}\": {detail}", self.kind);
+            Some(Outcome::Violated(Violation {
+                rule: index,
+                reason: Reason::Invalid,
+                field_path: None,
+                message,
+                can_ratchet: false,
+            }))
+        };
+        let (expression, uses_old_self) = match &rule.program {
+            Program::Empty => return None,
+            Program::Compiled { expression, uses_old_self } => (expression, *uses_old_self),
+            Program::Broken(error) => return invalid(format!("rule compile error: {error}")),
+            Program::NotJudged(reason) => return not_judged(reason),
+        };
+        let optional = rule.source.optional_old_self.unwrap_or_default();
+        if uses_old_self && old.is_none() && !optional {
+            return None;
+        }
+        match self.run(expression, value, old, optional) {
+            Ok(Value::Bool(true)) => None,
+            Ok(_) => Some(Outcome::Violated(self.violation(index, rule, value, old, uses_old_self))),
+            Err(Fault::NotJudged(reason)) => not_judged(&reason),
+            Err(Fault::Error(error)) if error.starts_with("no such overload") => invalid(format!(
+                "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {}",
+                rule.source.title()
+            )),
+            Err(Fault::Error(error)) => invalid(format!("{error} evaluating rule: {}", rule.source.title())),
+        }
+    }
+
+    fn run<'v>(
+        &'v self,
+        expression: &'v Expr,
+        value: &'v Json,
+        old: Option<&'v Json>,
+        optional: bool,
+    ) -> Result<Value<'v>, Fault> {
+        let mut variables = vec![("self", Value::from_json(value, &self.shape)?)];
+        let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
+        let old = if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
+        variables.extend(old.map(|old| (OLD_SELF, old)));
+        evaluate(expression, variables, self.features, &self.patterns)
+    }
+
+    fn violation(&self, index: usize, rule: &Rule, value: &Json, old: Option<&Json>, uses_old_self: bool) -> Violation {
+        let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, Reason::from_name);
+        let detail = self.message(rule, value, old).unwrap_or_else(|| rule.source.default_message());
+        let shown = match self.kind.as_str() {
+            kind if !self.features.names_values => Some(super::text::go_quote(kind)),
+            "object" | "array" => None,
+            _ => Some(super::outcome::go_value(value)),
+        };
+        let message = match (reason, shown) {
+            (Reason::Forbidden, _) => format!("Forbidden: {detail}"),
+            (Reason::Required, _) => format!("Required value: {detail}"),
+            (Reason::Duplicate, Some(value)) => format!("Duplicate value: {value}"),
+            (Reason::Duplicate, None) => "Duplicate value".to_owned(),
+            (Reason::Invalid, Some(value)) => format!("Invalid value: {value}: {detail}"),
+            (Reason::Invalid, None) => format!("Invalid value: {detail}"),
+        };
+        Violation { rule: index, reason, field_path: rule.field_path.clone(), message, can_ratchet: !uses_old_self }
+    }
+
+    /// The value of the message expression, if it has one that servers use.
+    fn message(&self, rule: &Rule, value: &Json, old: Option<&Json>) -> Option<String> {
+        /// The length up to which servers use a message.
+        const MAX_LENGTH: usize = 5 * 1024;
+        let Some(Program::Compiled { expression, .. }) = &rule.message_expression else { return None };
+        let Ok(Value::Text(text)) = self.run(expression, value, old, false) else { return None };
+        let text = text.trim();
+        let used = !text.is_empty() && text.len() <= MAX_LENGTH && !text.contains('\n');
+        used.then(|| text.to_owned())
+    }
+}
+
+struct Compiler<'s> {
+    schema: &'s Json,
+    features: Features,
+    /// The type of the value.
+    own: Option<Type>,
+    /// The schema nests deeper than is read here.
+    too_deep: bool,
+    patterns: Patterns,
+    errors: Vec<RuleError>,
+}
+
+impl Compiler<'_> {
+    fn rule(&mut self, index: usize, rule: &Json) -> Rule {
+        let source = Source::read(rule);
+        let field_path = path::normalize(&source.field_path, self.schema);
+        self.check_texts(index, &source, field_path.is_some());
+        let program = self.program(&source.rule, &source, &Type::Bool);
+        if let Program::Broken(detail) = &program {
+            self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.features));
+        }
+        let ignores_old_self = matches!(program, Program::Compiled { uses_old_self: false, .. });
+        if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
+            let message = format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
+            self.errors.push(RuleError::new(index, Part::OptionalOldSelf, "FieldValueInvalid", message));
+        }
+        let has_message = !source.message_expression.trim().is_empty();
+        let message_expression = has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
+        if let Some(Program::Broken(detail)) = &message_expression {
+            let detail = format!("messageExpression {}", detail.trim_start_matches("cel expression "));
+            self.errors.push(RuleError::of_rule(index, Part::MessageExpression, &source, &detail, self.features));
+        }
+        Rule { source, program, message_expression, field_path }
+    }
+
+    /// What servers require of the texts, whatever the expressions say.
+    fn check_texts(&mut self, index: usize, source: &Source, path_is_valid: bool) {
+        let mut refuse = |part, reason, message: String| self.errors.push(RuleError::new(index, part, reason, message));
+        let quoted = super::text::go_quote;
+        let has_break = |text: &str| text.contains('\n');
+        if source.rule.trim().is_empty() {
+            refuse(Part::Rule, "FieldValueRequired", "Required value: rule is not specified".to_owned());
+        }
+        let message = &source.message;
+        if !message.is_empty() && message.trim().is_empty() {
+            let text = format!("Invalid value: {}: message must be non-empty if specified", quoted(message));
+            refuse(Part::Message, "FieldValueInvalid", text);
+        } else if has_break(message.trim()) {
+            let text = format!("Invalid value: {}: must not contain line breaks", quoted(message));
+            refuse(Part::Message, "FieldValueInvalid", text);
+        } else if has_break(source.rule.trim()) && message.trim().is_empty() {
+            let text = "Required value: message must be specified if rule contains line breaks";
+            refuse(Part::Message, "FieldValueRequired", text.to_owned());
+        }
+        if !source.message_expression.is_empty() && source.message_expression.trim().is_empty() {
+            let text = "Required value: must be non-empty if specified";
+            refuse(Part::MessageExpression, "FieldValueRequired", text.to_owned());
+        }
+        if let Some(reason) = source.reason.as_deref().filter(|reason| !Reason::NAMES.contains(reason)) {
+            let names: Vec<String> = Reason::NAMES.iter().map(|name| quoted(name)).collect();
+            let text = format!("Unsupported value: {}: supported values: {}", quoted(reason), names.join(", "));
+            refuse(Part::Reason, "FieldValueNotSupported", text);
+        }
+        if !source.field_path.is_empty() && !path_is_valid {
+            let text = format!("Invalid value: {}: must be a valid path", quoted(&source.field_path));
+            refuse(Part::FieldPath, "FieldValueInvalid", text);
+        }
+    }
+
+    fn program(&mut self, text: &str, source: &Source, expected: &Type) -> Program {
+        if text.trim().is_empty() {
+            return Program::Empty;
+        }
+        if self.too_deep {
+            return Program::NotJudged("the schema nests deeper than is read here".to_owned());
+        }
+        let Some(own) = self.own.clone() else {
+            return Program::Broken("failed to retrieve type information for x-kubernetes-validations".to_owned());
+        };
+        let mut expression = match parse(text, self.features) {
+            Ok(expression) => expression,
+            Err(ParseError::TooDeep) => {
+                return Program::NotJudged("the expression nests deeper than is evaluated here".to_owned());
+            }
+            Err(ParseError::Syntax(error)) => {
+                let shown = show_error(text, error.at, &error.message);
+                return Program::Broken(format!("compilation failed: {shown}"));
+            }
+        };
+        let old = if source.optional_old_self.unwrap_or_default() { Type::optional(own.clone()) } else { own.clone() };
+        let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
+        let checked = match checker::check(&mut expression, variables, self.features) {
+            Ok(checked) => checked,
+            Err(Refusal::NotJudged(reason)) => return Program::NotJudged(reason),
+            Err(Refusal::Errors(errors)) => {
+                let errors: Vec<String> =
+                    errors.iter().map(|error| show_error(text, error.at, &error.message)).collect();
+                return Program::Broken(format!("compilation failed: {}", errors.join("\n")));
+            }
+        };
+        if let Err(error) = self.check_constants(&expression, text) {
+            return Program::Broken(format!("compilation failed: {error}"));
+        }
+        if !checked.result.same(expected) {
+            return Program::Broken(format!("cel expression must evaluate to a {expected}"));
+        }
+        Program::Compiled { expression: Box::new(expression), uses_old_self: checked.uses_old_self }
+    }
+
+    /// Literal patterns, durations and times are checked when a rule is created.
+    fn check_constants(&mut self, expression: &Expr, text: &str) -> Result<(), String> {
+        for part in expression.kind.parts() {
+            self.check_constants(part, text)?;
+        }
+        let Kind::Call(call) = &expression.kind else { return Ok(()) };
+        let first = usize::from(call.has_receiver);
+        let literal = |index: usize| match call.arguments.get(index).map(|argument| (&argument.kind, argument.at)) {
+            Some((Kind::Literal(Literal::String(text)), at)) => Some((text.clone(), at)),
+            _ => None,
+        };
+        match (&*call.function, literal(first)) {
+            ("matches", argument) => {
+                if let Some((_, at)) = argument.filter(|(pattern, _)| self.patterns.add(pattern).is_err()) {
+                    return Err(show_error(text, at, "invalid matches argument"));
+                }
+                if let Some((pattern, _)) = literal(1) {
+                    self.patterns.add(&pattern)?;
+                }
+                Ok(())
+            }
+            ("find" | "findAll", Some((pattern, _))) => self.patterns.add(&pattern),
+            (function @ ("duration" | "timestamp"), Some((argument, at))) => {
+                let valid = convert::convert(function, &Value::text(&*argument)).is_ok();
+                if valid { Ok(()) } else { Err(show_error(text, at, &format!("invalid {function} argument"))) }
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The static types of CEL expressions, and when one fits another, as the type checker of servers decides it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::schema::ObjectShape;
+
+/// The type of an expression.
+///
+/// Two objects have the same type if their schemas have the same place: servers name object types by their place, so two
+/// fields with equal schemas have different types.
+#[derive(Clone, Debug)]
+pub(super) enum Type {
+    /// Known only at run time, such as an int-or-string.
+    Dyn,
+    /// The type of an expression that is already reported.
+    Error,
+    Null,
+    Bool,
+    Int,
+    Uint,
+    Double,
+    String,
+    Bytes,
+    Timestamp,
+    Duration,
+    List(Arc<Type>),
+    Map(Arc<(Type, Type)>),
+    Object(Arc<ObjectShape>),
+    Optional(Arc<Type>),
+    /// A type as a value: `int` or `type(self)`.
+    Type(Arc<Type>),
+    /// A type of Kubernetes' libraries.
+    Opaque(Opaque),
+    /// A variable of the type checker, or a parameter of a function's declaration.
+    Parameter(u32),
+}
+
+/// The types of Kubernetes' libraries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opaque {
+    Url,
+    Ip,
+    Cidr,
+    Quantity,
+    Format,
+    Semver,
+}
+
+impl Opaque {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Url => "kubernetes.URL",
+            Self::Ip => "net.IP",
+            Self::Cidr => "net.CIDR",
+            Self::Quantity => "kubernetes.Quantity",
+            Self::Format => "kubernetes.NamedFormat",
+            Self::Semver => "kubernetes.Semver",
+        }
+    }
+}
+
+impl Type {
+    pub(super) fn list(item: Self) -> Self {
+        Self::List(Arc::new(item))
+    }
+
+    pub(super) fn map(key: Self, value: Self) -> Self {
+        Self::Map(Arc::new((key, value)))
+    }
+
+    pub(super) fn optional(value: Self) -> Self {
+        Self::Optional(Arc::new(value))
+    }
+
+    pub(super) fn of(value: Self) -> Self {
+        Self::Type(Arc::new(value))
+    }
+
+    pub(super) const fn is_dyn_or_error(&self) -> bool {
+        matches!(self, Self::Dyn | Self::Error)
+    }
+
+    /// Returns `true` if the two are the same type, with the same parameters.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) | (Self::Type(a), Self::Type(b)) => {
+                a.same(b)
+            }
+            (Self::Map(a), Self::Map(b)) => a.0.same(&b.0) && a.1.same(&b.1),
+            (Self::Object(a), Self::Object(b)) => a.name == b.name,
+            (Self::Opaque(a), Self::Opaque(b)) => a == b,
+            (Self::Parameter(a), Self::Parameter(b)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other) && !self.has_parts(),
+        }
+    }
+
+    const fn has_parts(&self) -> bool {
+        matches!(
+            self,
+            Self::List(_) | Self::Map(_) | Self::Object(_) | Self::Optional(_) | Self::Type(_) | Self::Opaque(_) | Self::Parameter(_)
+        )
+    }
+
+    fn is_nullable(&self) -> bool {
+        matches!(
+            self,
+            Self::Null | Self::Object(_) | Self::Optional(_) | Self::Opaque(_) | Self::Timestamp | Self::Duration
+        )
+    }
+
+    fn mentions(&self, parameter: u32) -> bool {
+        match self {
+            Self::Parameter(own) => *own == parameter,
+            Self::List(part) | Self::Optional(part) | Self::Type(part) => part.mentions(parameter),
+            Self::Map(parts) => parts.0.mentions(parameter) || parts.1.mentions(parameter),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if `self` is as general as the other type, or more.
+    fn is_as_general_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Dyn | Self::Error | Self::Parameter(_), _) => true,
+            (_, Self::Dyn | Self::Error | Self::Parameter(_)) => false,
+            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) => a.is_as_general_as(b),
+            (Self::Map(a), Self::Map(b)) => a.0.is_as_general_as(&b.0) && a.1.is_as_general_as(&b.1),
+            (Self::Type(_), Self::Type(_)) => true,
+            // `null` fits a message, so the message is the more general of the two.
+            (_, Self::Null) if self.is_nullable() => true,
+            _ => self.same(other),
+        }
+    }
+
+    /// The more general of two types that fit each other.
+    pub(super) fn most_general(self, other: Self) -> Self {
+        if self.is_as_general_as(&other) { self } else { other }
+    }
+
+    /// Replaces each parameter of a declaration by another type.
+    pub(super) fn instantiate(&self, fresh: &mut impl FnMut(u32) -> u32) -> Self {
+        match self {
+            Self::Parameter(own) => Self::Parameter(fresh(*own)),
+            Self::List(part) => Self::list(part.instantiate(fresh)),
+            Self::Optional(part) => Self::optional(part.instantiate(fresh)),
+            Self::Type(part) => Self::of(part.instantiate(fresh)),
+            Self::Map(parts) => Self::map(parts.0.instantiate(fresh), parts.1.instantiate(fresh)),
+            other => other.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dyn | Self::Parameter(_) => f.write_str("dyn"),
+            Self::Error => f.write_str("!error!"),
+            Self::Null => f.write_str("null"),
+            Self::Bool => f.write_str("bool"),
+            Self::Int => f.write_str("int"),
+            Self::Uint => f.write_str("uint"),
+            Self::Double => f.write_str("double"),
+            Self::String => f.write_str("string"),
+            Self::Bytes => f.write_str("bytes"),
+            Self::Timestamp => f.write_str("timestamp"),
+            Self::Duration => f.write_str("duration"),
+            Self::List(item) => write!(f, "list({item})"),
+            Self::Map(parts) => write!(f, "map({}, {})", parts.0, parts.1),
+            Self::Object(object) => f.write_str(&object.name),
+            Self::Optional(value) => write!(f, "optional_type({value})"),
+            Self::Type(value) => write!(f, "type({value})"),
+            Self::Opaque(opaque) => f.write_str(opaque.name()),
+        }
+    }
+}
+
+/// What the parameters are found to be while an expression is checked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Substitution {
+    found: HashMap<u32, Type>,
+    next: u32,
+}
+
+impl Substitution {
+    pub(super) fn fresh(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+
+    /// Replaces each parameter by what it was found to be.
+    pub(super) fn apply(&self, of: &Type) -> Type {
+        match of {
+            Type::Parameter(own) => match self.found.get(own) {
+                Some(found) => self.apply(found),
+                None => of.clone(),
+            },
+            Type::List(part) => Type::list(self.apply(part)),
+            Type::Optional(part) => Type::optional(self.apply(part)),
+            Type::Type(part) => Type::of(self.apply(part)),
+            Type::Map(parts) => Type::map(self.apply(&parts.0), self.apply(&parts.1)),
+            other => other.clone(),
+        }
+    }
+
+    /// Returns `true` if all types on the left fit the types on the right. If so, what that says about parameters is kept.
+    pub(super) fn all_fit(&mut self, left: &[Type], right: &[Type]) -> bool {
+        if left.len() != right.len() {
+            return false;
+        }
+        let before = self.found.clone();
+        let fits = left.iter().zip(right).all(|(left, right)| self.unify(left, right));
+        if !fits {
+            self.found = before;
+        }
+        fits
+    }
+
+    /// Returns `true` if the left type fits the right one, as [`Self::all_fit`] does for lists.
+    pub(super) fn fits(&mut self, left: &Type, right: &Type) -> bool {
+        self.all_fit(std::slice::from_ref(left), std::slice::from_ref(right))
+    }
+
+    fn unify(&mut self, left: &Type, right: &Type) -> bool {
+        if let Type::Parameter(parameter) = right {
+            let known = self.found.contains_key(parameter);
+            if self.bind(*parameter, left) {
+                return true;
+            }
+            if known {
+                return false;
+            }
+        }
+        if let Type::Parameter(parameter) = left {
+            return self.bind(*parameter, right);
+        }
+        match (left, right) {
+            _ if left.is_dyn_or_error() || right.is_dyn_or_error() => true,
+            (Type::Null, other) | (other, Type::Null) => other.is_nullable(),
+            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => self.unify(a, b),
+            (Type::Map(a), Type::Map(b)) => self.unify(&a.0, &b.0) && self.unify(&a.1, &b.1),
+            // Any type is a type: `type(self) == int` fits whatever `self` is.
+            (Type::Type(_), Type::Type(_)) => true,
+            _ => left.same(right),
+        }
+    }
+
+    /// Finds that a parameter is of a type, if it can be.
+    fn bind(&mut self, parameter: u32, to: &Type) -> bool {
+        if matches!(to, Type::Parameter(own) if *own == parameter) {
+            return true;
+        }
+        if let Some(found) = self.found.get(&parameter).cloned() {
+            if found.same(to) {
+                return true;
+            }
+            if !self.unify(to, &found) {
+                return false;
+            }
+            let general = to.clone().most_general(found);
+            if !self.apply(&general).mentions(parameter) {
+                self.found.insert(parameter, general);
+            }
+            return true;
+        }
+        if self.apply(to).mentions(parameter) {
+            return false;
+        }
+        self.found.insert(parameter, to.clone());
+        true
+    }
+}
