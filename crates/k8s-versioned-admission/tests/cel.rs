@@ -7,6 +7,8 @@
 //! ADMISSION_RECORDINGS=DIR cargo test -p k8s-versioned-admission --test cel -- --ignored --nocapture
 //! ```
 
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "helpers of tests")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -48,8 +50,12 @@ impl Node {
         }
         let none = Map::new();
         let properties = schema["properties"].as_object().unwrap_or(&none);
-        let properties = properties.iter().map(|(name, schema)| (name.clone(), Self::compile(schema, false, release)));
-        let items = [&schema["items"], &schema["additionalProperties"]].into_iter().find(|items| items.is_object());
+        let properties = properties
+            .iter()
+            .map(|(name, schema)| (name.clone(), Self::compile(schema, false, release)));
+        let items = [&schema["items"], &schema["additionalProperties"]]
+            .into_iter()
+            .find(|items| items.is_object());
         Self {
             rules,
             schema: schema.clone(),
@@ -81,20 +87,30 @@ impl Node {
             }
             Value::Object(members) => {
                 if let Some(items) = &self.items {
-                    members.retain(|_, value| !value.is_null() || items.schema["nullable"] == json!(true));
+                    members.retain(|_, value| {
+                        !value.is_null() || items.schema["nullable"] == json!(true)
+                    });
                     members.values_mut().for_each(|value| items.prepare(value));
                 }
             }
             Value::Array(values) => {
                 if let Some(items) = &self.items {
-                    values.iter_mut().for_each(|value| items.prepare(value));
+                    for value in values {
+                        items.prepare(value);
+                    }
                 }
             }
             _ => {}
         }
     }
 
-    fn judge(&self, path: &str, value: &Value, old: Option<&Value>, found: &mut Vec<(Cause, bool)>) {
+    fn judge(
+        &self,
+        path: &str,
+        value: &Value,
+        old: Option<&Value>,
+        found: &mut Vec<(Cause, bool)>,
+    ) {
         for outcome in self.rules.judge(value, old) {
             match outcome {
                 Outcome::Violated(violation) => {
@@ -109,7 +125,9 @@ impl Node {
                     };
                     found.push(((violation.reason.to_string(), field, violation.message), true));
                 }
-                Outcome::NotJudged { reason, .. } => found.push((("not judged".into(), path.into(), reason), false)),
+                Outcome::NotJudged { reason, .. } => {
+                    found.push((("not judged".into(), path.into(), reason), false));
+                }
             }
         }
         match value {
@@ -117,9 +135,12 @@ impl Node {
                 for (name, value) in members {
                     let old = old.and_then(|old| old.get(name));
                     if let Some(node) = self.properties.get(name) {
-                        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                        let path =
+                            if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
                         node.judge(&path, value, old, found);
-                    } else if let Some(node) = self.items.as_ref().filter(|_| self.properties.is_empty()) {
+                    } else if let Some(node) =
+                        self.items.as_ref().filter(|_| self.properties.is_empty())
+                    {
                         node.judge(&format!("{path}[{name}]"), value, old, found);
                     }
                 }
@@ -128,9 +149,13 @@ impl Node {
                 let Some(node) = &self.items else { return };
                 let keys = self.schema["x-kubernetes-list-map-keys"].as_array();
                 for (index, value) in values.iter().enumerate() {
-                    let same = |old: &&Value| keys.is_some_and(|keys| keys.iter().all(|key| {
-                        old.get(key.as_str().unwrap()) == value.get(key.as_str().unwrap())
-                    }));
+                    let same = |old: &&Value| {
+                        keys.is_some_and(|keys| {
+                            keys.iter().all(|key| {
+                                old.get(key.as_str().unwrap()) == value.get(key.as_str().unwrap())
+                            })
+                        })
+                    };
                     let old = old.and_then(Value::as_array).and_then(|old| old.iter().find(same));
                     node.judge(&format!("{path}[{index}]"), value, old, found);
                 }
@@ -159,7 +184,10 @@ impl Node {
             self.prepare(&mut object);
             object.as_object_mut().unwrap().extend(meta);
         }
-        let not_checked = exchange.causes.iter().any(|(_, _, message)| message.contains("rules were not checked"));
+        let not_checked = exchange
+            .causes
+            .iter()
+            .any(|(_, _, message)| message.contains("rules were not checked"));
         if not_checked || !matches!(exchange.status, 200 | 201 | 422) {
             return Vec::new();
         }
@@ -167,11 +195,14 @@ impl Node {
         self.judge("", &object, exchange.old.as_ref(), &mut found);
         let causes: BTreeSet<&Cause> = exchange.causes.iter().collect();
         let found: BTreeSet<&Cause> = found.iter().map(|(cause, _)| cause).collect();
-        let mut differences: Vec<String> =
-            found.difference(&causes).map(|cause| format!("{}: only here: {cause:?}", exchange.name)).collect();
+        let mut differences: Vec<String> = found
+            .difference(&causes)
+            .map(|cause| format!("{}: only here: {cause:?}", exchange.name))
+            .collect();
         let is_rule = |cause: &Cause| !is_of_schema(&cause.2);
         let missing = causes.difference(&found).filter(|cause| is_rule(cause));
-        differences.extend(missing.map(|cause| format!("{}: only recorded: {cause:?}", exchange.name)));
+        differences
+            .extend(missing.map(|cause| format!("{}: only recorded: {cause:?}", exchange.name)));
         differences
     }
 }
@@ -196,6 +227,7 @@ fn is_of_schema(message: &str) -> bool {
         "must be specified",
         "should",
         "does not match",
+        "value must be of type",
     ];
     parts.iter().any(|part| message.contains(part)) && !message.contains("rule")
 }
@@ -203,7 +235,10 @@ fn is_of_schema(message: &str) -> bool {
 fn causes(response: &Value) -> Vec<Cause> {
     let causes = response["details"]["causes"].as_array().cloned().unwrap_or_default();
     let text = |cause: &Value, field: &str| cause[field].as_str().unwrap_or_default().to_owned();
-    causes.iter().map(|cause| (text(cause, "reason"), text(cause, "field"), text(cause, "message"))).collect()
+    causes
+        .iter()
+        .map(|cause| (text(cause, "reason"), text(cause, "field"), text(cause, "message")))
+        .collect()
 }
 
 #[test]
@@ -217,8 +252,12 @@ fn the_sample_is_judged_as_servers_did() {
         let release: Release = case["release"].as_str().unwrap().parse().unwrap();
         if let Some(expected) = case["refused"].as_array() {
             let refused = refusals(&case["schema"], release);
-            let expected: Vec<String> = expected.iter().map(|message| message.as_str().unwrap().to_owned()).collect();
-            let same = refused.iter().map(|message| without_type_names(message)).collect::<Vec<_>>()
+            let expected: Vec<String> =
+                expected.iter().map(|message| message.as_str().unwrap().to_owned()).collect();
+            let same = refused
+                .iter()
+                .map(|message| without_type_names(message))
+                .collect::<Vec<_>>()
                 == expected.iter().map(|message| without_type_names(message)).collect::<Vec<_>>();
             if !same {
                 differences.push(format!("{release}: {refused:#?} instead of {expected:#?}"));
@@ -240,7 +279,12 @@ fn the_sample_is_judged_as_servers_did() {
             count += 1;
         }
     }
-    assert!(differences.is_empty(), "{} of {count}:\n{}", differences.len(), differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{} of {count}:\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
     assert!(count > 700, "{count}");
 }
 
@@ -279,14 +323,20 @@ fn all_recordings_are_judged_as_servers_did() {
     let (mut count, mut with_rules, mut differences) = (0, 0, Vec::new());
     for edition in folders(&folder) {
         let name = edition.file_name().unwrap().to_string_lossy().into_owned();
-        let release = name.rsplit_once("-1.").map_or(Release::new(1, 36), |(_, minor)| Release::new(1, minor.parse().unwrap()));
+        let release = name
+            .rsplit_once("-1.")
+            .map_or(Release::new(1, 36), |(_, minor)| Release::new(1, minor.parse().unwrap()));
         let definitions = definitions(&edition.join("definitions"));
         let mut nodes = BTreeMap::new();
         for (tightened, group, version, plural, path) in recordings(&edition.join("recordings")) {
             let definition = &definitions[&(tightened.clone(), format!("{plural}.{group}"))];
             let text = std::fs::read_to_string(&path).unwrap();
             let recording: Value = serde_json::from_str(&text).unwrap();
-            let schema = definition["spec"]["versions"].as_array().unwrap().iter().find(|own| own["name"] == json!(&version));
+            let schema = definition["spec"]["versions"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|own| own["name"] == json!(&version));
             let schema = schema.unwrap();
             count += 1;
             if !schema.to_string().contains("x-kubernetes-validations") {
@@ -296,10 +346,17 @@ fn all_recordings_are_judged_as_servers_did() {
             let compile = || Node::compile(&schema["schema"]["openAPIV3Schema"], true, release);
             let node = nodes.entry((tightened, group, version, plural)).or_insert_with(compile);
             let exchange = exchange(&path, &recording, schema);
-            differences.extend(node.differences(&exchange).into_iter().map(|difference| format!("{release} {difference}")));
+            differences.extend(
+                node.differences(&exchange)
+                    .into_iter()
+                    .map(|difference| format!("{release} {difference}")),
+            );
         }
     }
-    println!("{count} exchanges, {with_rules} of kinds with rules, {} differences", differences.len());
+    println!(
+        "{count} exchanges, {with_rules} of kinds with rules, {} differences",
+        differences.len()
+    );
     println!("{}", differences.join("\n"));
     assert!(differences.is_empty());
 }
@@ -326,7 +383,9 @@ fn exchange(path: &Path, recording: &Value, version: &Value) -> Exchange {
     let response = &recording["response"];
     let status = response["status"].as_u64().unwrap();
     Exchange {
-        name: path.file_name().unwrap().to_string_lossy().into_owned() + " " + &path.parent().unwrap().file_name().unwrap().to_string_lossy(),
+        name: path.file_name().unwrap().to_string_lossy().into_owned()
+            + " "
+            + &path.parent().unwrap().file_name().unwrap().to_string_lossy(),
         object,
         old,
         status,
@@ -336,7 +395,8 @@ fn exchange(path: &Path, recording: &Value, version: &Value) -> Exchange {
 }
 
 fn folders(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths
 }
@@ -345,9 +405,13 @@ fn definitions(folder: &Path) -> BTreeMap<(String, String), Value> {
     let mut definitions = BTreeMap::new();
     for edition in folders(folder) {
         for path in folders(&edition) {
-            let definition: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let definition: Value =
+                serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
             let edition = edition.file_name().unwrap().to_string_lossy().into_owned();
-            definitions.insert((edition, definition["metadata"]["name"].as_str().unwrap().to_owned()), definition);
+            definitions.insert(
+                (edition, definition["metadata"]["name"].as_str().unwrap().to_owned()),
+                definition,
+            );
         }
     }
     definitions
@@ -361,7 +425,13 @@ fn recordings(folder: &Path) -> Vec<(String, String, String, String, PathBuf)> {
             for version in folders(&group) {
                 for plural in folders(&version) {
                     for path in folders(&plural) {
-                        found.push((name(&edition), name(&group), name(&version), name(&plural), path));
+                        found.push((
+                            name(&edition),
+                            name(&group),
+                            name(&version),
+                            name(&plural),
+                            path,
+                        ));
                     }
                 }
             }

@@ -23,15 +23,22 @@ impl Kind {
     /// The expressions directly below.
     pub(super) fn parts(&self) -> Vec<&Expr> {
         match self {
-            Self::Literal(_) | Self::Name(_) | Self::TypeName(_) | Self::Message { .. } => Vec::new(),
+            Self::Literal(_) | Self::Name(_) | Self::TypeName(_) | Self::Message { .. } => {
+                Vec::new()
+            }
             Self::Select { operand, .. } | Self::Has { operand, .. } => vec![operand],
             Self::Call(call) => call.arguments.iter().collect(),
             Self::List(items) => items.iter().map(|item| &item.value).collect(),
-            Self::Map(entries) => entries.iter().flat_map(|entry| [&entry.key, &entry.value]).collect(),
+            Self::Map(entries) => {
+                entries.iter().flat_map(|entry| [&entry.key, &entry.value]).collect()
+            }
             Self::And(operands) | Self::Or(operands) => operands.iter().collect(),
             Self::Conditional(operands) => operands.iter().collect(),
             Self::Comprehension(visit) => {
-                [Some(&visit.range), visit.filter.as_ref(), Some(&visit.body)].into_iter().flatten().collect()
+                [Some(&visit.range), visit.filter.as_ref(), Some(&visit.body)]
+                    .into_iter()
+                    .flatten()
+                    .collect()
             }
             Self::OptionalMap { target, result, .. } => vec![target, result],
         }
@@ -44,20 +51,34 @@ pub(super) enum Kind {
     Name(Arc<str>),
     /// A name that the checker found to be a type, such as `int` or `net.IP`.
     TypeName(&'static str),
-    Select { operand: Box<Expr>, field: Arc<str>, optional: bool },
+    Select {
+        operand: Box<Expr>,
+        field: Arc<str>,
+        optional: bool,
+    },
     /// `has(operand.field)`.
-    Has { operand: Box<Expr>, field: Arc<str> },
+    Has {
+        operand: Box<Expr>,
+        field: Arc<str>,
+    },
     Call(Call),
     List(Vec<Item>),
     Map(Vec<Entry>),
     /// `Name{field: value}`: servers know no type that can be made so.
-    Message { name: Arc<str> },
+    Message {
+        name: Arc<str>,
+    },
     And(Vec<Expr>),
     Or(Vec<Expr>),
     Conditional(Box<[Expr; 3]>),
     Comprehension(Box<Comprehension>),
     /// `target.optMap(name, result)`, or `optFlatMap` if the result is itself optional.
-    OptionalMap { target: Box<Expr>, name: Arc<str>, result: Box<Expr>, flat: bool },
+    OptionalMap {
+        target: Box<Expr>,
+        name: Arc<str>,
+        result: Box<Expr>,
+        flat: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

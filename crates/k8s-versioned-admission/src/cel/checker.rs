@@ -59,7 +59,10 @@ pub(super) fn check(
         checker.errors.sort_by_key(|error| error.at);
         return Err(Refusal::Errors(checker.errors));
     }
-    Ok(Checked { result: checker.substitution.apply(&result), uses_old_self: checker.uses_old_self })
+    Ok(Checked {
+        result: checker.substitution.apply(&result),
+        uses_old_self: checker.uses_old_self,
+    })
 }
 
 struct Checker {
@@ -96,7 +99,9 @@ impl Checker {
 
     fn check(&mut self, expression: &mut Expr) -> Type {
         let at = expression.at;
-        if let Some((name, kind)) = qualified_name(expression).and_then(|name| library::type_by_name(&name)) {
+        if let Some((name, kind)) =
+            qualified_name(expression).and_then(|name| library::type_by_name(&name))
+        {
             let hidden = self.variables.iter().any(|(own, _)| &**own == name);
             if !hidden {
                 expression.kind = Kind::TypeName(name);
@@ -106,7 +111,9 @@ impl Checker {
         match &mut expression.kind {
             Kind::Literal(literal) => type_of(literal),
             Kind::Name(name) => self.variable(at, &name.clone()),
-            Kind::TypeName(name) => library::type_by_name(name).map_or(Type::Error, |(_, kind)| Type::of(kind)),
+            Kind::TypeName(name) => {
+                library::type_by_name(name).map_or(Type::Error, |(_, kind)| Type::of(kind))
+            }
             Kind::Select { operand, field, optional } => {
                 let optional = *optional;
                 self.field(at, operand, field, optional)
@@ -186,17 +193,21 @@ impl Checker {
             }
         }
         // Servers check the receiver after the arguments, but all errors are sorted.
-        let arguments: Vec<Type> = call.arguments.iter_mut().map(|argument| self.check(argument)).collect();
+        let arguments: Vec<Type> =
+            call.arguments.iter_mut().map(|argument| self.check(argument)).collect();
         self.check_format(at, call, &arguments);
         let Some(overloads) = library::overloads(&call.function, self.features) else {
             if UNCERTAIN.contains(&&*call.function) {
-                self.uncertain = Some(format!("the function {} exists on some servers", call.function));
+                self.uncertain =
+                    Some(format!("the function {} exists on some servers", call.function));
             }
             return self.undeclared(at, &call.function.clone());
         };
         let mut result: Option<Type> = None;
         let mut matching = Vec::new();
-        for (index, overload) in overloads.into_iter().filter(|(_, own)| own.has_receiver == call.has_receiver) {
+        for (index, overload) in
+            overloads.into_iter().filter(|(_, own)| own.has_receiver == call.has_receiver)
+        {
             let (parameters, own) = self.instantiate(&overload.parameters, &overload.result);
             if !self.substitution.all_fit(&arguments, &parameters) {
                 continue;
@@ -210,37 +221,52 @@ impl Checker {
             });
         }
         call.overload = if let [only] = *matching { Some(only) } else { None };
-        result.unwrap_or_else(|| self.no_overload(at, &call.function, &arguments, call.has_receiver))
+        result
+            .unwrap_or_else(|| self.no_overload(at, &call.function, &arguments, call.has_receiver))
     }
 
     fn instantiate(&mut self, parameters: &[Type], result: &Type) -> (Vec<Type>, Type) {
         let mut known: Vec<(u32, u32)> = Vec::new();
         let substitution = &mut self.substitution;
-        let mut fresh = |parameter: u32| match known.iter().find(|(own, _)| *own == parameter) {
-            Some((_, fresh)) => *fresh,
-            None => {
-                let fresh = substitution.fresh();
-                known.push((parameter, fresh));
-                fresh
+        let mut fresh = |parameter: u32| {
+            if let Some((_, fresh)) = known.iter().find(|(own, _)| *own == parameter) {
+                return *fresh;
             }
+            let fresh = substitution.fresh();
+            known.push((parameter, fresh));
+            fresh
         };
-        let parameters = parameters.iter().map(|parameter| parameter.instantiate(&mut fresh)).collect();
+        let parameters =
+            parameters.iter().map(|parameter| parameter.instantiate(&mut fresh)).collect();
         (parameters, result.instantiate(&mut fresh))
     }
 
-    fn no_overload(&mut self, at: usize, function: &str, arguments: &[Type], has_receiver: bool) -> Type {
-        let mut shown: Vec<String> =
-            arguments.iter().map(|argument| self.substitution.apply(argument).to_string()).collect();
+    fn no_overload(
+        &mut self,
+        at: usize,
+        function: &str,
+        arguments: &[Type],
+        has_receiver: bool,
+    ) -> Type {
+        let mut shown: Vec<String> = arguments
+            .iter()
+            .map(|argument| self.substitution.apply(argument).to_string())
+            .collect();
         let receiver = if has_receiver { format!("{}.", shown.remove(0)) } else { String::new() };
         let signature = format!("{receiver}({})", shown.join(", "));
-        self.error(at, format!("found no matching overload for '{function}' applied to '{signature}'"));
+        self.error(
+            at,
+            format!("found no matching overload for '{function}' applied to '{signature}'"),
+        );
         Type::Error
     }
 
     /// A text with literal arguments is checked as a whole, when all else is right.
     fn check_format(&mut self, at: usize, call: &Call, arguments: &[Type]) {
-        let [Expr { kind: Kind::Literal(Literal::String(format)), .. }, Expr { kind: Kind::List(items), .. }] =
-            call.arguments.as_slice()
+        let [
+            Expr { kind: Kind::Literal(Literal::String(format)), .. },
+            Expr { kind: Kind::List(items), .. },
+        ] = call.arguments.as_slice()
         else {
             return;
         };
@@ -327,7 +353,8 @@ impl Checker {
     /// Parts of literals must not only fit: `[self.intOrString, 1]` is refused, too.
     fn check_literals(&mut self) {
         for parts in std::mem::take(&mut self.literals) {
-            let parts: Vec<_> = parts.into_iter().map(|(at, part)| (at, self.substitution.apply(&part))).collect();
+            let parts: Vec<_> =
+                parts.into_iter().map(|(at, part)| (at, self.substitution.apply(&part))).collect();
             let Some((_, first)) = parts.first() else { continue };
             if let Some((at, other)) = parts.iter().find(|(_, part)| !is_equivalent(first, part)) {
                 self.mismatch(*at, first, other);
@@ -345,11 +372,9 @@ impl Checker {
         let filter = visit.filter.as_mut().map(|filter| self.check(filter));
         let body = self.check(&mut visit.body);
         self.variables.truncate(depth);
-        if let Some(filter) = filter {
-            if !self.substitution.fits(&filter, &Type::Bool) {
-                let list = Type::list(body.clone());
-                return self.no_overload(at, "_?_:_", &[filter, list.clone(), list], false);
-            }
+        if let Some(filter) = filter.filter(|filter| !self.substitution.fits(filter, &Type::Bool)) {
+            let list = Type::list(body);
+            return self.no_overload(at, "_?_:_", &[filter, list.clone(), list], false);
         }
         self.visited(at, visit, &range, &first, body)
     }
@@ -377,7 +402,14 @@ impl Checker {
     }
 
     /// The type of what a comprehension makes of its items.
-    fn visited(&mut self, at: usize, visit: &Comprehension, range: &Type, first: &Type, body: Type) -> Type {
+    fn visited(
+        &mut self,
+        at: usize,
+        visit: &Comprehension,
+        range: &Type,
+        first: &Type,
+        body: Type,
+    ) -> Type {
         match visit.kind {
             Visit::All | Visit::Exists => {
                 if !self.substitution.fits(&body, &Type::Bool) {
@@ -404,14 +436,26 @@ impl Checker {
                 let key = self.substitution.apply(&body);
                 let is_list = matches!(range, Type::List(_) | Type::Dyn | Type::Error);
                 if !is_list || !has_order(&key) {
-                    return self.no_overload(at, "@sortByAssociatedKeys", &[range.clone(), Type::list(key)], true);
+                    return self.no_overload(
+                        at,
+                        "@sortByAssociatedKeys",
+                        &[range.clone(), Type::list(key)],
+                        true,
+                    );
                 }
                 range.clone()
             }
         }
     }
 
-    fn optional_map(&mut self, at: usize, target: &mut Expr, name: Arc<str>, result: &mut Expr, flat: bool) -> Type {
+    fn optional_map(
+        &mut self,
+        at: usize,
+        target: &mut Expr,
+        name: Arc<str>,
+        result: &mut Expr,
+        flat: bool,
+    ) -> Type {
         let found = self.check(target);
         let (inner, was_optional) = unwrap_optional(&self.substitution.apply(&found));
         if !was_optional && !inner.is_dyn_or_error() && !matches!(inner, Type::Parameter(_)) {
@@ -450,10 +494,12 @@ fn has_order(kind: &Type) -> bool {
 
 fn is_equivalent(a: &Type, b: &Type) -> bool {
     match (a, b) {
-        (Type::Dyn | Type::Parameter(_), Type::Dyn | Type::Parameter(_)) => true,
-        (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => is_equivalent(a, b),
+        (Type::Dyn | Type::Parameter(_), Type::Dyn | Type::Parameter(_))
+        | (Type::Type(_), Type::Type(_)) => true,
+        (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+            is_equivalent(a, b)
+        }
         (Type::Map(a), Type::Map(b)) => is_equivalent(&a.0, &b.0) && is_equivalent(&a.1, &b.1),
-        (Type::Type(_), Type::Type(_)) => true,
         _ => a.same(b),
     }
 }
@@ -469,7 +515,9 @@ fn unwrap_optional(of: &Type) -> (Type, bool) {
 fn qualified_name(expression: &Expr) -> Option<String> {
     match &expression.kind {
         Kind::Name(name) => Some(name.to_string()),
-        Kind::Select { operand, field, optional: false } => Some(format!("{}.{field}", qualified_name(operand)?)),
+        Kind::Select { operand, field, optional: false } => {
+            Some(format!("{}.{field}", qualified_name(operand)?))
+        }
         _ => None,
     }
 }

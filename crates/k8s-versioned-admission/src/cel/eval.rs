@@ -8,9 +8,9 @@ use serde_json::Value as Json;
 use super::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
 use super::features::Features;
 use super::functions::{Invocation, lists, operators};
-use super::host::Pattern;
 use super::library;
 use super::value::{Entries, Evaluated, Fault, List, Value};
+use crate::regex::{Pattern, PatternError};
 
 /// How many steps an expression may take. A server stops after a million units of cost, which are about as large; a rule
 /// that comes near is rare, because the cost is also estimated when a rule is created.
@@ -19,21 +19,28 @@ const STEPS: usize = 1_000_000;
 /// How many bytes of text are one step.
 const BYTES_PER_STEP: usize = 32;
 
+/// The steps of a pattern that is not a literal: it is compiled each time.
+const STEPS_TO_COMPILE: usize = 20_000;
+
 /// Compiled patterns of the literals in rules.
 #[derive(Debug, Default)]
 pub(super) struct Patterns(HashMap<String, Arc<Pattern>>);
 
 impl Patterns {
-    /// Compiles a literal. The error is the server's.
-    pub(super) fn add(&mut self, pattern: &str) -> Result<(), String> {
+    /// Compiles a literal.
+    pub(super) fn add(&mut self, pattern: &str) -> Result<(), PatternError> {
         if !self.0.contains_key(pattern) {
             self.0.insert(pattern.to_owned(), Arc::new(Pattern::compile(pattern)?));
         }
         Ok(())
     }
 
-    pub(super) fn get(&self, pattern: &str) -> Result<Arc<Pattern>, String> {
+    pub(super) fn get(&self, pattern: &str) -> Result<Arc<Pattern>, PatternError> {
         self.0.get(pattern).cloned().map_or_else(|| Pattern::compile(pattern).map(Arc::new), Ok)
+    }
+
+    fn has(&self, pattern: &Value<'_>) -> bool {
+        matches!(pattern, Value::Text(pattern) if self.0.contains_key(&**pattern))
     }
 }
 
@@ -80,7 +87,9 @@ impl<'v> Evaluation<'v> {
             }
             Kind::Has { operand, field } => match self.value(operand)? {
                 Value::Optional(None) => Ok(Value::Bool(false)),
-                Value::Optional(Some(value)) => Ok(Value::Bool(member(&value, &Value::borrowed(field))?.is_some())),
+                Value::Optional(Some(value)) => {
+                    Ok(Value::Bool(member(&value, &Value::borrowed(field))?.is_some()))
+                }
                 value => Ok(Value::Bool(member(&value, &Value::borrowed(field))?.is_some())),
             },
             Kind::Call(call) => self.call(call),
@@ -88,7 +97,11 @@ impl<'v> Evaluation<'v> {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
                     let value = self.value(&item.value)?;
-                    values.extend(if item.optional { unwrap_optional(value)? } else { Some(value) });
+                    values.extend(if item.optional {
+                        unwrap_optional(value)?
+                    } else {
+                        Some(value)
+                    });
                 }
                 Ok(Value::list(values))
             }
@@ -179,17 +192,24 @@ impl<'v> Evaluation<'v> {
         let function = &*call.function;
         match arguments {
             [a, b] if operators::is_binary(function) => return operators::binary(function, a, b),
-            [operand] if matches!(function, "!_" | "-_") => return operators::unary(function, operand),
+            [operand] if matches!(function, "!_" | "-_") => {
+                return operators::unary(function, operand);
+            }
             [operand, index] if matches!(function, "_[_]" | "_[?_]") => {
                 return qualify(operand.clone(), index, function == "_[?_]");
             }
             _ => {}
         }
-        let overload = library::dispatch(function, call.overload, call.has_receiver, arguments).ok_or_else(|| {
-            let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
-            let signature = if function == "size" { "size".to_owned() } else { format!("{function}({})", types.join(", ")) };
-            Fault::Error(format!("no such overload: {signature}"))
-        })?;
+        let overload = library::dispatch(function, call.overload, call.has_receiver, arguments)
+            .ok_or_else(|| {
+                let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
+                let signature = if function == "size" {
+                    "size".to_owned()
+                } else {
+                    format!("{function}({})", types.join(", "))
+                };
+                Fault::Error(format!("no such overload: {signature}"))
+            })?;
         let invocation = Invocation {
             function,
             overload,
@@ -204,11 +224,20 @@ impl<'v> Evaluation<'v> {
     /// What a call costs by its arguments, before it is made.
     fn spend_for(&mut self, function: &str, arguments: &[Value<'v>]) -> Evaluated<()> {
         let shallow = arguments.iter().map(shallow_size).sum::<usize>();
-        let deep = |steps: usize| arguments.iter().fold(0_usize, |sum, value| sum.saturating_add(weight(value, steps)));
+        let deep = |steps: usize| {
+            arguments.iter().fold(0_usize, |sum, value| sum.saturating_add(weight(value, steps)))
+        };
         let steps = match (function, arguments) {
-            ("_==_" | "_!=_" | "@in" | "indexOf" | "lastIndexOf" | "join" | "format", _) => deep(self.steps),
-            ("distinct" | "sort", [Value::List(list)]) => deep(self.steps).saturating_mul(list.len().max(1)),
-            ("sets.contains" | "sets.equivalent" | "sets.intersects", [Value::List(a), Value::List(b)]) => {
+            ("_==_" | "_!=_" | "@in" | "indexOf" | "lastIndexOf" | "join" | "format", _) => {
+                deep(self.steps)
+            }
+            ("distinct" | "sort", [Value::List(list)]) => {
+                deep(self.steps).saturating_mul(list.len().max(1))
+            }
+            (
+                "sets.contains" | "sets.equivalent" | "sets.intersects",
+                [Value::List(a), Value::List(b)],
+            ) => {
                 let smaller = a.len().min(b.len()).max(1);
                 deep(self.steps).saturating_mul(smaller)
             }
@@ -217,8 +246,10 @@ impl<'v> Evaluation<'v> {
             }
             ("lists.range", [Value::Int(count)]) => usize::try_from(*count).unwrap_or_default(),
             ("split", [Value::Text(own), ..]) => own.len(),
-            // A pattern that is not a literal is compiled anew.
-            ("matches" | "find" | "findAll", _) => shallow.saturating_add(10),
+            ("matches" | "find" | "findAll", [_, pattern, ..]) if self.patterns.has(pattern) => {
+                shallow
+            }
+            ("matches" | "find" | "findAll", _) => shallow.saturating_add(STEPS_TO_COMPILE),
             _ => shallow,
         };
         self.spend(steps)
@@ -246,7 +277,9 @@ impl<'v> Evaluation<'v> {
                 self.variables.pop();
             }
             self.variables.pop();
-            if let Step::Filter(Fault::NotJudged(reason)) | Step::Body(Err(Fault::NotJudged(reason))) = step {
+            if let Step::Filter(Fault::NotJudged(reason))
+            | Step::Body(Err(Fault::NotJudged(reason))) = step
+            {
                 return Err(Fault::NotJudged(reason));
             }
             if state.take(&first, step) {
@@ -301,7 +334,14 @@ struct State<'v> {
 
 impl<'v> State<'v> {
     const fn new(kind: Visit) -> Self {
-        Self { kind, values: Vec::new(), entries: Vec::new(), count: 0, fault: None, decided: false }
+        Self {
+            kind,
+            values: Vec::new(),
+            entries: Vec::new(),
+            count: 0,
+            fault: None,
+            decided: false,
+        }
     }
 
     /// Takes what is made of an item, and returns `true` if the other items do not matter.
@@ -316,9 +356,15 @@ impl<'v> State<'v> {
             Step::Body(body) => body,
         };
         match (self.kind, body) {
-            (Visit::All, Ok(Value::Bool(false))) | (Visit::Exists, Ok(Value::Bool(true))) => self.decided = true,
-            (Visit::All | Visit::Exists | Visit::ExistsOne, Ok(Value::Bool(holds))) => self.count += usize::from(holds),
-            (Visit::All | Visit::Exists | Visit::ExistsOne, Ok(_)) => self.fail(Fault::no_overload()),
+            (Visit::All, Ok(Value::Bool(false))) | (Visit::Exists, Ok(Value::Bool(true))) => {
+                self.decided = true;
+            }
+            (Visit::All | Visit::Exists | Visit::ExistsOne, Ok(Value::Bool(holds))) => {
+                self.count += usize::from(holds);
+            }
+            (Visit::All | Visit::Exists | Visit::ExistsOne, Ok(_)) => {
+                self.fail(Fault::no_overload());
+            }
             (Visit::Map, Ok(value)) => self.insert(key.clone(), value),
             (Visit::Entries, Ok(Value::Map(entries))) => {
                 for (key, value) in entries.iter() {
@@ -379,9 +425,10 @@ fn items<'v>(range: &Value<'v>, two: bool) -> Evaluated<Vec<(Value<'v>, Option<V
             }
             Ok(items)
         }
-        Value::Map(entries) => {
-            Ok(entries.iter().map(|(key, value)| (key.clone(), two.then(|| value.clone()))).collect())
-        }
+        Value::Map(entries) => Ok(entries
+            .iter()
+            .map(|(key, value)| (key.clone(), two.then(|| value.clone())))
+            .collect()),
         Value::Data(data) => {
             let mut items = Vec::new();
             for key in data.keys() {
@@ -411,10 +458,13 @@ fn go_type(value: &Value<'_>) -> &'static str {
     }
 }
 
-fn unwrap_optional<'v>(value: Value<'v>) -> Evaluated<Option<Value<'v>>> {
+fn unwrap_optional(value: Value<'_>) -> Evaluated<Option<Value<'_>>> {
     match value {
         Value::Optional(inner) => Ok(inner.map(|inner| (*inner).clone())),
-        other => Err(Fault::Error(format!("cannot initialize optional list element from non-optional value {}", shown(&other)))),
+        other => Err(Fault::Error(format!(
+            "cannot initialize optional list element from non-optional value {}",
+            shown(&other)
+        ))),
     }
 }
 
@@ -422,7 +472,12 @@ fn unwrap_optional<'v>(value: Value<'v>) -> Evaluated<Option<Value<'v>>> {
 fn member<'v>(value: &Value<'v>, index: &Value<'v>) -> Evaluated<Option<Value<'v>>> {
     let Value::List(list) = value else { return value.find(index) };
     let unsupported = || Fault::Error(format!("unsupported index value {} in list", shown(index)));
-    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "compared with the original")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::float_cmp,
+        reason = "compared with the original"
+    )]
     let position = match index {
         Value::Int(position) => *position,
         Value::Uint(position) => i64::try_from(*position).map_err(|_| unsupported())?,
@@ -430,7 +485,12 @@ fn member<'v>(value: &Value<'v>, index: &Value<'v>) -> Evaluated<Option<Value<'v
             let whole = *position as i64;
             if whole as f64 == *position { whole } else { return Err(unsupported()) }
         }
-        other => return Err(Fault::Error(format!("unsupported index type '{}' in list", other.type_name()))),
+        other => {
+            return Err(Fault::Error(format!(
+                "unsupported index type '{}' in list",
+                other.type_name()
+            )));
+        }
     };
     usize::try_from(position).ok().and_then(|position| list.get(position)).transpose()
 }
@@ -446,7 +506,9 @@ fn qualify<'v>(value: Value<'v>, index: &Value<'v>, optional: bool) -> Evaluated
         Some(found) if optional => Ok(Value::some(found)),
         Some(found) => Ok(found),
         None if optional => Ok(Value::Optional(None)),
-        None if matches!(value, Value::List(_)) => Err(Fault::Error(format!("index out of bounds: {}", shown(index)))),
+        None if matches!(value, Value::List(_)) => {
+            Err(Fault::Error(format!("index out of bounds: {}", shown(index))))
+        }
         None => Err(Fault::Error(format!("no such key: {}", shown(index)))),
     }
 }
@@ -504,10 +566,13 @@ fn weight(value: &Value<'_>, limit: usize) -> usize {
                 if total > limit {
                     break;
                 }
-                total = total.saturating_add(weight(key, limit)).saturating_add(weight(value, limit));
+                total =
+                    total.saturating_add(weight(key, limit)).saturating_add(weight(value, limit));
             }
         }
-        Value::Data(data) => total += data.members.values().map(|member| json_weight(member, limit)).sum::<usize>(),
+        Value::Data(data) => {
+            total += data.members.values().map(|member| json_weight(member, limit)).sum::<usize>();
+        }
         Value::Optional(Some(value)) => total = total.saturating_add(weight(value, limit)),
         _ => {}
     }

@@ -7,6 +7,7 @@ use k8s_versioned_names::Release;
 /// A rule that is new to a server may use what the release before the server's knew, so that a cluster can go back: a
 /// library that Kubernetes lists for 1.34 is first usable in definitions that are created at 1.35.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Features {
     /// `all(i, x, …)`, `transformList` and so on. Listed for 1.32; recorded: absent at 1.31, present at 1.34.
     pub(super) two_variable_comprehensions: bool,

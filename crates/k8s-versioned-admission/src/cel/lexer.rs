@@ -37,14 +37,29 @@ impl SyntaxError {
 
 /// Symbols; a symbol follows all symbols that it is the beginning of.
 const SYMBOLS: &[&str] = &[
-    "==", "!=", "<=", ">=", "&&", "||", ".", ",", "?", ":", "(", ")", "[", "]", "{", "}", "<", ">", "+", "-", "*", "/",
-    "%", "!",
+    "==", "!=", "<=", ">=", "&&", "||", ".", ",", "?", ":", "(", ")", "[", "]", "{", "}", "<", ">",
+    "+", "-", "*", "/", "%", "!",
 ];
 
 /// Words that are not names. The first three and `in` have a meaning.
 pub(super) const RESERVED: &[&str] = &[
-    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
-    "namespace", "return", "var", "void", "while",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
 ];
 
 /// Splits a text into tokens; the last is [`TokenKind::End`].
@@ -97,7 +112,8 @@ impl Lexer<'_> {
         if let Some(prefix) = self.string_prefix() {
             return self.string(prefix);
         }
-        let starts_number = first.is_ascii_digit() || first == '.' && self.peek(1).is_some_and(|next| next.is_ascii_digit());
+        let starts_number = first.is_ascii_digit()
+            || first == '.' && self.peek(1).is_some_and(|next| next.is_ascii_digit());
         if starts_number {
             return self.number();
         }
@@ -113,11 +129,15 @@ impl Lexer<'_> {
                 return Ok(TokenKind::Symbol(symbol));
             }
         }
-        Err(SyntaxError::new(self.at, format!("Syntax error: token recognition error at: '{first}'")))
+        Err(SyntaxError::new(
+            self.at,
+            format!("Syntax error: token recognition error at: '{first}'"),
+        ))
     }
 
     fn name(&mut self) -> TokenKind {
-        let name = self.take_while(|character| character.is_ascii_alphanumeric() || character == '_');
+        let name =
+            self.take_while(|character| character.is_ascii_alphanumeric() || character == '_');
         match name.as_str() {
             "true" => TokenKind::Literal(Literal::Bool(true)),
             "false" => TokenKind::Literal(Literal::Bool(false)),
@@ -130,7 +150,8 @@ impl Lexer<'_> {
     fn quoted_name(&mut self) -> Result<TokenKind, SyntaxError> {
         let start = self.at;
         self.at += 1;
-        let allowed = |character: char| character.is_ascii_alphanumeric() || "_.-/ ".contains(character);
+        let allowed =
+            |character: char| character.is_ascii_alphanumeric() || "_.-/ ".contains(character);
         let name = self.take_while(allowed);
         if self.peek(0) != Some('`') || name.is_empty() {
             return Err(SyntaxError::new(start, "Syntax error: token recognition error at: '`'"));
@@ -150,7 +171,10 @@ impl Lexer<'_> {
 
     fn number(&mut self) -> Result<TokenKind, SyntaxError> {
         let start = self.at;
-        if self.peek(0) == Some('0') && self.peek(1) == Some('x') && self.peek(2).is_some_and(|next| next.is_ascii_hexdigit()) {
+        if self.peek(0) == Some('0')
+            && self.peek(1) == Some('x')
+            && self.peek(2).is_some_and(|next| next.is_ascii_hexdigit())
+        {
             self.at += 2;
             let digits = self.take_while(|character| character.is_ascii_hexdigit());
             return self.integer(start, &digits, 16);
@@ -164,7 +188,9 @@ impl Lexer<'_> {
             text.push_str(&self.take_while(|character| character.is_ascii_digit()));
         }
         let sign = usize::from(matches!(self.peek(1), Some('+' | '-')));
-        if matches!(self.peek(0), Some('e' | 'E')) && self.peek(1 + sign).is_some_and(|next| next.is_ascii_digit()) {
+        if matches!(self.peek(0), Some('e' | 'E'))
+            && self.peek(1 + sign).is_some_and(|next| next.is_ascii_digit())
+        {
             is_double = true;
             text.push('e');
             text.extend(self.peek(1).filter(|_| sign == 1));
@@ -181,7 +207,12 @@ impl Lexer<'_> {
     }
 
     /// A minus before the number is an operator, but `-9223372036854775808` is one literal: the parser joins them.
-    fn integer(&mut self, start: usize, digits: &str, radix: u32) -> Result<TokenKind, SyntaxError> {
+    fn integer(
+        &mut self,
+        start: usize,
+        digits: &str,
+        radix: u32,
+    ) -> Result<TokenKind, SyntaxError> {
         let value = u64::from_str_radix(digits, radix).ok();
         if matches!(self.peek(0), Some('u' | 'U')) {
             self.at += 1;
@@ -221,7 +252,10 @@ impl Lexer<'_> {
         let mut content = Content::default();
         loop {
             let Some(character) = self.peek(0) else {
-                return Err(SyntaxError::new(start, format!("Syntax error: token recognition error at: '{quote}'")));
+                return Err(SyntaxError::new(
+                    start,
+                    format!("Syntax error: token recognition error at: '{quote}'"),
+                ));
             };
             if is_long && self.starts_with(&long) {
                 self.at += 3;
@@ -232,7 +266,10 @@ impl Lexer<'_> {
                 break;
             }
             if !is_long && matches!(character, '\n' | '\r') {
-                return Err(SyntaxError::new(start, format!("Syntax error: token recognition error at: '{quote}'")));
+                return Err(SyntaxError::new(
+                    start,
+                    format!("Syntax error: token recognition error at: '{quote}'"),
+                ));
             }
             if character == '\\' && !prefix.raw {
                 self.escape(prefix.bytes, &mut content)?;
@@ -250,7 +287,12 @@ impl Lexer<'_> {
 
     fn escape(&mut self, bytes: bool, content: &mut Content) -> Result<(), SyntaxError> {
         let start = self.at;
-        let error = || SyntaxError::new(start, "Syntax error: token recognition error: unknown escape sequence");
+        let error = || {
+            SyntaxError::new(
+                start,
+                "Syntax error: token recognition error: unknown escape sequence",
+            )
+        };
         let kind = self.peek(1).ok_or_else(error)?;
         self.at += 2;
         let simple = match kind {
@@ -280,7 +322,8 @@ impl Lexer<'_> {
         };
         let digits: String = (0..length).filter_map(|ahead| self.peek(ahead)).collect();
         let complete = digits.len() == length && digits.chars().all(|digit| digit.is_digit(radix));
-        let code = u32::from_str_radix(&digits, radix).ok().filter(|_| complete).ok_or_else(error)?;
+        let code =
+            u32::from_str_radix(&digits, radix).ok().filter(|_| complete).ok_or_else(error)?;
         self.at += length;
         if bytes {
             content.bytes.push(u8::try_from(code).map_err(|_| error())?);

@@ -299,7 +299,8 @@ const EXTENDED_LISTS: &[&str] = &[
 ];
 
 /// The types that `N` in a declaration stands for.
-const WITH_ORDER: [&str; 8] = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
+const WITH_ORDER: [&str; 8] =
+    ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
 
 /// Functions that some servers may have: a rule with one is not judged where it is not declared.
 pub(super) const UNCERTAIN: [&str; 4] = ["first", "last", "unwrapOpt", "optional.unwrap"];
@@ -322,10 +323,16 @@ static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
     functions
 });
 
-fn declare(functions: &mut HashMap<String, Vec<Overload>>, declaration: &str, available: fn(Features) -> bool) {
+fn declare(
+    functions: &mut HashMap<String, Vec<Overload>>,
+    declaration: &str,
+    available: fn(Features) -> bool,
+) {
     if declaration.contains("(N)") {
         for kind in WITH_ORDER {
-            let declaration = declaration.replace("(N)", &format!("({kind})")).replace("-> N", &format!("-> {kind}"));
+            let declaration = declaration
+                .replace("(N)", &format!("({kind})"))
+                .replace("-> N", &format!("-> {kind}"));
             declare(functions, &declaration, available);
         }
         return;
@@ -338,13 +345,21 @@ fn declare(functions: &mut HashMap<String, Vec<Overload>>, declaration: &str, av
 fn read(declaration: &str, available: fn(Features) -> bool) -> Option<(String, Overload)> {
     let (call, result) = declaration.split_once(" -> ")?;
     let (receiver, call) = match call.strip_prefix('<') {
-        Some(rest) if rest.contains(">.") => rest.split_once(">.").map(|(own, call)| (Some(own), call))?,
+        Some(rest) if rest.contains(">.") => {
+            rest.split_once(">.").map(|(own, call)| (Some(own), call))?
+        }
         _ => (None, call),
     };
     let (name, parameters) = call.split_once('(')?;
     let parameters = split_types(parameters.strip_suffix(')')?);
-    let parameters = receiver.into_iter().chain(parameters).map(read_type).collect::<Option<_>>()?;
-    let overload = Overload { has_receiver: receiver.is_some(), parameters, result: read_type(result)?, available };
+    let parameters =
+        receiver.into_iter().chain(parameters).map(read_type).collect::<Option<_>>()?;
+    let overload = Overload {
+        has_receiver: receiver.is_some(),
+        parameters,
+        result: read_type(result)?,
+        available,
+    };
     Some((name.to_owned(), overload))
 }
 
@@ -422,7 +437,11 @@ pub(super) fn dispatch(
     candidates.iter().find(|overload| {
         overload.has_receiver == has_receiver
             && overload.parameters.len() == arguments.len()
-            && overload.parameters.iter().zip(arguments).all(|(parameter, argument)| accepts(parameter, argument))
+            && overload
+                .parameters
+                .iter()
+                .zip(arguments)
+                .all(|(parameter, argument)| accepts(parameter, argument))
     })
 }
 
@@ -444,10 +463,12 @@ fn accepts(parameter: &Type, value: &Value<'_>) -> bool {
             Some(Ok(first)) => accepts(item, &first),
             Some(Err(_)) | None => true,
         },
-        (Type::Map(parts), Value::Map(entries)) => {
-            entries.first().is_none_or(|(key, value)| accepts(&parts.0, key) && accepts(&parts.1, value))
+        (Type::Map(parts), Value::Map(entries)) => entries
+            .first()
+            .is_none_or(|(key, value)| accepts(&parts.0, key) && accepts(&parts.1, value)),
+        (Type::Map(_), Value::Data(data)) => {
+            matches!(data.shape, Members::Additional(_) | Members::Properties(_))
         }
-        (Type::Map(_), Value::Data(data)) => matches!(data.shape, Members::Additional(_) | Members::Properties(_)),
         (Type::Opaque(opaque), value) => opaque.name() == value.type_name(),
         _ => false,
     }
@@ -483,7 +504,9 @@ mod tests {
     fn declarations_are_read() {
         for declaration in LIBRARIES.iter().flat_map(|(_, declarations)| *declarations) {
             for kind in WITH_ORDER {
-                let declaration = declaration.replace("(N)", &format!("({kind})")).replace("-> N", &format!("-> {kind}"));
+                let declaration = declaration
+                    .replace("(N)", &format!("({kind})"))
+                    .replace("-> N", &format!("-> {kind}"));
                 assert!(read(&declaration, |_| true).is_some(), "{declaration}");
             }
         }

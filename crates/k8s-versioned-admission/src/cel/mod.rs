@@ -26,7 +26,6 @@ mod escape;
 mod eval;
 mod features;
 mod functions;
-mod host;
 mod lexer;
 mod library;
 mod outcome;

@@ -127,12 +127,23 @@ impl fmt::Display for Part {
 }
 
 impl RuleError {
-    pub(super) const fn new(rule: usize, part: Part, reason: &'static str, message: String) -> Self {
+    pub(super) const fn new(
+        rule: usize,
+        part: Part,
+        reason: &'static str,
+        message: String,
+    ) -> Self {
         Self { rule, part, reason, message }
     }
 
     /// An error whose message prints the whole rule.
-    pub(super) fn of_rule(rule: usize, part: Part, source: &Source, detail: &str, features: Features) -> Self {
+    pub(super) fn of_rule(
+        rule: usize,
+        part: Part,
+        source: &Source,
+        detail: &str,
+        features: Features,
+    ) -> Self {
         let shown = if features.rules_as_json { source.as_json() } else { source.as_go() };
         Self::new(rule, part, "FieldValueInvalid", format!("Invalid value: {shown}: {detail}"))
     }

@@ -57,6 +57,16 @@ const LEVELS: [&[(&str, &str)]; 3] = [
     &[("*", "_*_"), ("/", "_/_"), ("%", "_%_")],
 ];
 
+fn node(at: usize, kind: Kind) -> Parsed {
+    let node = Expr::new(at, kind);
+    if node.height > MAX_HEIGHT { Err(ParseError::TooDeep) } else { Ok(node) }
+}
+
+fn call(at: usize, function: &str, arguments: Vec<Expr>) -> Parsed {
+    let call = Call { function: function.into(), arguments, has_receiver: false, overload: None };
+    node(at, Kind::Call(call))
+}
+
 impl Parser {
     fn peek(&self) -> &TokenKind {
         self.tokens.get(self.next).map_or(&TokenKind::End, |token| &token.kind)
@@ -89,16 +99,6 @@ impl Parser {
         SyntaxError::new(self.at(), format!("Syntax error: mismatched input '{found}'")).into()
     }
 
-    fn node(&self, at: usize, kind: Kind) -> Parsed {
-        let node = Expr::new(at, kind);
-        if node.height > MAX_HEIGHT { Err(ParseError::TooDeep) } else { Ok(node) }
-    }
-
-    fn call(&self, at: usize, function: &str, arguments: Vec<Expr>) -> Parsed {
-        let call = Call { function: function.into(), arguments, has_receiver: false, overload: None };
-        self.node(at, Kind::Call(call))
-    }
-
     fn expression(&mut self) -> Parsed {
         if self.depth >= MAX_HEIGHT {
             return Err(ParseError::TooDeep);
@@ -109,7 +109,7 @@ impl Parser {
             let yes = self.logical()?;
             self.expect(":")?;
             let no = self.expression()?;
-            self.node(at, Kind::Conditional(Box::new([condition, yes, no])))
+            node(at, Kind::Conditional(Box::new([condition, yes, no])))
         } else {
             Ok(condition)
         };
@@ -124,7 +124,7 @@ impl Parser {
         while self.take("||").is_some() {
             operands.push(self.conjunction()?);
         }
-        self.node(at, Kind::Or(operands))
+        node(at, Kind::Or(operands))
     }
 
     fn conjunction(&mut self) -> Parsed {
@@ -134,7 +134,7 @@ impl Parser {
         while self.take("&&").is_some() {
             operands.push(self.binary(0)?);
         }
-        self.node(at, Kind::And(operands))
+        node(at, Kind::And(operands))
     }
 
     fn binary(&mut self, level: usize) -> Parsed {
@@ -142,11 +142,13 @@ impl Parser {
         let mut left = self.binary(level + 1)?;
         loop {
             let TokenKind::Symbol(symbol) = *self.peek() else { return Ok(left) };
-            let Some((_, function)) = operators.iter().find(|(own, _)| *own == symbol) else { return Ok(left) };
+            let Some((_, function)) = operators.iter().find(|(own, _)| *own == symbol) else {
+                return Ok(left);
+            };
             let at = self.at();
             self.next += 1;
             let right = self.binary(level + 1)?;
-            left = self.call(at, function, vec![left, right])?;
+            left = call(at, function, vec![left, right])?;
         }
     }
 
@@ -158,15 +160,14 @@ impl Parser {
             while self.take(symbol).is_some() {
                 count += 1;
             }
-            if symbol == "-" && count == 1 {
-                if let Some(literal) = self.negative_literal() {
-                    let literal = self.node(at, Kind::Literal(literal))?;
-                    return self.members(literal);
-                }
+            let is_sign = symbol == "-" && count == 1;
+            if let Some(literal) = is_sign.then(|| self.negative_literal()).flatten() {
+                let literal = node(at, Kind::Literal(literal))?;
+                return self.members(literal);
             }
             let operand = self.primary()?;
             let operand = self.members(operand)?;
-            return if count % 2 == 0 { Ok(operand) } else { self.call(at, function, vec![operand]) };
+            return if count % 2 == 0 { Ok(operand) } else { call(at, function, vec![operand]) };
         }
         let operand = self.primary()?;
         self.members(operand)
@@ -191,7 +192,7 @@ impl Parser {
                 let function = if self.take("?").is_some() { "_[?_]" } else { "_[_]" };
                 let index = self.expression()?;
                 self.expect("]")?;
-                operand = self.call(at, function, vec![operand, index])?;
+                operand = call(at, function, vec![operand, index])?;
             } else {
                 return Ok(operand);
             }
@@ -208,7 +209,7 @@ impl Parser {
         self.next += 1;
         let open = self.at();
         if optional || quoted || self.take("(").is_none() {
-            return self.node(at, Kind::Select { operand: Box::new(operand), field: name, optional });
+            return node(at, Kind::Select { operand: Box::new(operand), field: name, optional });
         }
         let arguments = self.arguments(")")?;
         self.receiver_call(open, operand, &name, arguments)
@@ -234,7 +235,7 @@ impl Parser {
         let token = self.peek().clone();
         self.next += 1;
         match token {
-            TokenKind::Literal(literal) => self.node(at, Kind::Literal(literal)),
+            TokenKind::Literal(literal) => node(at, Kind::Literal(literal)),
             TokenKind::Symbol("(") => {
                 let expression = self.expression()?;
                 self.expect(")")?;
@@ -243,7 +244,9 @@ impl Parser {
             TokenKind::Symbol("[") => self.list(at),
             TokenKind::Symbol("{") => self.map(at),
             TokenKind::Symbol(".") => {
-                let TokenKind::Name(name) = self.peek().clone() else { return Err(self.unexpected()) };
+                let TokenKind::Name(name) = self.peek().clone() else {
+                    return Err(self.unexpected());
+                };
                 self.next += 1;
                 self.named(at, name)
             }
@@ -267,7 +270,7 @@ impl Parser {
         if let Some(full) = self.message_name(&name) {
             return self.message(at, full);
         }
-        self.node(at, Kind::Name(name))
+        node(at, Kind::Name(name))
     }
 
     /// The name before `{`, if names and dots are all that is before it.
@@ -293,7 +296,9 @@ impl Parser {
     fn message(&mut self, at: usize, name: Arc<str>) -> Parsed {
         while self.take("}").is_none() {
             self.take("?");
-            let (TokenKind::Name(_) | TokenKind::QuotedName(_)) = self.peek() else { return Err(self.unexpected()) };
+            let (TokenKind::Name(_) | TokenKind::QuotedName(_)) = self.peek() else {
+                return Err(self.unexpected());
+            };
             self.next += 1;
             self.expect(":")?;
             self.expression()?;
@@ -302,7 +307,7 @@ impl Parser {
                 break;
             }
         }
-        self.node(at, Kind::Message { name })
+        node(at, Kind::Message { name })
     }
 
     fn list(&mut self, at: usize) -> Parsed {
@@ -315,7 +320,7 @@ impl Parser {
                 break;
             }
         }
-        self.node(at, Kind::List(items))
+        node(at, Kind::List(items))
     }
 
     fn map(&mut self, at: usize) -> Parsed {
@@ -330,31 +335,38 @@ impl Parser {
                 break;
             }
         }
-        self.node(at, Kind::Map(entries))
+        node(at, Kind::Map(entries))
     }
 
     fn global_call(&mut self, at: usize, name: &str, mut arguments: Vec<Expr>) -> Parsed {
         if name != "has" || arguments.len() != 1 {
-            return self.call(at, name, arguments);
+            return call(at, name, arguments);
         }
         let Some(argument) = arguments.pop() else { return Err(self.unexpected()) };
         let Kind::Select { operand, field, optional: false } = argument.kind else {
             return Err(SyntaxError::new(argument.at, "invalid argument to has() macro").into());
         };
-        self.node(at, Kind::Has { operand, field })
+        node(at, Kind::Has { operand, field })
     }
 
-    fn receiver_call(&mut self, at: usize, receiver: Expr, name: &str, arguments: Vec<Expr>) -> Parsed {
+    fn receiver_call(
+        &mut self,
+        at: usize,
+        receiver: Expr,
+        name: &str,
+        arguments: Vec<Expr>,
+    ) -> Parsed {
         if let Some(form) = macro_form(name, arguments.len(), self.features) {
-            return self.expand(at, form, receiver, arguments);
+            return self.expand(at, &form, receiver, arguments);
         }
         let mut all = vec![receiver];
         all.extend(arguments);
-        let call = Call { function: name.into(), arguments: all, has_receiver: true, overload: None };
-        self.node(at, Kind::Call(call))
+        let call =
+            Call { function: name.into(), arguments: all, has_receiver: true, overload: None };
+        node(at, Kind::Call(call))
     }
 
-    fn expand(&mut self, at: usize, form: Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
+    fn expand(&mut self, at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
         let mut arguments = arguments.into_iter();
         let mut name = || {
             let argument = arguments.next();
@@ -377,19 +389,34 @@ impl Parser {
             _ => return Err(self.unexpected()),
         };
         let kind = match form.expansion {
-            Expansion::Optional { flat } => {
-                Kind::OptionalMap { target: Box::new(range), name: first, result: Box::new(body), flat }
-            }
+            Expansion::Optional { flat } => Kind::OptionalMap {
+                target: Box::new(range),
+                name: first,
+                result: Box::new(body),
+                flat,
+            },
             Expansion::Filter => {
-                let item = self.node(at, Kind::Name(first.clone()))?;
-                let visit = Comprehension { kind: Visit::List, range, first, second, filter: Some(body), body: item };
+                let item = node(at, Kind::Name(first.clone()))?;
+                let visit = Comprehension {
+                    kind: Visit::List,
+                    range,
+                    first,
+                    second,
+                    filter: Some(body),
+                    body: item,
+                };
                 Kind::Comprehension(Box::new(visit))
             }
-            Expansion::Visit(kind) => {
-                Kind::Comprehension(Box::new(Comprehension { kind, range, first, second, filter, body }))
-            }
+            Expansion::Visit(kind) => Kind::Comprehension(Box::new(Comprehension {
+                kind,
+                range,
+                first,
+                second,
+                filter,
+                body,
+            })),
         };
-        self.node(at, kind)
+        node(at, kind)
     }
 }
 
@@ -411,7 +438,9 @@ fn macro_form(name: &str, arguments: usize, features: Features) -> Option<Form> 
         ("all", 2) => (1, Expansion::Visit(Visit::All)),
         ("exists", 2) => (1, Expansion::Visit(Visit::Exists)),
         ("exists_one", 2) => (1, Expansion::Visit(Visit::ExistsOne)),
-        ("existsOne", 2) if features.exists_one_in_camel_case => (1, Expansion::Visit(Visit::ExistsOne)),
+        ("existsOne", 2) if features.exists_one_in_camel_case => {
+            (1, Expansion::Visit(Visit::ExistsOne))
+        }
         ("map", 2 | 3) => (1, Expansion::Visit(Visit::List)),
         ("filter", 2) => (1, Expansion::Filter),
         ("optMap", 2) => (1, Expansion::Optional { flat: false }),

@@ -17,7 +17,7 @@ pub(super) fn normalize(path: &str, schema: &Json) -> Option<String> {
             normal.push_str(&name);
         } else {
             schema = schema.get("additionalProperties")?;
-            normal.push_str(&format!("[{name}]"));
+            normal.extend(["[", &name, "]"]);
         }
         rest = after;
     }

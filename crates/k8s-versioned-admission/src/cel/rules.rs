@@ -13,7 +13,7 @@ use super::functions::convert;
 use super::outcome::{Outcome, Part, Reason, RuleError, Violation};
 use super::parser::{ParseError, parse};
 use super::path;
-use super::schema::Shape;
+use super::schema::{Shape, ShapeKind, TooDeep};
 use super::text::show_error;
 use super::types::Type;
 use super::value::{Fault, Value};
@@ -53,7 +53,7 @@ pub struct Rules {
     kind: String,
     features: Features,
     patterns: Patterns,
-    rules: Vec<Rule>,
+    list: Vec<Rule>,
 }
 
 #[derive(Debug)]
@@ -66,6 +66,7 @@ struct Rule {
 
 /// The texts of a rule.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_field_names, reason = "as in a definition")]
 pub(super) struct Source {
     pub(super) rule: String,
     pub(super) message: String,
@@ -79,7 +80,10 @@ pub(super) struct Source {
 enum Program {
     /// Servers ignore a rule without text that they once stored.
     Empty,
-    Compiled { expression: Box<Expr>, uses_old_self: bool },
+    Compiled {
+        expression: Box<Expr>,
+        uses_old_self: bool,
+    },
     /// The server's words for a rule that it stored and refuses now.
     Broken(String),
     NotJudged(String),
@@ -87,7 +91,8 @@ enum Program {
 
 impl Source {
     fn read(rule: &Json) -> Self {
-        let text = |field: &str| rule.get(field).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let text =
+            |field: &str| rule.get(field).and_then(Json::as_str).unwrap_or_default().to_owned();
         Self {
             rule: text("rule"),
             message: text("message"),
@@ -104,7 +109,11 @@ impl Source {
     }
 
     fn default_message(&self) -> String {
-        if self.message.is_empty() { format!("failed rule: {}", self.title()) } else { self.title().to_owned() }
+        if self.message.is_empty() {
+            format!("failed rule: {}", self.title())
+        } else {
+            self.title().to_owned()
+        }
     }
 }
 
@@ -130,30 +139,40 @@ impl Rules {
         let features = Features::of(scope.release);
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
-        let mut compiler = Compiler { schema, features, own: None, too_deep: false, patterns: Patterns::default(), errors: Vec::new() };
-        let shape = match Shape::of(schema, scope.is_root) {
-            Ok(shape) => shape,
-            Err(_) => {
-                compiler.too_deep = true;
-                Shape { nullable: false, kind: super::schema::ShapeKind::Untyped }
-            }
+        let mut compiler = Compiler {
+            schema,
+            features,
+            own: None,
+            too_deep: false,
+            patterns: Patterns::default(),
+            errors: Vec::new(),
         };
+        let shape = Shape::of(schema, scope.is_root).unwrap_or_else(|TooDeep| {
+            compiler.too_deep = true;
+            Shape { nullable: false, kind: ShapeKind::Untyped }
+        });
         compiler.own = shape.as_type();
-        let rules = declared.into_iter().flatten().enumerate().map(|(index, rule)| compiler.rule(index, rule)).collect();
+        let rules = declared
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .map(|(index, rule)| compiler.rule(index, rule))
+            .collect();
         let Compiler { patterns, errors, .. } = compiler;
-        (Self { shape, kind, features, patterns, rules }, errors)
+        (Self { shape, kind, features, patterns, list: rules }, errors)
     }
 
     /// Returns `true` if there is nothing to judge.
     pub fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+        self.list.is_empty()
     }
 
     /// The numbers of the rules that compare with the earlier value. Servers refuse them where a value has no earlier
     /// one that belongs to it, such as in lists that are not maps.
     pub fn transition_rules(&self) -> impl Iterator<Item = usize> + '_ {
-        let uses = |rule: &Rule| matches!(rule.program, Program::Compiled { uses_old_self: true, .. });
-        self.rules.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
+        let uses =
+            |rule: &Rule| matches!(rule.program, Program::Compiled { uses_old_self: true, .. });
+        self.list.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
     }
 
     /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
@@ -162,11 +181,22 @@ impl Rules {
             return Vec::new();
         }
         let old = old.filter(|old| !old.is_null());
-        self.rules.iter().enumerate().filter_map(|(index, rule)| self.judge_rule(index, rule, value, old)).collect()
+        self.list
+            .iter()
+            .enumerate()
+            .filter_map(|(index, rule)| self.judge_rule(index, rule, value, old))
+            .collect()
     }
 
-    fn judge_rule(&self, index: usize, rule: &Rule, value: &Json, old: Option<&Json>) -> Option<Outcome> {
-        let not_judged = |reason: &str| Some(Outcome::NotJudged { rule: index, reason: reason.to_owned() });
+    fn judge_rule(
+        &self,
+        index: usize,
+        rule: &Rule,
+        value: &Json,
+        old: Option<&Json>,
+    ) -> Option<Outcome> {
+        let not_judged =
+            |reason: &str| Some(Outcome::NotJudged { rule: index, reason: reason.to_owned() });
         let invalid = |detail: String| {
             let message = format!("Invalid value: \"{}\": {detail}", self.kind);
             Some(Outcome::Violated(Violation {
@@ -189,13 +219,17 @@ impl Rules {
         }
         match self.run(expression, value, old, optional) {
             Ok(Value::Bool(true)) => None,
-            Ok(_) => Some(Outcome::Violated(self.violation(index, rule, value, old, uses_old_self))),
+            Ok(_) => {
+                Some(Outcome::Violated(self.violation(index, rule, value, old, uses_old_self)))
+            }
             Err(Fault::NotJudged(reason)) => not_judged(&reason),
             Err(Fault::Error(error)) if error.starts_with("no such overload") => invalid(format!(
                 "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {}",
                 rule.source.title()
             )),
-            Err(Fault::Error(error)) => invalid(format!("{error} evaluating rule: {}", rule.source.title())),
+            Err(Fault::Error(error)) => {
+                invalid(format!("{error} evaluating rule: {}", rule.source.title()))
+            }
         }
     }
 
@@ -213,9 +247,17 @@ impl Rules {
         evaluate(expression, variables, self.features, &self.patterns)
     }
 
-    fn violation(&self, index: usize, rule: &Rule, value: &Json, old: Option<&Json>, uses_old_self: bool) -> Violation {
+    fn violation(
+        &self,
+        index: usize,
+        rule: &Rule,
+        value: &Json,
+        old: Option<&Json>,
+        uses_old_self: bool,
+    ) -> Violation {
         let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, Reason::from_name);
-        let detail = self.message(rule, value, old).unwrap_or_else(|| rule.source.default_message());
+        let detail =
+            self.message(rule, value, old).unwrap_or_else(|| rule.source.default_message());
         let shown = match self.kind.as_str() {
             kind if !self.features.names_values => Some(super::text::go_quote(kind)),
             "object" | "array" => None,
@@ -229,14 +271,22 @@ impl Rules {
             (Reason::Invalid, Some(value)) => format!("Invalid value: {value}: {detail}"),
             (Reason::Invalid, None) => format!("Invalid value: {detail}"),
         };
-        Violation { rule: index, reason, field_path: rule.field_path.clone(), message, can_ratchet: !uses_old_self }
+        Violation {
+            rule: index,
+            reason,
+            field_path: rule.field_path.clone(),
+            message,
+            can_ratchet: !uses_old_self,
+        }
     }
 
     /// The value of the message expression, if it has one that servers use.
     fn message(&self, rule: &Rule, value: &Json, old: Option<&Json>) -> Option<String> {
         /// The length up to which servers use a message.
         const MAX_LENGTH: usize = 5 * 1024;
-        let Some(Program::Compiled { expression, .. }) = &rule.message_expression else { return None };
+        let Some(Program::Compiled { expression, .. }) = &rule.message_expression else {
+            return None;
+        };
         let Ok(Value::Text(text)) = self.run(expression, value, old, false) else { return None };
         let text = text.trim();
         let used = !text.is_empty() && text.len() <= MAX_LENGTH && !text.contains('\n');
@@ -266,29 +316,52 @@ impl Compiler<'_> {
         }
         let ignores_old_self = matches!(program, Program::Compiled { uses_old_self: false, .. });
         if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
-            let message = format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
-            self.errors.push(RuleError::new(index, Part::OptionalOldSelf, "FieldValueInvalid", message));
+            let message =
+                format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
+            self.errors.push(RuleError::new(
+                index,
+                Part::OptionalOldSelf,
+                "FieldValueInvalid",
+                message,
+            ));
         }
         let has_message = !source.message_expression.trim().is_empty();
-        let message_expression = has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
+        let message_expression =
+            has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
         if let Some(Program::Broken(detail)) = &message_expression {
-            let detail = format!("messageExpression {}", detail.trim_start_matches("cel expression "));
-            self.errors.push(RuleError::of_rule(index, Part::MessageExpression, &source, &detail, self.features));
+            let detail =
+                format!("messageExpression {}", detail.trim_start_matches("cel expression "));
+            self.errors.push(RuleError::of_rule(
+                index,
+                Part::MessageExpression,
+                &source,
+                &detail,
+                self.features,
+            ));
         }
         Rule { source, program, message_expression, field_path }
     }
 
     /// What servers require of the texts, whatever the expressions say.
     fn check_texts(&mut self, index: usize, source: &Source, path_is_valid: bool) {
-        let mut refuse = |part, reason, message: String| self.errors.push(RuleError::new(index, part, reason, message));
+        let mut refuse = |part, reason, message: String| {
+            self.errors.push(RuleError::new(index, part, reason, message));
+        };
         let quoted = super::text::go_quote;
         let has_break = |text: &str| text.contains('\n');
         if source.rule.trim().is_empty() {
-            refuse(Part::Rule, "FieldValueRequired", "Required value: rule is not specified".to_owned());
+            refuse(
+                Part::Rule,
+                "FieldValueRequired",
+                "Required value: rule is not specified".to_owned(),
+            );
         }
         let message = &source.message;
         if !message.is_empty() && message.trim().is_empty() {
-            let text = format!("Invalid value: {}: message must be non-empty if specified", quoted(message));
+            let text = format!(
+                "Invalid value: {}: message must be non-empty if specified",
+                quoted(message)
+            );
             refuse(Part::Message, "FieldValueInvalid", text);
         } else if has_break(message.trim()) {
             let text = format!("Invalid value: {}: must not contain line breaks", quoted(message));
@@ -301,13 +374,20 @@ impl Compiler<'_> {
             let text = "Required value: must be non-empty if specified";
             refuse(Part::MessageExpression, "FieldValueRequired", text.to_owned());
         }
-        if let Some(reason) = source.reason.as_deref().filter(|reason| !Reason::NAMES.contains(reason)) {
+        if let Some(reason) =
+            source.reason.as_deref().filter(|reason| !Reason::NAMES.contains(reason))
+        {
             let names: Vec<String> = Reason::NAMES.iter().map(|name| quoted(name)).collect();
-            let text = format!("Unsupported value: {}: supported values: {}", quoted(reason), names.join(", "));
+            let text = format!(
+                "Unsupported value: {}: supported values: {}",
+                quoted(reason),
+                names.join(", ")
+            );
             refuse(Part::Reason, "FieldValueNotSupported", text);
         }
         if !source.field_path.is_empty() && !path_is_valid {
-            let text = format!("Invalid value: {}: must be a valid path", quoted(&source.field_path));
+            let text =
+                format!("Invalid value: {}: must be a valid path", quoted(&source.field_path));
             refuse(Part::FieldPath, "FieldValueInvalid", text);
         }
     }
@@ -320,19 +400,27 @@ impl Compiler<'_> {
             return Program::NotJudged("the schema nests deeper than is read here".to_owned());
         }
         let Some(own) = self.own.clone() else {
-            return Program::Broken("failed to retrieve type information for x-kubernetes-validations".to_owned());
+            return Program::Broken(
+                "failed to retrieve type information for x-kubernetes-validations".to_owned(),
+            );
         };
         let mut expression = match parse(text, self.features) {
             Ok(expression) => expression,
             Err(ParseError::TooDeep) => {
-                return Program::NotJudged("the expression nests deeper than is evaluated here".to_owned());
+                return Program::NotJudged(
+                    "the expression nests deeper than is evaluated here".to_owned(),
+                );
             }
             Err(ParseError::Syntax(error)) => {
                 let shown = show_error(text, error.at, &error.message);
                 return Program::Broken(format!("compilation failed: {shown}"));
             }
         };
-        let old = if source.optional_old_self.unwrap_or_default() { Type::optional(own.clone()) } else { own.clone() };
+        let old = if source.optional_old_self.unwrap_or_default() {
+            Type::optional(own.clone())
+        } else {
+            own.clone()
+        };
         let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
         let checked = match checker::check(&mut expression, variables, self.features) {
             Ok(checked) => checked,
@@ -352,6 +440,14 @@ impl Compiler<'_> {
         Program::Compiled { expression: Box::new(expression), uses_old_self: checked.uses_old_self }
     }
 
+    /// Compiles a literal pattern. A pattern too large for us is no error, but rules that use it are not judged.
+    fn pattern(&mut self, pattern: &str) -> Result<(), String> {
+        match self.patterns.add(pattern) {
+            Err(error) if error.is_refused() => Err(error.to_string()),
+            _ => Ok(()),
+        }
+    }
+
     /// Literal patterns, durations and times are checked when a rule is created.
     fn check_constants(&mut self, expression: &Expr, text: &str) -> Result<(), String> {
         for part in expression.kind.parts() {
@@ -359,24 +455,31 @@ impl Compiler<'_> {
         }
         let Kind::Call(call) = &expression.kind else { return Ok(()) };
         let first = usize::from(call.has_receiver);
-        let literal = |index: usize| match call.arguments.get(index).map(|argument| (&argument.kind, argument.at)) {
+        let literal = |index: usize| match call
+            .arguments
+            .get(index)
+            .map(|argument| (&argument.kind, argument.at))
+        {
             Some((Kind::Literal(Literal::String(text)), at)) => Some((text.clone(), at)),
             _ => None,
         };
         match (&*call.function, literal(first)) {
             ("matches", argument) => {
-                if let Some((_, at)) = argument.filter(|(pattern, _)| self.patterns.add(pattern).is_err()) {
+                if let Some((_, at)) =
+                    argument.filter(|(pattern, _)| self.pattern(pattern).is_err())
+                {
                     return Err(show_error(text, at, "invalid matches argument"));
                 }
-                if let Some((pattern, _)) = literal(1) {
-                    self.patterns.add(&pattern)?;
-                }
-                Ok(())
+                literal(1).map_or(Ok(()), |(pattern, _)| self.pattern(&pattern))
             }
-            ("find" | "findAll", Some((pattern, _))) => self.patterns.add(&pattern),
+            ("find" | "findAll", Some((pattern, _))) => self.pattern(&pattern),
             (function @ ("duration" | "timestamp"), Some((argument, at))) => {
                 let valid = convert::convert(function, &Value::text(&*argument)).is_ok();
-                if valid { Ok(()) } else { Err(show_error(text, at, &format!("invalid {function} argument"))) }
+                if valid {
+                    Ok(())
+                } else {
+                    Err(show_error(text, at, &format!("invalid {function} argument")))
+                }
             }
             _ => Ok(()),
         }

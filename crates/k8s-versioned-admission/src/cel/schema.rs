@@ -171,8 +171,11 @@ fn object(
     let none = Map::new();
     let declared = schema.get("properties").and_then(Json::as_object).unwrap_or(&none);
     let (mut properties, mut identifiers) = (BTreeMap::new(), BTreeMap::new());
-    let added = if resource && !declares_meta(declared) { resource_properties() } else { Map::new() };
-    for (property, schema) in declared.iter().filter(|(property, _)| !added.contains_key(*property)).chain(&added) {
+    let added =
+        if resource && !declares_meta(declared) { resource_properties() } else { Map::new() };
+    for (property, schema) in
+        declared.iter().filter(|(property, _)| !added.contains_key(*property)).chain(&added)
+    {
         let identifier = escape(property);
         let shape = below(schema, identifier.as_deref().unwrap_or(property))?;
         if let Some(identifier) = identifier {
@@ -195,9 +198,12 @@ fn resource_properties() -> Map<String, Json> {
 
 /// Returns `true` if the schema itself has all that rules on a resource can read. Only then its own `metadata` counts.
 fn declares_meta(properties: &Map<String, Json>) -> bool {
-    let is_text = |schema: Option<&Json>| schema.is_some_and(|schema| text(schema, "type") == "string");
+    let is_text =
+        |schema: Option<&Json>| schema.is_some_and(|schema| text(schema, "type") == "string");
     let Some(metadata) = properties.get("metadata") else { return false };
-    let named = |field: &str| is_text(metadata.get("properties").and_then(|properties| properties.get(field)));
+    let named = |field: &str| {
+        is_text(metadata.get("properties").and_then(|properties| properties.get(field)))
+    };
     is_text(properties.get("kind"))
         && is_text(properties.get("apiVersion"))
         && text(metadata, "type") == "object"

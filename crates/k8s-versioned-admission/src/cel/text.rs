@@ -71,8 +71,11 @@ pub(super) fn show_error(text: &str, at: usize, message: &str) -> String {
     let mut shown = format!("ERROR: <input>:{}:{}: {message}", line + 1, column + 1);
     if let Some(source) = text.split('\n').nth(line) {
         let source = source.replace('\t', " ");
-        let mark = |character: Option<char>, narrow, wide| if character.is_some_and(|own| own.len_utf8() > 1) { wide } else { narrow };
-        let dots: String = source.chars().take(column).map(|character| mark(Some(character), '.', '．')).collect();
+        let mark = |character: Option<char>, narrow, wide| {
+            if character.is_some_and(|own| own.len_utf8() > 1) { wide } else { narrow }
+        };
+        let dots: String =
+            source.chars().take(column).map(|character| mark(Some(character), '.', '．')).collect();
         let end = mark(source.chars().nth(column), '^', '＾');
         let _ = write!(shown, "\n | {source}\n | {dots}{end}");
     }
@@ -85,7 +88,14 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let cases = [(1.5, "1.5"), (1e6, "1e+06"), (123_456.0, "123456"), (1e-5, "1e-05"), (0.0001, "0.0001"), (1e21, "1e+21")];
+        let cases = [
+            (1.5, "1.5"),
+            (1e6, "1e+06"),
+            (123_456.0, "123456"),
+            (1e-5, "1e-05"),
+            (0.0001, "0.0001"),
+            (1e21, "1e+21"),
+        ];
         for (number, expected) in cases {
             assert_eq!(go_float(number, 6), expected);
         }

@@ -11,6 +11,7 @@ use super::schema::ObjectShape;
 /// Two objects have the same type if their schemas have the same place: servers name object types by their place, so two
 /// fields with equal schemas have different types.
 #[derive(Clone, Debug)]
+#[allow(clippy::enum_variant_names, reason = "a type is a type, too")]
 pub(super) enum Type {
     /// Known only at run time, such as an int-or-string.
     Dyn,
@@ -85,9 +86,9 @@ impl Type {
     /// Returns `true` if the two are the same type, with the same parameters.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) | (Self::Type(a), Self::Type(b)) => {
-                a.same(b)
-            }
+            (Self::List(a), Self::List(b))
+            | (Self::Optional(a), Self::Optional(b))
+            | (Self::Type(a), Self::Type(b)) => a.same(b),
             (Self::Map(a), Self::Map(b)) => a.0.same(&b.0) && a.1.same(&b.1),
             (Self::Object(a), Self::Object(b)) => a.name == b.name,
             (Self::Opaque(a), Self::Opaque(b)) => a == b,
@@ -99,14 +100,25 @@ impl Type {
     const fn has_parts(&self) -> bool {
         matches!(
             self,
-            Self::List(_) | Self::Map(_) | Self::Object(_) | Self::Optional(_) | Self::Type(_) | Self::Opaque(_) | Self::Parameter(_)
+            Self::List(_)
+                | Self::Map(_)
+                | Self::Object(_)
+                | Self::Optional(_)
+                | Self::Type(_)
+                | Self::Opaque(_)
+                | Self::Parameter(_)
         )
     }
 
     fn is_nullable(&self) -> bool {
         matches!(
             self,
-            Self::Null | Self::Object(_) | Self::Optional(_) | Self::Opaque(_) | Self::Timestamp | Self::Duration
+            Self::Null
+                | Self::Object(_)
+                | Self::Optional(_)
+                | Self::Opaque(_)
+                | Self::Timestamp
+                | Self::Duration
         )
     }
 
@@ -122,11 +134,16 @@ impl Type {
     /// Returns `true` if `self` is as general as the other type, or more.
     fn is_as_general_as(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Dyn | Self::Error | Self::Parameter(_), _) => true,
+            (Self::Dyn | Self::Error | Self::Parameter(_), _) | (Self::Type(_), Self::Type(_)) => {
+                true
+            }
             (_, Self::Dyn | Self::Error | Self::Parameter(_)) => false,
-            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) => a.is_as_general_as(b),
-            (Self::Map(a), Self::Map(b)) => a.0.is_as_general_as(&b.0) && a.1.is_as_general_as(&b.1),
-            (Self::Type(_), Self::Type(_)) => true,
+            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) => {
+                a.is_as_general_as(b)
+            }
+            (Self::Map(a), Self::Map(b)) => {
+                a.0.is_as_general_as(&b.0) && a.1.is_as_general_as(&b.1)
+            }
             // `null` fits a message, so the message is the more general of the two.
             (_, Self::Null) if self.is_nullable() => true,
             _ => self.same(other),
@@ -237,7 +254,9 @@ impl Substitution {
         match (left, right) {
             _ if left.is_dyn_or_error() || right.is_dyn_or_error() => true,
             (Type::Null, other) | (other, Type::Null) => other.is_nullable(),
-            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => self.unify(a, b),
+            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+                self.unify(a, b)
+            }
             (Type::Map(a), Type::Map(b)) => self.unify(&a.0, &b.0) && self.unify(&a.1, &b.1),
             // Any type is a type: `type(self) == int` fits whatever `self` is.
             (Type::Type(_), Type::Type(_)) => true,

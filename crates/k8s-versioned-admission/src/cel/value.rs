@@ -123,8 +123,14 @@ impl<'v> Data<'v> {
     /// A member by its name in data.
     fn find_by_name(&self, name: &str) -> Evaluated<Option<Value<'v>>> {
         let hides_null = matches!(self.shape, Members::Properties(_));
-        let (Some(value), Some(shape)) = (self.members.get(name), self.shape_of(name)) else { return Ok(None) };
-        if hides_null && value.is_null() { Ok(None) } else { Value::from_json(value, shape).map(Some) }
+        let (Some(value), Some(shape)) = (self.members.get(name), self.shape_of(name)) else {
+            return Ok(None);
+        };
+        if hides_null && value.is_null() {
+            Ok(None)
+        } else {
+            Value::from_json(value, shape).map(Some)
+        }
     }
 
     /// The names of the members, as rules name them.
@@ -175,7 +181,9 @@ impl<'v> List<'v> {
 
     pub(super) fn get(&self, index: usize) -> Option<Evaluated<Value<'v>>> {
         match &self.items {
-            Items::Json(items, shape) => items.get(index).map(|item| Value::from_json(item, &shape.items)),
+            Items::Json(items, shape) => {
+                items.get(index).map(|item| Value::from_json(item, &shape.items))
+            }
             Items::Values(items) => items.get(index).cloned().map(Ok),
         }
     }
@@ -197,7 +205,8 @@ impl<'v> List<'v> {
                 Some(ListOrder::Set) if items.iter().any(|own| same_scalar(own, &item)) => {}
                 Some(ListOrder::Map(keys)) => {
                     let key = map_key(&item, keys);
-                    let same = items.iter_mut().find(|own| key.is_some() && map_key(own, keys) == key);
+                    let same =
+                        items.iter_mut().find(|own| key.is_some() && map_key(own, keys) == key);
                     match same {
                         Some(own) => *own = item,
                         None => items.push(item),
@@ -340,16 +349,19 @@ impl<'v> Value<'v> {
         Ok(match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
-            (Self::Int(_) | Self::Uint(_) | Self::Double(_), Self::Int(_) | Self::Uint(_) | Self::Double(_)) => {
-                self.compare_numbers(other) == Some(Ordering::Equal)
-            }
+            (
+                Self::Int(_) | Self::Uint(_) | Self::Double(_),
+                Self::Int(_) | Self::Uint(_) | Self::Double(_),
+            ) => self.compare_numbers(other) == Some(Ordering::Equal),
             (Self::Text(a), Self::Text(b)) => **a == **b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
             (Self::Duration(a), Self::Duration(b)) => a == b,
             (Self::List(a), Self::List(b)) => return a.equals(b),
             (Self::List(list), _) if list.is_data() => return Err(Fault::no_overload()),
-            (Self::Map(_) | Self::Data(_), Self::Map(_) | Self::Data(_)) => return self.equals_as_map(other),
+            (Self::Map(_) | Self::Data(_), Self::Map(_) | Self::Data(_)) => {
+                return self.equals_as_map(other);
+            }
             (Self::Data(_), _) => return Err(Fault::no_overload()),
             (Self::Untyped(a), Self::Untyped(b)) => a == b,
             (Self::Optional(a), Self::Optional(b)) => match (a, b) {
@@ -411,14 +423,21 @@ impl<'v> Value<'v> {
     }
 
     /// Compares numbers of any types by their value. Not a number is in no order with another.
+    #[allow(clippy::cast_precision_loss, reason = "the limits are powers of two")]
     fn compare_numbers(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => Some(a.cmp(b)),
             (Self::Uint(a), Self::Uint(b)) => Some(a.cmp(b)),
             (Self::Double(a), Self::Double(b)) => a.partial_cmp(b),
-            (Self::Int(a), Self::Uint(b)) => Some(u64::try_from(*a).map_or(Ordering::Less, |a| a.cmp(b))),
-            (Self::Int(a), Self::Double(b)) => compare_with_double(i128::from(*a), *b, i64::MIN as f64, i64::MAX as f64),
-            (Self::Uint(a), Self::Double(b)) => compare_with_double(i128::from(*a), *b, 0.0, u64::MAX as f64),
+            (Self::Int(a), Self::Uint(b)) => {
+                Some(u64::try_from(*a).map_or(Ordering::Less, |a| a.cmp(b)))
+            }
+            (Self::Int(a), Self::Double(b)) => {
+                compare_with_double(i128::from(*a), *b, i64::MIN as f64, i64::MAX as f64)
+            }
+            (Self::Uint(a), Self::Double(b)) => {
+                compare_with_double(i128::from(*a), *b, 0.0, u64::MAX as f64)
+            }
             (Self::Uint(_) | Self::Double(_), Self::Int(_)) | (Self::Double(_), Self::Uint(_)) => {
                 other.compare_numbers(self).map(Ordering::reverse)
             }
@@ -449,9 +468,12 @@ impl<'v> Value<'v> {
             (Self::Bytes(a), Self::Bytes(b)) => Ok(a.cmp(b)),
             (Self::Timestamp(a), Self::Timestamp(b)) => Ok(a.cmp(b)),
             (Self::Duration(a), Self::Duration(b)) => Ok(a.cmp(b)),
-            (Self::Int(_) | Self::Uint(_) | Self::Double(_), Self::Int(_) | Self::Uint(_) | Self::Double(_)) => {
-                self.compare_numbers(other).ok_or_else(|| Fault::error("NaN values cannot be ordered"))
-            }
+            (
+                Self::Int(_) | Self::Uint(_) | Self::Double(_),
+                Self::Int(_) | Self::Uint(_) | Self::Double(_),
+            ) => self
+                .compare_numbers(other)
+                .ok_or_else(|| Fault::error("NaN values cannot be ordered")),
             _ => Err(Fault::no_overload()),
         }
     }

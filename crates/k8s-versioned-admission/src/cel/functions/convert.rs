@@ -29,15 +29,23 @@ fn refused<T>(value: &Value<'_>, to: &str) -> Evaluated<T> {
 const INT_OVERFLOW: &str = "integer overflow";
 const UINT_OVERFLOW: &str = "unsigned integer overflow";
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "the range is checked before")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "the range is checked before"
+)]
 fn to_int<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     Ok(Value::Int(match value {
         Value::Int(value) | Value::Duration(value) => *value,
         Value::Uint(value) => i64::try_from(*value).map_err(|_| Fault::error(INT_OVERFLOW))?,
-        Value::Double(value) if *value > i64::MIN as f64 && *value < i64::MAX as f64 => *value as i64,
+        Value::Double(value) if *value > i64::MIN as f64 && *value < i64::MAX as f64 => {
+            *value as i64
+        }
         Value::Double(_) => return Err(Fault::error(INT_OVERFLOW)),
         Value::Timestamp(value) => value.as_nanosecond().div_euclid(1_000_000_000) as i64,
-        Value::Text(text) => return text.parse().map(Value::Int).or_else(|_| refused(value, "int")),
+        Value::Text(text) => {
+            return text.parse().map(Value::Int).or_else(|_| refused(value, "int"));
+        }
         _ => return refused(value, "int"),
     }))
 }
@@ -139,9 +147,10 @@ fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Duration(_) => Ok(value.clone()),
         Value::Int(nanoseconds) => Ok(Value::Duration(*nanoseconds)),
-        Value::Text(text) => {
-            time::duration(text).map_or_else(|| refused(value, "google.protobuf.Duration"), |own| Ok(Value::Duration(own)))
-        }
+        Value::Text(text) => time::duration(text).map_or_else(
+            || refused(value, "google.protobuf.Duration"),
+            |own| Ok(Value::Duration(own)),
+        ),
         _ => refused(value, "google.protobuf.Duration"),
     }
 }
@@ -162,14 +171,22 @@ mod tests {
             ("uint", Value::Int(-1), "Err(Error(\"unsigned integer overflow\"))"),
             ("uint", t("+1"), "Err(Error(\"type conversion error from 'string' to 'uint'\"))"),
             ("double", t("1e3"), "Ok(\"1000\")"),
-            ("double", t("1e400"), "Err(Error(\"type conversion error from 'string' to 'double'\"))"),
+            (
+                "double",
+                t("1e400"),
+                "Err(Error(\"type conversion error from 'string' to 'double'\"))",
+            ),
             ("double", t("nan"), "Ok(\"NaN\")"),
             ("double", t("-Infinity"), "Ok(\"-Inf\")"),
             ("bool", t("True"), "Ok(\"true\")"),
             ("bool", t("yes"), "Err(Error(\"type conversion error from 'string' to 'bool'\"))"),
             ("string", Value::Double(1e6), "Ok(\"1e+06\")"),
             ("string", Value::Duration(1_500_000_000), "Ok(\"1.5s\")"),
-            ("duration", t("5"), "Err(Error(\"type conversion error from 'string' to 'google.protobuf.Duration'\"))"),
+            (
+                "duration",
+                t("5"),
+                "Err(Error(\"type conversion error from 'string' to 'google.protobuf.Duration'\"))",
+            ),
             ("duration", t("1h"), "Ok(\"3600s\")"),
             ("timestamp", t("2026-01-02T00:00:00Z"), "Ok(\"2026-01-02T00:00:00Z\")"),
             ("timestamp", Value::Int(0), "Ok(\"1970-01-01T00:00:00Z\")"),

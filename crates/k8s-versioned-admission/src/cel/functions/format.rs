@@ -44,7 +44,10 @@ fn pieces(format: &str) -> Result<Vec<Piece>, String> {
                 digits.push(digit);
             }
             precision = digits.parse().map_err(|_| {
-                format!("could not parse formatting clause: error while parsing precision: {}", go_quote(&digits))
+                format!(
+                    "could not parse formatting clause: error while parsing precision: {}",
+                    go_quote(&digits)
+                )
             })?;
         }
         let verb = characters.next().ok_or("unexpected end of string")?;
@@ -86,7 +89,8 @@ pub(super) fn format<'v>(format: &str, arguments: &[Value<'v>]) -> Evaluated<Val
             Piece::Text(text) => formatted.push_str(&text),
             Piece::Clause(clause) => {
                 let argument = arguments.get(next);
-                let argument = argument.ok_or_else(|| Fault::Error(format!("index {next} out of range")))?;
+                let argument =
+                    argument.ok_or_else(|| Fault::Error(format!("index {next} out of range")))?;
                 formatted.push_str(&clause_text(clause, argument)?);
                 next += 1;
             }
@@ -108,7 +112,9 @@ pub(in super::super) fn check(format: &str, arguments: &[Type]) -> Result<(), St
     }
     if arguments.len() > next {
         let count = arguments.len();
-        return Err(format!("too many arguments supplied to string.format (expected {next}, got {count})"));
+        return Err(format!(
+            "too many arguments supplied to string.format (expected {next}, got {count})"
+        ));
     }
     Ok(())
 }
@@ -143,7 +149,9 @@ fn clause_text(clause: Clause, argument: &Value<'_>) -> Evaluated<String> {
         ('x' | 'X', Value::Text(text)) => hex(text.as_bytes(), clause.verb == 'X'),
         ('x' | 'X', Value::Bytes(bytes)) => hex(bytes, clause.verb == 'X'),
         ('f' | 'e', Value::Double(value)) if value.is_finite() => decimal(clause, *value),
-        ('f' | 'e', Value::Double(_)) => return Err(Fault::not_judged("a double without end in a format")),
+        ('f' | 'e', Value::Double(_)) => {
+            return Err(Fault::not_judged("a double without end in a format"));
+        }
         ('f' | 'e', Value::Text(text)) if matches!(&**text, "NaN" | "Infinity" | "-Infinity") => {
             return Err(Fault::not_judged("a double without end in a format"));
         }
@@ -169,7 +177,8 @@ fn decimal(clause: Clause, value: f64) -> String {
     let precision = clause.precision;
     if clause.verb == 'f' {
         let text = format!("{value:.precision$}");
-        let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(whole, part)| (whole, Some(part)));
+        let (whole, fraction) =
+            text.split_once('.').map_or((text.as_str(), None), |(whole, part)| (whole, Some(part)));
         let fraction = fraction.map(|fraction| format!(".{fraction}")).unwrap_or_default();
         return format!("{}{fraction}", with_commas(whole));
     }
@@ -236,27 +245,35 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
         Value::Timestamp(_) => format!("timestamp({})", go_quote(&convert::to_text(value)?)),
         Value::Duration(_) => format!("duration({})", go_quote(&convert::to_text(value)?)),
         Value::List(list) => {
-            let items: Vec<String> = list.iter().map(|item| nested_text(&item?)).collect::<Evaluated<_>>()?;
+            let items: Vec<String> =
+                list.iter().map(|item| nested_text(&item?)).collect::<Evaluated<_>>()?;
             format!("[{}]", items.join(", "))
         }
-        Value::Map(entries) => map_text(entries.iter().map(|(key, value)| Ok((key.clone(), value.clone()))))?,
+        Value::Map(entries) => {
+            map_text(entries.iter().map(|(key, value)| Ok((key.clone(), value.clone()))))?
+        }
         Value::Data(data) => map_text(data.keys().into_iter().map(|key| {
             let value = value.find(&key)?.unwrap_or(Value::Null);
             Ok((key, value))
         }))?,
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Type(_) => string_text(value)?,
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Type(_) => {
+            string_text(value)?
+        }
         _ => return Err(Fault::Error(format!("no formatting function for {}", value.type_name()))),
     })
 }
 
-fn map_text<'v>(entries: impl Iterator<Item = Evaluated<(Value<'v>, Value<'v>)>>) -> Evaluated<String> {
+fn map_text<'v>(
+    entries: impl Iterator<Item = Evaluated<(Value<'v>, Value<'v>)>>,
+) -> Evaluated<String> {
     let mut texts = Vec::new();
     for entry in entries {
         let (key, value) = entry?;
         texts.push((nested_text(&key)?, nested_text(&value)?));
     }
     texts.sort_by(|a, b| a.0.cmp(&b.0));
-    let texts: Vec<String> = texts.into_iter().map(|(key, value)| format!("{key}:{value}")).collect();
+    let texts: Vec<String> =
+        texts.into_iter().map(|(key, value)| format!("{key}:{value}")).collect();
     Ok(format!("{{{}}}", texts.join(", ")))
 }
 
@@ -270,13 +287,17 @@ mod tests {
         let cases = [
             ("%s and %d", vec![t("str"), Value::Int(42)], "str and 42"),
             ("%%s: %s", vec![Value::Double(64.2)], "%s: 64.2"),
-            ("%f", vec![Value::Double(3.14)], "3.140000"),
+            ("%f", vec![Value::Double(3.5)], "3.500000"),
             ("%.1f", vec![Value::Double(1_234_567.89)], "1,234,567.9"),
-            ("%e", vec![Value::Double(2.71828)], "2.718280\u{202f}×\u{202f}10⁰⁰"),
+            ("%e", vec![Value::Double(1234.5)], "1.234500\u{202f}×\u{202f}10⁰³"),
             ("%b", vec![Value::Int(5)], "101"),
             ("%x %X %o", vec![Value::Int(26), Value::Int(26), Value::Int(30)], "1a 1A 36"),
             ("%x", vec![t("hi")], "6869"),
-            ("%s", vec![Value::list(vec![Value::Int(1), t("a"), Value::Bool(true)])], "[1, \"a\", true]"),
+            (
+                "%s",
+                vec![Value::list(vec![Value::Int(1), t("a"), Value::Bool(true)])],
+                "[1, \"a\", true]",
+            ),
             ("%s", vec![Value::Duration(6_347_000_000_000)], "6347s"),
         ];
         for (text, arguments, expected) in cases {

@@ -26,7 +26,9 @@ pub(super) fn method<'v>(
         }
         ("slice", [Value::Int(start), Value::Int(end)]) => slice(own, *start, *end)?,
         ("flatten", []) => Value::list(flatten(own, 1)?),
-        ("flatten", [Value::Int(depth)]) if *depth < 0 => return Err(Fault::error("level must be non-negative")),
+        ("flatten", [Value::Int(depth)]) if *depth < 0 => {
+            return Err(Fault::error("level must be non-negative"));
+        }
         ("flatten", [Value::Int(depth)]) => Value::list(flatten(own, *depth)?),
         ("sort", []) => sort(own, own)?,
         ("reverse", []) => {

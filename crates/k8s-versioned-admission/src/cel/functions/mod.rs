@@ -34,7 +34,9 @@ impl<'v> Invocation<'_, 'v> {
     /// Calls the function.
     pub(super) fn call(&self) -> Evaluated<Value<'v>> {
         if self.overload.has_receiver {
-            let Some((own, arguments)) = self.arguments.split_first() else { return Err(Fault::no_overload()) };
+            let Some((own, arguments)) = self.arguments.split_first() else {
+                return Err(Fault::no_overload());
+            };
             self.method(own, arguments)
         } else {
             self.global()
@@ -46,8 +48,12 @@ impl<'v> Invocation<'_, 'v> {
         match (function, own, arguments) {
             ("size", _, []) => self.size(own),
             ("matches" | "find" | "findAll", Value::Text(text), _) => self.search(text, arguments),
-            ("format", Value::Text(text), [Value::List(items)]) => format::format(text, &items.to_vec()?),
-            ("validate", Value::Format(format), [Value::Text(text)]) => named::validate(format, text),
+            ("format", Value::Text(text), [Value::List(items)]) => {
+                format::format(text, &items.to_vec()?)
+            }
+            ("validate", Value::Format(format), [Value::Text(text)]) => {
+                named::validate(format, text)
+            }
             (_, Value::Timestamp(time), []) => time::field(function, *time, "UTC"),
             (_, Value::Timestamp(time), [Value::Text(zone)]) => time::field(function, *time, zone),
             (_, Value::Duration(duration), []) => time::duration_field(function, *duration),
@@ -72,20 +78,28 @@ impl<'v> Invocation<'_, 'v> {
 
     fn global(&self) -> Evaluated<Value<'v>> {
         let function = self.function;
-        if let Some(format) = function.strip_prefix("format.").and_then(|name| named::NAMES.iter().find(|own| **own == name)) {
+        if let Some(format) = function
+            .strip_prefix("format.")
+            .and_then(|name| named::NAMES.iter().find(|own| **own == name))
+        {
             return Ok(Value::Format(format));
         }
         match (function, self.arguments) {
             ("size", [value]) => self.size(value),
-            ("matches", [Value::Text(text), pattern]) => self.search(text, std::slice::from_ref(pattern)),
+            ("matches", [Value::Text(text), pattern]) => {
+                self.search(text, std::slice::from_ref(pattern))
+            }
             ("type", [value]) => Ok(Value::Type(value.type_name())),
             ("dyn", [value]) => Ok(value.clone()),
-            ("int" | "uint" | "double" | "bool" | "string" | "bytes" | "timestamp" | "duration", [value]) => {
-                convert::convert(function, value)
+            (
+                "int" | "uint" | "double" | "bool" | "string" | "bytes" | "timestamp" | "duration",
+                [value],
+            ) => convert::convert(function, value),
+            ("url", [Value::Text(text)]) => {
+                url::parse(text).map(|url| Value::Url(Rc::new(url))).map_err(|error| {
+                    Fault::Error(format!("URL parse error during conversion from string: {error}"))
+                })
             }
-            ("url", [Value::Text(text)]) => url::parse(text)
-                .map(|url| Value::Url(Rc::new(url)))
-                .map_err(|error| Fault::Error(format!("URL parse error during conversion from string: {error}"))),
             ("isURL", [Value::Text(text)]) => Ok(Value::Bool(url::check(text).is_ok())),
             ("ip", [Value::Text(text)]) => network::ip(text).map(Value::Ip).map_err(Fault::Error),
             ("isIP", [Value::Text(text)]) => Ok(Value::Bool(network::ip(text).is_ok())),
@@ -98,41 +112,51 @@ impl<'v> Invocation<'_, 'v> {
             ("quantity", [Value::Text(text)]) => quantity::to_quantity(text),
             ("isQuantity", [Value::Text(text)]) => Ok(Value::Bool(quantity::is_quantity(text))),
             ("semver", [Value::Text(text)]) => semver::to_semver(text, false),
-            ("semver", [Value::Text(text), Value::Bool(normalize)]) => semver::to_semver(text, *normalize),
+            ("semver", [Value::Text(text), Value::Bool(normalize)]) => {
+                semver::to_semver(text, *normalize)
+            }
             ("isSemver", [Value::Text(text)]) => Ok(Value::Bool(semver::parse(text).is_ok())),
             ("isSemver", [Value::Text(text), Value::Bool(normalize)]) => {
                 Ok(Value::Bool(semver::to_semver(text, *normalize).is_ok()))
             }
             ("format.named", [Value::Text(name)]) => Ok(named::named(name)),
             ("strings.quote", [Value::Text(text)]) => Ok(strings::quote(text)),
-            ("sets.contains" | "sets.equivalent" | "sets.intersects", [Value::List(a), Value::List(b)]) => {
-                lists::set(function, a, b)
+            (
+                "sets.contains" | "sets.equivalent" | "sets.intersects",
+                [Value::List(a), Value::List(b)],
+            ) => lists::set(function, a, b),
+            ("lists.range", [Value::Int(count)]) => {
+                Ok(Value::list((0..*count).map(Value::Int).collect()))
             }
-            ("lists.range", [Value::Int(count)]) => Ok(Value::list((0..*count).map(Value::Int).collect())),
             ("optional.none", []) => Ok(Value::Optional(None)),
-            ("optional.of", [value]) => Ok(Value::some(value.clone())),
             ("optional.ofNonZeroValue", [value]) if value.is_zero() => Ok(Value::Optional(None)),
-            ("optional.ofNonZeroValue", [value]) => Ok(Value::some(value.clone())),
+            ("optional.of" | "optional.ofNonZeroValue", [value]) => Ok(Value::some(value.clone())),
             _ => Err(Fault::no_overload()),
         }
     }
 
     fn size(&self, value: &Value<'v>) -> Evaluated<Value<'v>> {
         let size = value.size().and_then(|size| i64::try_from(size).ok());
-        size.map(Value::Int).ok_or_else(|| Fault::Error(format!("no such overload: {}", self.function)))
+        size.map(Value::Int)
+            .ok_or_else(|| Fault::Error(format!("no such overload: {}", self.function)))
     }
 
     fn search(&self, text: &str, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
-        let Some(Value::Text(pattern)) = arguments.first() else { return Err(Fault::no_overload()) };
+        let Some(Value::Text(pattern)) = arguments.first() else {
+            return Err(Fault::no_overload());
+        };
         let prefix = if self.function == "matches" { "" } else { "Illegal regex: " };
-        let pattern = self.patterns.get(pattern).map_err(|error| Fault::Error(format!("{prefix}{error}")))?;
+        let pattern = self.patterns.get(pattern).map_err(|error| {
+            let message = format!("{prefix}{error}");
+            if error.is_refused() { Fault::Error(message) } else { Fault::NotJudged(message) }
+        })?;
         match (self.function, arguments.get(1)) {
             ("matches", None) => Ok(Value::Bool(pattern.is_match(text))),
             ("find", None) => Ok(Value::text(pattern.find(text).unwrap_or_default())),
             ("findAll", limit) => {
                 let limit = match limit {
-                    Some(Value::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
-                    _ => usize::MAX,
+                    Some(Value::Int(limit)) => usize::try_from(*limit).ok(),
+                    _ => None,
                 };
                 let found = pattern.find_all(text, limit);
                 Ok(Value::list(found.into_iter().map(Value::text).collect()))

@@ -3,6 +3,7 @@
 use k8s_versioned_names::rules::{self, Part, Rule, Violation};
 
 use super::super::value::{Evaluated, Fault, Value};
+use crate::formats::Format;
 
 /// The formats that rules can name.
 pub(in super::super) const NAMES: [&str; 14] = [
@@ -39,7 +40,8 @@ pub(super) fn validate<'v>(format: &str, text: &str) -> Evaluated<Value<'v>> {
 
 fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
     let names = |violations: Vec<Violation>| violations.iter().map(server_words).collect();
-    let known = |valid: bool, message: &str| if valid { Vec::new() } else { vec![message.to_owned()] };
+    let known =
+        |valid: bool, message: &str| if valid { Vec::new() } else { vec![message.to_owned()] };
     Ok(match format {
         "dns1123Label" => names(rules::dns1123_label(text)),
         // A prefix may end in a dash.
@@ -52,10 +54,10 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
         "labelValue" => names(rules::label_value(text)),
         "portName" => port_name(text),
         "uri" => super::url::check(text).err().into_iter().collect(),
-        "uuid" => known(super::super::host::is_format("uuid", text)?, "does not match the UUID format"),
-        "byte" => known(super::super::host::is_format("byte", text)?, "invalid base64"),
-        "date" => known(super::super::host::is_format("date", text)?, "invalid date"),
-        "datetime" => known(super::super::host::is_format("datetime", text)?, "invalid datetime"),
+        "uuid" => known(Format::Uuid.check(text), "does not match the UUID format"),
+        "byte" => known(Format::Byte.check(text), "invalid base64"),
+        "date" => known(Format::Date.check(text), "invalid date"),
+        "datetime" => known(Format::DateTime.check(text), "invalid datetime"),
         _ => return Err(Fault::not_judged(format!("the format {format} is not known here"))),
     })
 }

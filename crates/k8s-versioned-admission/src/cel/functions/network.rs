@@ -29,7 +29,8 @@ impl Cidr {
     }
 
     fn contains(self, address: IpAddr) -> bool {
-        self.address.is_ipv4() == address.is_ipv4() && mask(address, self.bits) == mask(self.address, self.bits)
+        self.address.is_ipv4() == address.is_ipv4()
+            && mask(address, self.bits) == mask(self.address, self.bits)
     }
 
     /// Servers compare the other address without its own mask, so `10.0.0.0/8` does not contain `10.1.0.0/16`. Whether
@@ -61,8 +62,9 @@ fn mask(address: IpAddr, bits: u8) -> IpAddr {
 
 /// Reads an address of rules: without a zone, and not IPv4 in IPv6. The error is the server's.
 pub(super) fn ip(text: &str) -> Result<IpAddr, String> {
-    let (address, has_zone) = parse_address(text)
-        .map_err(|error| format!("IP Address {} parse error during conversion from string: {error}", go_quote(text)))?;
+    let (address, has_zone) = parse_address(text).map_err(|error| {
+        format!("IP Address {} parse error during conversion from string: {error}", go_quote(text))
+    })?;
     if has_zone {
         return Err(format!("IP address {} with zone value is not allowed", go_quote(text)));
     }
@@ -108,7 +110,11 @@ fn parse_address(text: &str) -> Result<(IpAddr, bool), String> {
         let at = failure.at.map(|at| format!(" (at {})", go_quote(at))).unwrap_or_default();
         format!("ParseAddr({}): {}{at}", go_quote(text), failure.message)
     };
-    match text.find(['.', ':', '%']).and_then(|at| text.get(at..)).and_then(|rest| rest.chars().next()) {
+    match text
+        .find(['.', ':', '%'])
+        .and_then(|at| text.get(at..))
+        .and_then(|rest| rest.chars().next())
+    {
         Some('.') => parse_v4(text).map(|address| (address.into(), false)).map_err(error),
         Some(':') => parse_v6(text).map(|(address, zone)| (address.into(), zone)).map_err(error),
         Some(_) => Err(error(Failure::new("missing IPv6 address"))),
@@ -190,20 +196,30 @@ fn parse_v6(text: &str) -> Result<(Ipv6Addr, bool), Failure<'_>> {
         }
     }
     while groups.len() < 8 {
-        let digits = rest.find(|character: char| !character.is_ascii_hexdigit()).unwrap_or(rest.len());
+        let digits =
+            rest.find(|character: char| !character.is_ascii_hexdigit()).unwrap_or(rest.len());
         if digits > 4 {
             return Err(Failure::at("each group must have 4 or less digits", rest));
         }
         let (group, after) = rest.split_at_checked(digits).unwrap_or_default();
         if group.is_empty() {
-            return Err(Failure::at("each colon-separated field must have at least one digit", rest));
+            return Err(Failure::at(
+                "each colon-separated field must have at least one digit",
+                rest,
+            ));
         }
         if after.starts_with('.') {
             if gap.is_none() && groups.len() != 6 {
-                return Err(Failure::at("embedded IPv4 address must replace the final 2 fields of the address", rest));
+                return Err(Failure::at(
+                    "embedded IPv4 address must replace the final 2 fields of the address",
+                    rest,
+                ));
             }
             if groups.len() > 6 {
-                return Err(Failure::at("too many hex fields to fit an embedded IPv4 at the end of the address", rest));
+                return Err(Failure::at(
+                    "too many hex fields to fit an embedded IPv4 at the end of the address",
+                    rest,
+                ));
             }
             let [a, b, c, d] = parse_v4(rest)?.octets();
             groups.extend([u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])]);
@@ -247,7 +263,8 @@ fn parse_v6(text: &str) -> Result<(Ipv6Addr, bool), Failure<'_>> {
         }
         None => {}
     }
-    let groups: [u16; 8] = groups.try_into().map_err(|_| Failure::new("address string too short"))?;
+    let groups: [u16; 8] =
+        groups.try_into().map_err(|_| Failure::new("address string too short"))?;
     Ok((groups.into(), zone))
 }
 
@@ -274,7 +291,9 @@ const fn is_link_local_multicast(address: IpAddr) -> bool {
 const fn is_link_local_unicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_link_local(),
-        IpAddr::V6(address) => matches!(address.octets(), [0xfe, second, ..] if second & 0xc0 == 0x80),
+        IpAddr::V6(address) => {
+            matches!(address.octets(), [0xfe, second, ..] if second & 0xc0 == 0x80)
+        }
     }
 }
 
@@ -288,9 +307,15 @@ const fn is_global_unicast(address: IpAddr) -> bool {
 }
 
 /// `containsIP()`, `masked()` and so on.
-pub(super) fn cidr_method<'v>(function: &str, network: Cidr, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+pub(super) fn cidr_method<'v>(
+    function: &str,
+    network: Cidr,
+    arguments: &[Value<'v>],
+) -> Evaluated<Value<'v>> {
     // Servers wrap an error of a text once more for networks, and not for addresses.
-    let wrap = |error: String| Fault::Error(format!("network address parse error during conversion from string: {error}"));
+    let wrap = |error: String| {
+        Fault::Error(format!("network address parse error during conversion from string: {error}"))
+    };
     Ok(match (function, arguments) {
         ("ip", []) => Value::Ip(network.address),
         ("prefixLength", []) => Value::Int(network.bits.into()),
@@ -311,7 +336,9 @@ pub(super) fn cidr_method<'v>(function: &str, network: Cidr, arguments: &[Value<
 
 /// `cidr(text)`.
 pub(super) fn to_cidr<'v>(text: &str) -> Evaluated<Value<'v>> {
-    let wrap = |error| Fault::Error(format!("network address parse error during conversion from string: {error}"));
+    let wrap = |error| {
+        Fault::Error(format!("network address parse error during conversion from string: {error}"))
+    };
     cidr(text).map(Value::Cidr).map_err(wrap)
 }
 
@@ -330,11 +357,19 @@ mod tests {
             ("01.2.3.4", Err("ParseAddr(\"01.2.3.4\"): IPv4 field has octet with leading zero")),
             ("1.2.3", Err("ParseAddr(\"1.2.3\"): IPv4 address too short")),
             ("1.2.3.4.5", Err("ParseAddr(\"1.2.3.4.5\"): IPv4 address too long")),
-            ("1.2..4", Err("ParseAddr(\"1.2..4\"): IPv4 field must have at least one digit (at \".4\")")),
+            (
+                "1.2..4",
+                Err("ParseAddr(\"1.2..4\"): IPv4 field must have at least one digit (at \".4\")"),
+            ),
             ("256.1.1.1", Err("ParseAddr(\"256.1.1.1\"): IPv4 field has value >255")),
             ("a", Err("ParseAddr(\"a\"): unable to parse IP")),
             ("1::2::3", Err("ParseAddr(\"1::2::3\"): multiple :: in address (at \":3\")")),
-            ("12345::", Err("ParseAddr(\"12345::\"): each group must have 4 or less digits (at \"12345::\")")),
+            (
+                "12345::",
+                Err(
+                    "ParseAddr(\"12345::\"): each group must have 4 or less digits (at \"12345::\")",
+                ),
+            ),
             ("1:2", Err("ParseAddr(\"1:2\"): address string too short")),
         ];
         for (text, expected) in cases {
@@ -343,8 +378,14 @@ mod tests {
             });
             assert_eq!(ip(text).map(|address| address.to_string()), expected, "{text}");
         }
-        assert_eq!(ip("::ffff:1.2.3.4"), Err("IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed".to_owned()));
-        assert_eq!(ip("fe80::1%a"), Err("IP address \"fe80::1%a\" with zone value is not allowed".to_owned()));
+        assert_eq!(
+            ip("::ffff:1.2.3.4"),
+            Err("IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed".to_owned())
+        );
+        assert_eq!(
+            ip("fe80::1%a"),
+            Err("IP address \"fe80::1%a\" with zone value is not allowed".to_owned())
+        );
     }
 
     #[test]

@@ -24,12 +24,27 @@ fn unsupported<'v>(function: &str, left: &Value<'v>) -> Evaluated<Value<'v>> {
 pub(in super::super) fn is_binary(function: &str) -> bool {
     matches!(
         function,
-        "_==_" | "_!=_" | "@in" | "_<_" | "_<=_" | "_>_" | "_>=_" | "_+_" | "_-_" | "_*_" | "_/_" | "_%_"
+        "_==_"
+            | "_!=_"
+            | "@in"
+            | "_<_"
+            | "_<=_"
+            | "_>_"
+            | "_>=_"
+            | "_+_"
+            | "_-_"
+            | "_*_"
+            | "_/_"
+            | "_%_"
     )
 }
 
 /// Applies an operator of two operands.
-pub(in super::super) fn binary<'v>(function: &str, a: &Value<'v>, b: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(in super::super) fn binary<'v>(
+    function: &str,
+    a: &Value<'v>,
+    b: &Value<'v>,
+) -> Evaluated<Value<'v>> {
     match function {
         "_==_" => a.equals(b).map(Value::Bool),
         // What cannot be compared is different, too.
@@ -46,7 +61,12 @@ pub(in super::super) fn binary<'v>(function: &str, a: &Value<'v>, b: &Value<'v>)
     }
 }
 
-fn ordered<'v>(function: &str, a: &Value<'v>, b: &Value<'v>, holds: fn(Ordering) -> bool) -> Evaluated<Value<'v>> {
+fn ordered<'v>(
+    function: &str,
+    a: &Value<'v>,
+    b: &Value<'v>,
+    holds: fn(Ordering) -> bool,
+) -> Evaluated<Value<'v>> {
     if !a.is_ordered() {
         return unsupported(function, a);
     }
@@ -66,11 +86,12 @@ fn arithmetic<'v>(function: &str, a: &Value<'v>, b: &Value<'v>) -> Evaluated<Val
         },
         _ => match (function, a, b) {
             ("_+_", Value::Text(a), Value::Text(b)) => Ok(Value::text(format!("{}{}", &**a, &**b))),
-            ("_+_", Value::Bytes(a), Value::Bytes(b)) => Ok(Value::Bytes([&**a, &**b].concat().into())),
-            ("_+_", Value::List(a), Value::List(b)) => a.concat(b).map(Value::List),
-            ("_+_", Value::Timestamp(time), Value::Duration(by)) | ("_+_", Value::Duration(by), Value::Timestamp(time)) => {
-                time::add(*time, *by)
+            ("_+_", Value::Bytes(a), Value::Bytes(b)) => {
+                Ok(Value::Bytes([&**a, &**b].concat().into()))
             }
+            ("_+_", Value::List(a), Value::List(b)) => a.concat(b).map(Value::List),
+            ("_+_", Value::Timestamp(time), Value::Duration(by))
+            | ("_+_", Value::Duration(by), Value::Timestamp(time)) => time::add(*time, *by),
             ("_-_", Value::Timestamp(time), Value::Duration(by)) => {
                 time::add(*time, or_overflow(by.checked_neg(), "timestamp overflow")?)
             }
@@ -98,7 +119,11 @@ fn supports(function: &str, left: &Value<'_>) -> bool {
             is_number(left)
                 || matches!(
                     left,
-                    Value::Text(_) | Value::Bytes(_) | Value::List(_) | Value::Timestamp(_) | Value::Duration(_)
+                    Value::Text(_)
+                        | Value::Bytes(_)
+                        | Value::List(_)
+                        | Value::Timestamp(_)
+                        | Value::Duration(_)
                 )
         }
         "_-_" => is_number(left) || matches!(left, Value::Timestamp(_) | Value::Duration(_)),

@@ -42,7 +42,8 @@ fn split(text: &str) -> Option<Parts<'_>> {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let digits = |text: &str| text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
+    let digits =
+        |text: &str| text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
     let (whole, rest) = rest.split_at_checked(digits(rest))?;
     let (fraction, suffix) = match rest.strip_prefix('.') {
         Some(rest) => rest.split_at_checked(digits(rest))?,
@@ -50,7 +51,12 @@ fn split(text: &str) -> Option<Parts<'_>> {
     };
     let after = suffix.trim_start_matches(|character| "eEinumkKMGTP".contains(character));
     let after = after.strip_prefix(['-', '+']).unwrap_or(after);
-    after.bytes().all(|byte| byte.is_ascii_digit()).then_some(Parts { negative, whole, fraction, suffix })
+    after.bytes().all(|byte| byte.is_ascii_digit()).then_some(Parts {
+        negative,
+        whole,
+        fraction,
+        suffix,
+    })
 }
 
 /// What the suffix multiplies with: a power of a base.
@@ -68,8 +74,11 @@ fn scale(suffix: &str) -> Option<(i128, i64)> {
         ("E", 18),
         ("+", 0),
     ];
-    const BINARY: [(&str, i64); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
-    let named = |table: &[(&str, i64)]| table.iter().find(|(name, _)| *name == suffix).map(|(_, power)| *power);
+    const BINARY: [(&str, i64); 6] =
+        [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
+    let named = |table: &[(&str, i64)]| {
+        table.iter().find(|(name, _)| *name == suffix).map(|(_, power)| *power)
+    };
     if let Some(power) = named(DECIMAL.get(..10)?) {
         return Some((10, power));
     }
@@ -86,7 +95,8 @@ pub(super) fn parse(text: &str) -> Result<Quantity, Refusal> {
         return Err(Refusal::Invalid(WRONG_FORMAT));
     }
     let parts = split(text).ok_or(Refusal::Invalid(WRONG_FORMAT))?;
-    let (base, power) = scale(parts.suffix).ok_or(Refusal::Invalid("unable to parse quantity's suffix"))?;
+    let (base, power) =
+        scale(parts.suffix).ok_or(Refusal::Invalid("unable to parse quantity's suffix"))?;
     let digits = format!("{}{}", parts.whole, parts.fraction);
     let digits = digits.trim_start_matches('0');
     if digits.is_empty() {
@@ -102,7 +112,9 @@ pub(super) fn parse(text: &str) -> Result<Quantity, Refusal> {
     if base == 10 {
         decimal = decimal.checked_add(power).ok_or(Refusal::TooLarge)?;
     } else {
-        let factor = 1_i128.checked_shl(u32::try_from(power).unwrap_or_default()).ok_or(Refusal::TooLarge)?;
+        let factor = 1_i128
+            .checked_shl(u32::try_from(power).unwrap_or_default())
+            .ok_or(Refusal::TooLarge)?;
         amount = amount.checked_mul(factor).ok_or(Refusal::TooLarge)?;
     }
     amount = shift(amount, decimal).ok_or(Refusal::TooLarge)?;
@@ -116,7 +128,8 @@ pub(super) fn parse(text: &str) -> Result<Quantity, Refusal> {
 
 /// Multiplies with a power of ten, and rounds up.
 fn shift(amount: i128, power: i64) -> Option<i128> {
-    let factor = u32::try_from(power.unsigned_abs()).ok().and_then(|power| 10_i128.checked_pow(power));
+    let factor =
+        u32::try_from(power.unsigned_abs()).ok().and_then(|power| 10_i128.checked_pow(power));
     if power >= 0 {
         return amount.checked_mul(factor?);
     }
@@ -135,12 +148,17 @@ pub(super) fn is_quantity(text: &str) -> bool {
 }
 
 /// `isGreaterThan()`, `add()` and so on.
-pub(super) fn method<'v>(function: &str, own: Quantity, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+pub(super) fn method<'v>(
+    function: &str,
+    own: Quantity,
+    arguments: &[Value<'v>],
+) -> Evaluated<Value<'v>> {
     let sum = |other: Option<i128>| {
         let sum = other.and_then(|other| own.0.checked_add(other));
         sum.map(|sum| Value::Quantity(Quantity(sum))).ok_or_else(|| Refusal::TooLarge.fault())
     };
-    let whole = (own.0 % UNIT == 0).then_some(own.0 / UNIT).and_then(|whole| i64::try_from(whole).ok());
+    let whole =
+        (own.0 % UNIT == 0).then_some(own.0 / UNIT).and_then(|whole| i64::try_from(whole).ok());
     match (function, arguments) {
         ("isGreaterThan", [Value::Quantity(other)]) => Ok(Value::Bool(own > *other)),
         ("isLessThan", [Value::Quantity(other)]) => Ok(Value::Bool(own < *other)),

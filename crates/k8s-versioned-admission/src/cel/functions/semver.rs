@@ -50,13 +50,20 @@ pub(super) fn parse(text: &str) -> Result<Semver, String> {
         None => (rest, None),
     };
     let numbers = [number(major, "Major")?, number(minor, "Minor")?, number(patch, "Patch")?];
-    let pre_release = pre_release.into_iter().flat_map(|part| part.split('.')).map(identifier).collect::<Result<_, _>>()?;
+    let pre_release = pre_release
+        .into_iter()
+        .flat_map(|part| part.split('.'))
+        .map(identifier)
+        .collect::<Result<_, _>>()?;
     for part in build.into_iter().flat_map(|build| build.split('.')) {
         if part.is_empty() {
             return Err("Build meta data is empty".to_owned());
         }
         if !is_identifier(part) {
-            return Err(format!("Invalid character(s) found in build meta data {}", go_quote(part)));
+            return Err(format!(
+                "Invalid character(s) found in build meta data {}",
+                go_quote(part)
+            ));
         }
     }
     Ok(Semver { numbers, pre_release })
@@ -64,7 +71,11 @@ pub(super) fn parse(text: &str) -> Result<Semver, String> {
 
 fn number(text: &str, name: &str) -> Result<u64, String> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("Invalid character(s) found in {} number {}", name.to_lowercase(), go_quote(text)));
+        return Err(format!(
+            "Invalid character(s) found in {} number {}",
+            name.to_lowercase(),
+            go_quote(text)
+        ));
     }
     if text.len() > 1 && text.starts_with('0') {
         return Err(format!("{name} number must not contain leading zeroes {}", go_quote(text)));
@@ -85,9 +96,14 @@ fn identifier(text: &str) -> Result<Identifier, String> {
     }
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         if text.len() > 1 && text.starts_with('0') {
-            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", go_quote(text)));
+            return Err(format!(
+                "Numeric PreRelease version must not contain leading zeroes {}",
+                go_quote(text)
+            ));
         }
-        let number = text.parse().map_err(|_| format!("strconv.ParseUint: parsing {}: value out of range", go_quote(text)))?;
+        let number = text.parse().map_err(|_| {
+            format!("strconv.ParseUint: parsing {}: value out of range", go_quote(text))
+        })?;
         return Ok(Identifier::Number(number));
     }
     if !is_identifier(text) {
@@ -114,7 +130,11 @@ fn without_zeros(part: &str) -> String {
         return part.to_owned();
     }
     let rest = part.trim_start_matches('0');
-    if rest.starts_with(|first: char| first.is_ascii_digit()) { rest.to_owned() } else { format!("0{rest}") }
+    if rest.starts_with(|first: char| first.is_ascii_digit()) {
+        rest.to_owned()
+    } else {
+        format!("0{rest}")
+    }
 }
 
 /// `semver(text)` and `semver(text, normalize)`.
@@ -124,7 +144,11 @@ pub(super) fn to_semver<'v>(text: &str, normalize: bool) -> Evaluated<Value<'v>>
 }
 
 /// `major()`, `isLessThan()` and so on.
-pub(super) fn method<'v>(function: &str, own: &Semver, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+pub(super) fn method<'v>(
+    function: &str,
+    own: &Semver,
+    arguments: &[Value<'v>],
+) -> Evaluated<Value<'v>> {
     let [major, minor, patch] = own.numbers;
     // Servers wrap a number that fits no integer.
     let number = |number: u64| Ok(Value::Int(number.cast_signed()));
@@ -145,19 +169,34 @@ mod tests {
 
     #[test]
     fn order() {
-        let versions = ["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0", "1.9.0", "1.10.0"];
+        let versions = [
+            "1.0.0-alpha",
+            "1.0.0-alpha.1",
+            "1.0.0-beta.2",
+            "1.0.0-beta.11",
+            "1.0.0",
+            "1.9.0",
+            "1.10.0",
+        ];
         for pair in versions.windows(2) {
-            assert!(parse(pair[0]).unwrap().precedence(&parse(pair[1]).unwrap()).is_lt(), "{pair:?}");
+            assert!(
+                parse(pair[0]).unwrap().precedence(&parse(pair[1]).unwrap()).is_lt(),
+                "{pair:?}"
+            );
         }
         assert!(parse("1.0.0+a").unwrap().precedence(&parse("1.0.0+b").unwrap()).is_eq());
     }
 
     #[test]
     fn what_is_a_version() {
-        for text in ["", "1.9", "v1.0.0", "01.0.0", "1.0.0-", "1.0.0-01", "1.0.0+", "1.0.0-a_b", "1.0.x"] {
+        for text in
+            ["", "1.9", "v1.0.0", "01.0.0", "1.0.0-", "1.0.0-01", "1.0.0+", "1.0.0-a_b", "1.0.x"]
+        {
             assert!(parse(text).is_err(), "{text}");
         }
-        for (text, expected) in [("v1", "1.0.0"), ("1.9", "1.9.0"), ("v01.002.0003-a", "1.2.3-a"), ("00.0.1", "0.0.1")] {
+        for (text, expected) in
+            [("v1", "1.0.0"), ("1.9", "1.9.0"), ("v01.002.0003-a", "1.2.3-a"), ("00.0.1", "0.0.1")]
+        {
             assert_eq!(parse_normalized(text), parse(expected), "{text}");
         }
         assert!(parse_normalized("1.2-a").is_err());

@@ -24,9 +24,15 @@ pub(super) fn method<'v>(
         ("indexOf", [Value::Text(part), Value::Int(from)]) => index_of(own, part, *from, features)?,
         ("lastIndexOf", [Value::Text(part)]) => {
             let length = length(own);
-            if part.is_empty() { Value::Int(length) } else { last_index_of(own, part, length - 1, features)? }
+            if part.is_empty() {
+                Value::Int(length)
+            } else {
+                last_index_of(own, part, length - 1, features)?
+            }
         }
-        ("lastIndexOf", [Value::Text(part), Value::Int(from)]) => last_index_of(own, part, *from, features)?,
+        ("lastIndexOf", [Value::Text(part), Value::Int(from)]) => {
+            last_index_of(own, part, *from, features)?
+        }
         ("lowerAscii", []) => Value::text(own.to_ascii_lowercase()),
         ("upperAscii", []) => Value::text(own.to_ascii_uppercase()),
         ("trim", []) => Value::text(own.trim()),
@@ -109,7 +115,8 @@ fn split<'v>(own: &str, separator: &str, limit: i64) -> Value<'v> {
 }
 
 fn split_characters(own: &str, limit: usize) -> Vec<String> {
-    let mut parts: Vec<String> = own.chars().take(limit.saturating_sub(1)).map(String::from).collect();
+    let mut parts: Vec<String> =
+        own.chars().take(limit.saturating_sub(1)).map(String::from).collect();
     let rest: String = own.chars().skip(parts.len()).collect();
     if limit == usize::MAX {
         return parts;
@@ -132,7 +139,9 @@ fn substring<'v>(own: &str, start: i64, end: Option<i64>) -> Evaluated<Value<'v>
     if !(0..=length).contains(&last) {
         return out_of_range(last);
     }
-    let (Ok(start), Ok(last)) = (usize::try_from(start), usize::try_from(last)) else { return out_of_range(start) };
+    let (Ok(start), Ok(last)) = (usize::try_from(start), usize::try_from(last)) else {
+        return out_of_range(start);
+    };
     Ok(Value::text(own.chars().skip(start).take(last - start).collect::<String>()))
 }
 
@@ -140,7 +149,9 @@ fn substring<'v>(own: &str, start: i64, end: Option<i64>) -> Evaluated<Value<'v>
 pub(super) fn join<'v>(items: &[Value<'v>], separator: &str) -> Evaluated<Value<'v>> {
     let mut joined = String::new();
     for (index, item) in items.iter().enumerate() {
-        let Value::Text(text) = item else { return Err(Fault::not_judged("`join` of items that are not texts")) };
+        let Value::Text(text) = item else {
+            return Err(Fault::not_judged("`join` of items that are not texts"));
+        };
         if index > 0 {
             joined.push_str(separator);
         }
@@ -155,7 +166,9 @@ pub(super) fn quote<'v>(text: &str) -> Value<'v> {
     for character in text.chars() {
         match character {
             '\u{7}' | '\u{8}' | '\u{b}' | '\u{c}' | '\n' | '\r' | '\t' | '\\' | '"' => {
-                quoted.push_str(go_quote(&character.to_string()).trim_matches('"').trim_end_matches('"'));
+                quoted.push_str(
+                    go_quote(&character.to_string()).trim_matches('"').trim_end_matches('"'),
+                );
                 if character == '"' {
                     quoted.push('"');
                 }
@@ -219,11 +232,20 @@ mod tests {
             ("substring", "tacocat", vec![Int(4)], "cat"),
             ("substring", "abcd", vec![Int(1), Int(3)], "bc"),
             ("substring", "ab", vec![Int(1), Int(3)], "Error(\"index out of range: 3\")"),
-            ("substring", "abcd", vec![Int(2), Int(1)], "Error(\"invalid substring range. start: 2, end: 1\")"),
+            (
+                "substring",
+                "abcd",
+                vec![Int(2), Int(1)],
+                "Error(\"invalid substring range. start: 2, end: 1\")",
+            ),
             ("substring", "ab", vec![Int(-1)], "Error(\"index out of range: -1\")"),
         ];
         for (function, own, arguments, expected) in cases {
-            assert_eq!(call(36, function, own, &arguments), expected, "{own:?}.{function}({arguments:?})");
+            assert_eq!(
+                call(36, function, own, &arguments),
+                expected,
+                "{own:?}.{function}({arguments:?})"
+            );
         }
         assert_eq!(call(31, "indexOf", "", &[t("b")]), "Error(\"index out of range: 0\")");
     }

@@ -50,7 +50,9 @@ pub(in super::super) fn duration(text: &str) -> Option<i64> {
         let (whole, after) = rest.split_at_checked(digits)?;
         let (fraction, after) = match after.strip_prefix('.') {
             Some(after) => {
-                let digits = after.find(|character: char| !character.is_ascii_digit()).unwrap_or(after.len());
+                let digits = after
+                    .find(|character: char| !character.is_ascii_digit())
+                    .unwrap_or(after.len());
                 after.split_at_checked(digits)?
             }
             None => ("", after),
@@ -58,7 +60,9 @@ pub(in super::super) fn duration(text: &str) -> Option<i64> {
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        let end = after.find(|character: char| character == '.' || character.is_ascii_digit()).unwrap_or(after.len());
+        let end = after
+            .find(|character: char| character == '.' || character.is_ascii_digit())
+            .unwrap_or(after.len());
         let (unit, after) = after.split_at_checked(end)?;
         let (_, nanoseconds) = UNITS.iter().find(|(name, _)| *name == unit)?;
         let whole: i128 = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok()?.into() };
@@ -91,7 +95,9 @@ pub(in super::super) fn lenient_duration(text: &str) -> Option<i64> {
         let digits = from.find(|character: char| !character.is_ascii_digit()).unwrap_or(from.len());
         let (factor, after) = from.split_at_checked(digits)?;
         let after = after.trim_start_matches([' ', '\t', '\n', '\r', '\u{c}']);
-        let end = after.find(|character: char| !(character.is_ascii_alphabetic() || character == 'µ')).unwrap_or(after.len());
+        let end = after
+            .find(|character: char| !(character.is_ascii_alphabetic() || character == 'µ'))
+            .unwrap_or(after.len());
         let (unit, after) = after.split_at_checked(end)?;
         rest = after;
         if unit.is_empty() {
@@ -100,7 +106,8 @@ pub(in super::super) fn lenient_duration(text: &str) -> Option<i64> {
         let factor: i64 = factor.parse().ok()?;
         let unit = unit.to_lowercase();
         for (names, nanoseconds) in LENIENT_UNITS {
-            let known = names.contains(&&*unit) || names.last().is_some_and(|last| unit.starts_with(last));
+            let known =
+                names.contains(&&*unit) || names.last().is_some_and(|last| unit.starts_with(last));
             if known {
                 found = true;
                 total = total.wrapping_add(factor.wrapping_mul(nanoseconds));
@@ -117,14 +124,18 @@ pub(in super::super) fn timestamp(text: &str) -> Option<Timestamp> {
     let (clock, rest) = rest.split_at_checked(8)?;
     let shaped = |part: &str, form: &str| {
         part.len() == form.len()
-            && part.bytes().zip(form.bytes()).all(|(own, form)| if form == b'0' { own.is_ascii_digit() } else { own == form })
+            && part
+                .bytes()
+                .zip(form.bytes())
+                .all(|(own, form)| if form == b'0' { own.is_ascii_digit() } else { own == form })
     };
     if !shaped(date, "0000-00-00") || !shaped(clock, "00:00:00") {
         return None;
     }
     let (fraction, zone) = match rest.strip_prefix(['.', ',']) {
         Some(after) => {
-            let digits = after.find(|character: char| !character.is_ascii_digit()).unwrap_or(after.len());
+            let digits =
+                after.find(|character: char| !character.is_ascii_digit()).unwrap_or(after.len());
             after.split_at_checked(digits).filter(|(fraction, _)| !fraction.is_empty())?
         }
         None => ("", rest),
@@ -176,12 +187,18 @@ pub(super) fn from_seconds<'v>(seconds: i64) -> Evaluated<Value<'v>> {
 
 /// `time + duration`, and with a negated duration `time - duration`.
 pub(in super::super) fn add<'v>(time: Timestamp, nanoseconds: i64) -> Evaluated<Value<'v>> {
-    let sum = time.checked_add(SignedDuration::from_nanos(nanoseconds)).ok().filter(|time| in_range(*time));
+    let sum = time
+        .checked_add(SignedDuration::from_nanos(nanoseconds))
+        .ok()
+        .filter(|time| in_range(*time));
     sum.map(Value::Timestamp).ok_or_else(|| Fault::error("timestamp overflow"))
 }
 
 /// `later - earlier`.
-pub(in super::super) fn difference<'v>(later: Timestamp, earlier: Timestamp) -> Evaluated<Value<'v>> {
+pub(in super::super) fn difference<'v>(
+    later: Timestamp,
+    earlier: Timestamp,
+) -> Evaluated<Value<'v>> {
     let nanoseconds = later.as_nanosecond() - earlier.as_nanosecond();
     i64::try_from(nanoseconds).map(Value::Duration).map_err(|_| Fault::error("duration overflow"))
 }
@@ -192,6 +209,7 @@ pub(in super::super) fn timestamp_text(time: Timestamp) -> String {
 }
 
 /// The text of a duration: its seconds.
+#[allow(clippy::cast_precision_loss, reason = "as servers do")]
 pub(in super::super) fn duration_text(nanoseconds: i64) -> String {
     format!("{}s", nanoseconds as f64 / SECOND as f64)
 }
@@ -223,11 +241,15 @@ fn time_zone(zone: &str) -> Evaluated<TimeZone> {
             _ => Err(Fault::not_judged(format!("the time zone {zone:?} is not known here"))),
         };
     };
-    let invalid = |part: &str| Fault::error(format!("strconv.Atoi: parsing {part:?}: invalid syntax"));
+    let invalid =
+        |part: &str| Fault::error(format!("strconv.Atoi: parsing {part:?}: invalid syntax"));
     let hours_value: i32 = hours.parse().map_err(|_| invalid(hours))?;
     let minutes_value: i32 = minutes.parse().map_err(|_| invalid(minutes))?;
     let minutes = if zone.starts_with('-') { -minutes_value } else { minutes_value };
-    let seconds = hours_value.checked_mul(3600).zip(minutes.checked_mul(60)).and_then(|(a, b)| a.checked_add(b));
+    let seconds = hours_value
+        .checked_mul(3600)
+        .zip(minutes.checked_mul(60))
+        .and_then(|(a, b)| a.checked_add(b));
     let offset = seconds.and_then(|seconds| Offset::from_seconds(seconds).ok());
     offset.map(TimeZone::fixed).ok_or_else(|| Fault::not_judged(format!("the offset {zone:?}")))
 }

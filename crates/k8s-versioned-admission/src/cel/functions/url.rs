@@ -25,7 +25,11 @@ impl Url {
     fn host_and_port(&self) -> (&str, &str) {
         let valid = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let (host, port) = match self.host.rsplit_once(':') {
-            Some((host, port)) if valid(port) && !(host.starts_with('[') && !host.ends_with(']')) => (host, port),
+            Some((host, port))
+                if valid(port) && (!host.starts_with('[') || host.ends_with(']')) =>
+            {
+                (host, port)
+            }
             _ => (self.host.as_str(), ""),
         };
         let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
@@ -66,7 +70,7 @@ fn read(text: &str, via_request: bool) -> Result<Url, String> {
         text: text.to_owned(),
     };
     if rest == "*" {
-        url.path = "*".to_owned();
+        "*".clone_into(&mut url.path);
         return Ok(url);
     }
     let (scheme, after) = split_scheme(rest).map_err(|message| error(message.to_owned()))?;
@@ -134,10 +138,17 @@ fn read_authority(authority: &str) -> Result<String, String> {
 
 fn read_host(host: &str) -> Result<String, String> {
     if host.starts_with('[') {
-        let Some((inside, port)) = host.rsplit_once(']') else { return Err("missing ']' in host".to_owned()) };
+        let Some((inside, port)) = host.rsplit_once(']') else {
+            return Err("missing ']' in host".to_owned());
+        };
         check_port(port)?;
         if let Some((address, zone)) = inside.split_once("%25") {
-            return Ok(format!("{}%{}]{}", unescape(address, Part::Host)?, unescape(zone, Part::Zone)?, unescape(port, Part::Host)?));
+            return Ok(format!(
+                "{}%{}]{}",
+                unescape(address, Part::Host)?,
+                unescape(zone, Part::Zone)?,
+                unescape(port, Part::Host)?
+            ));
         }
     } else if let Some(at) = host.rfind(':') {
         check_port(host.get(at..).unwrap_or_default())?;
@@ -147,7 +158,9 @@ fn read_host(host: &str) -> Result<String, String> {
 
 fn check_port(port: &str) -> Result<(), String> {
     let digits = port.strip_prefix(':');
-    if port.is_empty() || digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
+    if port.is_empty()
+        || digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+    {
         Ok(())
     } else {
         Err(format!("invalid port {} after host", go_quote(port)))
@@ -176,8 +189,12 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
                     _ => None,
                 };
                 let Some(value) = value else {
-                    let shown: Vec<u8> = std::iter::once(b'%').chain(after.iter().copied().take(2)).collect();
-                    return Err(format!("invalid URL escape {}", go_quote(&String::from_utf8_lossy(&shown))));
+                    let shown: Vec<u8> =
+                        std::iter::once(b'%').chain(after.iter().copied().take(2)).collect();
+                    return Err(format!(
+                        "invalid URL escape {}",
+                        go_quote(&String::from_utf8_lossy(&shown))
+                    ));
                 };
                 // A host has escapes for bytes that are not ASCII only.
                 if part == Part::Host && value < 0x80 {
@@ -189,7 +206,10 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
             (b'+', Part::Query) => bytes.push(b' '),
             (_, Part::Host | Part::Zone) if *first < 0x80 && !is_host_byte(*first) => {
                 let shown = char::from(*first);
-                return Err(format!("invalid character {} in host name", go_quote(&shown.to_string())));
+                return Err(format!(
+                    "invalid character {} in host name",
+                    go_quote(&shown.to_string())
+                ));
             }
             _ => bytes.push(*first),
         }
@@ -220,7 +240,8 @@ fn escaped_path(url: &Url) -> String {
         return "*".to_owned();
     }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+,/:;=@".contains(&byte);
-    let escape = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    let escape =
+        |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     url.path.bytes().map(escape).collect()
 }
 
@@ -247,7 +268,8 @@ fn query<'v>(query: &str) -> Value<'v> {
             parameters.entry(key).or_default().push(Value::text(value));
         }
     }
-    let entries = parameters.into_iter().map(|(key, values)| (Value::text(key), Value::list(values)));
+    let entries =
+        parameters.into_iter().map(|(key, values)| (Value::text(key), Value::list(values)));
     Value::Map(entries.collect::<Vec<_>>().into())
 }
 
@@ -257,7 +279,8 @@ mod tests {
 
     #[test]
     fn parts() {
-        let url = parse("https://user:pass@example.com:80/path with spaces/?k1=a&k2=b&k2=c#x").unwrap();
+        let url =
+            parse("https://user:pass@example.com:80/path with spaces/?k1=a&k2=b&k2=c#x").unwrap();
         let part = |function| match method(function, &url).unwrap() {
             Value::Text(text) => text.to_string(),
             other => panic!("{other:?}"),
@@ -275,7 +298,9 @@ mod tests {
 
     #[test]
     fn what_is_a_url() {
-        for text in ["/absolute-path", "http://a.example.com:80", "mailto:a@b", "https://example.com", "*"] {
+        for text in
+            ["/absolute-path", "http://a.example.com:80", "mailto:a@b", "https://example.com", "*"]
+        {
             assert!(parse(text).is_ok(), "{text}: {:?}", parse(text).map(|_| ()));
         }
         // The first reading takes it for a path.
