@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cause::Cause;
+use crate::go::Quoted;
 
 /// The answer of a server to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +38,14 @@ pub struct Subject {
     pub group: String,
     /// The kind; for a conflict the resource.
     pub kind: String,
+}
+
+impl Subject {
+    /// The kind with the group.
+    pub(crate) fn qualified_kind(&self) -> String {
+        let Self { group, kind, .. } = self;
+        if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") }
+    }
 }
 
 /// A rule that is not judged.
@@ -110,8 +119,6 @@ impl Answer {
 
     /// A refusal with 422.
     pub(crate) fn invalid(subject: Subject, causes: Vec<Cause>) -> Self {
-        let Subject { name, group, kind } = &subject;
-        let qualified = if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") };
         let mut texts: Vec<String> = Vec::with_capacity(causes.len());
         let mut seen = std::collections::HashSet::new();
         for cause in &causes {
@@ -124,7 +131,8 @@ impl Answer {
             [one] => one.clone(),
             many => format!("[{}]", many.join(", ")),
         };
-        let message = format!("{qualified} {} is invalid: {all}", crate::go::Quoted(name));
+        let (kind, name) = (subject.qualified_kind(), Quoted(&subject.name));
+        let message = format!("{kind} {name} is invalid: {all}");
         Self {
             status: 422,
             reason: "Invalid",

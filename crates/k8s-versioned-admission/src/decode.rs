@@ -21,6 +21,9 @@ const KEPT_DEPTH: usize = 400;
 /// The most duplicates that servers name.
 const MAX_DUPLICATES: usize = 100;
 
+/// The start of the error of a number that is too large.
+pub(crate) const NUMBER_ERROR: &str = "json: cannot unmarshal number ";
+
 /// The content of a body.
 #[derive(Debug, Default)]
 pub(crate) struct Body {
@@ -76,7 +79,7 @@ fn in_words(error: &Error, text: &str) -> String {
     let digits = line.get(start..).unwrap_or_default();
     let end = digits.find(|byte| !is_part(byte)).unwrap_or(digits.len());
     let digits = digits.get(..end).unwrap_or_default();
-    format!("json: cannot unmarshal number {digits} into Go value of type float64")
+    format!("{NUMBER_ERROR}{digits} into Go value of type float64")
 }
 
 /// The text of bytes, with U+FFFD instead of each byte that is not UTF-8.

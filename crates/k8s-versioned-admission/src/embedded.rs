@@ -62,9 +62,10 @@ fn coerce_meta(
     match name {
         "apiVersion" | "kind" if !member.is_string() => Err(invalid(member, "must be a string")),
         "metadata" => {
-            let prefix = path.field(name).to_string();
-            let read = metadata::decode(member, &prefix, unknown);
-            *member = Value::Object(read.map_err(|error| invalid(member, &error))?);
+            match metadata::decode(member.clone(), &path.field(name), unknown) {
+                Ok(read) => *member = read.into(),
+                Err(error) => return Err(invalid(member, &error)),
+            }
             Ok(())
         }
         _ => Ok(()),

@@ -6,11 +6,12 @@ use k8s_versioned_names::Release;
 use serde_json::Value;
 
 use crate::answer::NotJudged;
-use crate::cause::Cause;
+use crate::cause::{Cause, Reason};
+use crate::cel::{self, Outcome, Rules, Scope, Violation};
+use crate::check::Checked;
 use crate::path::Path;
 use crate::ratchet::{Correlated, OldItems};
 use crate::schema::{Additional, ListType, Schema};
-use crate::stand_in::{Outcome, Rules, Scope};
 
 /// The rules of a schema and of the parts below it. A part without rules is not in the tree.
 #[derive(Debug, Default)]
@@ -102,14 +103,18 @@ impl<'a> Old<'a> {
 }
 
 /// Judges rules. The causes and warnings are in the order of servers.
-#[derive(Default)]
-pub(crate) struct RuleJudge {
-    pub(crate) causes: Vec<Cause>,
-    pub(crate) warnings: Vec<String>,
-    pub(crate) not_judged: Vec<NotJudged>,
-}
+pub(crate) struct RuleJudge(Checked);
 
 impl RuleJudge {
+    /// A judge that adds its causes to others.
+    pub(crate) fn new(causes: Vec<Cause>) -> Self {
+        Self(Checked { causes, ..Checked::default() })
+    }
+
+    pub(crate) fn into_checked(self) -> Checked {
+        self.0
+    }
+
     pub(crate) fn judge<'a>(
         &mut self,
         tree: &RuleTree,
@@ -193,9 +198,37 @@ impl RuleJudge {
     }
 
     fn take(&mut self, outcome: Outcome, path: &Path<'_>, old: Old<'_>) {
-        _ = old.is_unchanged();
-        let Outcome::NotJudged { rule, reason } = outcome;
-        let rule = format!("x-kubernetes-validations[{rule}]: {reason}");
-        self.not_judged.push(NotJudged { field: path.to_string(), rule });
+        let violation = match outcome {
+            Outcome::Violated(violation) => violation,
+            Outcome::NotJudged { rule, reason } => {
+                let rule = format!("x-kubernetes-validations[{rule}]: {reason}");
+                self.0.not_judged.push(NotJudged { field: path.to_string(), rule });
+                return;
+            }
+        };
+        let can_ratchet = violation.can_ratchet;
+        let cause = cause(violation, path);
+        if can_ratchet && old.is_unchanged() {
+            self.0.warnings.push(cause.to_string());
+        } else {
+            self.0.causes.push(cause);
+        }
     }
+}
+
+fn cause(violation: Violation, path: &Path<'_>) -> Cause {
+    let Violation { reason, field_path, message, .. } = violation;
+    let reason = match reason {
+        cel::Reason::Invalid => Reason::Invalid,
+        cel::Reason::Forbidden => Reason::Forbidden,
+        cel::Reason::Required => Reason::Required,
+        cel::Reason::Duplicate => Reason::Duplicate,
+    };
+    let field = match field_path {
+        Some(below) if path.is_root() => below,
+        Some(below) => format!("{path}.{below}"),
+        None if path.is_root() => "<nil>".to_owned(),
+        None => path.to_string(),
+    };
+    Cause { reason, field, message }
 }

@@ -60,6 +60,8 @@ pub struct Definition {
 #[derive(Debug)]
 pub(crate) struct Version {
     pub(crate) name: String,
+    /// The group and the name.
+    pub(crate) of_group: String,
     /// The warning that every request gets, if the version is deprecated.
     pub(crate) deprecation: Option<String>,
     /// What is in the schema and cannot be judged.
@@ -133,6 +135,7 @@ impl Definition {
             rule: format!("pattern: {pattern}"),
         });
         Ok(Version {
+            of_group: format!("{}/{name}", self.group),
             deprecation,
             not_judged: unknown.collect(),
             schema: compiled,

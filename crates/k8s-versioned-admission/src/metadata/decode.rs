@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Metadata;
 use crate::go;
+use crate::path::Path;
 use crate::prune::Unknown;
 use crate::time;
 
@@ -81,169 +82,154 @@ const MANAGED_FIELDS_ENTRY: Struct = Struct {
     ],
 };
 
-/// Reads metadata. The paths of unknown fields are noted, with a prefix.
+/// Reads metadata in place. The paths of unknown fields are noted.
 ///
 /// # Errors
 /// A field has another type; the error is in Go's words.
 pub(crate) fn decode(
-    metadata: &Value,
-    prefix: &str,
+    metadata: Value,
+    path: &Path<'_>,
     unknown: &mut Unknown,
 ) -> Result<Metadata, String> {
-    let mut decoder = Decoder { unknown, error: None };
-    let members = match metadata {
+    let mut members = match metadata {
         Value::Null => return Ok(Map::new()),
         Value::Object(members) => members,
         other => {
-            let found = found(other);
-            return Err(format!(
-                "json: cannot unmarshal {found} into Go value of type v1.ObjectMeta"
-            ));
+            let found = found(&other);
+            let target = "Go value of type v1.ObjectMeta";
+            return Err(format!("json: cannot unmarshal {found} into {target}"));
         }
     };
-    let read = decoder.read(members, &OBJECT_META, "", prefix)?;
-    match decoder.error {
-        None => Ok(read),
-        Some(error) => Err(error),
-    }
+    let mut decoder = Decoder { unknown, error: None, fatal: None };
+    decoder.read(&mut members, &Place { of: &OBJECT_META, fields: "", path });
+    decoder.fatal.or(decoder.error).map_or(Ok(members), Err)
 }
 
 struct Decoder<'a> {
     unknown: &'a mut Unknown,
-    /// The first error. Go reads on after it, and reports another one only if that comes from a type that reads itself.
+    /// The first error. Go reads on after it.
     error: Option<String>,
+    /// The error of a type that reads itself. Go reports it even if there was another error before.
+    fatal: Option<String>,
+}
+
+/// The place of a struct: in Go, and in the object.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    of: &'static Struct,
+    /// The fields around it, each with a dot.
+    fields: &'a str,
+    path: &'a Path<'a>,
 }
 
 impl Decoder<'_> {
-    fn read(
-        &mut self,
-        members: &Map<String, Value>,
-        of: &'static Struct,
-        field: &str,
-        path: &str,
-    ) -> Result<Map<String, Value>, String> {
-        let mut read = Map::new();
-        for (name, value) in members {
-            let Some((_, kind)) = of.fields.iter().find(|(known, _)| known == name) else {
+    fn read(&mut self, members: &mut Map<String, Value>, place: &Place<'_>) {
+        members.retain(|name, value| {
+            let Some((name, kind)) = place.of.fields.iter().find(|(known, _)| known == name) else {
                 if let Some(paths) = &mut self.unknown {
-                    paths.push(format!("{path}.{name}"));
+                    paths.push(place.path.field(name).to_string());
                 }
-                continue;
+                return false;
             };
-            let place =
-                Place { of, field: &format!("{field}{name}"), path: &format!("{path}.{name}") };
-            if let Some(value) = self.read_value(value, *kind, &place)? {
-                read.insert(name.clone(), value);
+            !value.is_null() && self.is_kept(value, *kind, name, place)
+        });
+        for (name, kind) in place.of.fields {
+            if matches!(kind, Type::RequiredText(_)) && !members.contains_key(*name) {
+                members.insert((*name).to_owned(), "".into());
             }
         }
-        for (name, kind) in of.fields {
-            if matches!(kind, Type::RequiredText(_)) && !read.contains_key(*name) {
-                read.insert((*name).to_owned(), "".into());
-            }
-        }
-        Ok(read)
     }
 
-    /// The value that is written back, if any.
-    fn read_value(
-        &mut self,
-        value: &Value,
-        kind: Type,
-        place: &Place<'_>,
-    ) -> Result<Option<Value>, String> {
-        if value.is_null() {
-            return Ok(None);
-        }
-        let read = match (kind, value) {
-            (Type::Text(_), Value::String(text)) => {
-                Some(value).filter(|_| !text.is_empty()).cloned()
-            }
+    /// Reads a value. Returns `true` if it is written back.
+    fn is_kept(&mut self, value: &mut Value, kind: Type, name: &str, place: &Place<'_>) -> bool {
+        match (kind, &mut *value) {
+            (Type::Text(_), Value::String(text)) => !text.is_empty(),
             (Type::RequiredText(_), Value::String(_))
             | (Type::Bool, Value::Bool(_))
-            | (Type::Raw, _) => Some(value.clone()),
-            (Type::Integer | Type::OptionalInteger, Value::Number(number)) if number.is_i64() => {
-                let kept = number.as_i64() != Some(0) || matches!(kind, Type::OptionalInteger);
-                Some(value).filter(|_| kept).cloned()
+            | (Type::Raw, _) => true,
+            (Type::Integer, Value::Number(number)) if number.is_i64() => number.as_i64() != Some(0),
+            (Type::OptionalInteger, Value::Number(number)) if number.is_i64() => true,
+            (Type::Time, Value::String(text)) => {
+                match time::normalise(text) {
+                    Ok(time) => *text = time,
+                    Err(error) => self.stop(error),
+                }
+                true
             }
-            (Type::Time, Value::String(text)) => Some(time::normalise(text)?.into()),
             (Type::Time, other) => {
                 let found = found(other);
-                return Err(format!("json: cannot unmarshal {found} into Go value of type string"));
+                self.stop(format!("json: cannot unmarshal {found} into Go value of type string"));
+                false
             }
             (Type::Texts, Value::Array(items)) => {
-                let texts = items.iter().map(|item| self.text(item, place)).collect();
-                Some(Value::Array(texts)).filter(|_| !items.is_empty())
+                for item in items.iter_mut() {
+                    self.read_text(item, name, place);
+                }
+                !items.is_empty()
             }
             (Type::TextMap, Value::Object(members)) => {
-                let text =
-                    |(name, member): (&String, &Value)| (name.clone(), self.text(member, place));
-                let texts: Map<_, _> = members.iter().map(text).collect();
-                Some(Value::Object(texts)).filter(|_| !members.is_empty())
+                for member in members.values_mut() {
+                    self.read_text(member, name, place);
+                }
+                !members.is_empty()
             }
             (Type::List(of), Value::Array(items)) => {
-                let read = self.read_items(items, of, place)?;
-                Some(Value::Array(read)).filter(|_| !items.is_empty())
+                self.read_items(items, of, name, place);
+                !items.is_empty()
             }
             (kind, other) => {
-                self.wrong(other, &kind.go_name(), place);
-                None
+                self.wrong(other, &kind.go_name(), name, place);
+                false
             }
-        };
-        Ok(read)
+        }
     }
 
     fn read_items(
         &mut self,
-        items: &[Value],
+        items: &mut [Value],
         of: &'static Struct,
+        name: &str,
         place: &Place<'_>,
-    ) -> Result<Vec<Value>, String> {
-        let mut read = Vec::with_capacity(items.len());
-        for (at, item) in items.iter().enumerate() {
-            let path = format!("{}[{at}]", place.path);
-            let empty = Map::new();
-            let members = match item {
-                Value::Object(members) => members,
-                Value::Null => &empty,
-                other => {
-                    self.wrong(other, &format!("v1.{}", of.name), place);
-                    continue;
+    ) {
+        let list = place.path.field(name);
+        let fields = format!("{}{name}.", place.fields);
+        for (at, item) in items.iter_mut().enumerate() {
+            if item.is_null() {
+                *item = Map::new().into();
+            }
+            match item {
+                Value::Object(members) => {
+                    self.read(members, &Place { of, fields: &fields, path: &list.index(at) });
                 }
-            };
-            read.push(self.read(members, of, &format!("{}.", place.field), &path)?.into());
-        }
-        Ok(read)
-    }
-
-    /// A text in a list or map; null is an empty one.
-    fn text(&mut self, value: &Value, place: &Place<'_>) -> Value {
-        match value {
-            Value::String(_) => value.clone(),
-            Value::Null => "".into(),
-            other => {
-                self.wrong(other, "string", place);
-                Value::Null
+                other => self.wrong(other, &format!("v1.{}", of.name), name, place),
             }
         }
     }
 
-    fn wrong(&mut self, value: &Value, expected: &str, place: &Place<'_>) {
+    /// Reads a text in a list or map; null is an empty one.
+    fn read_text(&mut self, value: &mut Value, name: &str, place: &Place<'_>) {
+        match value {
+            Value::String(_) => {}
+            Value::Null => *value = "".into(),
+            other => self.wrong(other, "string", name, place),
+        }
+    }
+
+    fn wrong(&mut self, value: &Value, expected: &str, name: &str, place: &Place<'_>) {
         let found = match value {
             Value::Number(_) if expected == "int64" => format!("number {}", go::json(value)),
             value => found(value).to_owned(),
         };
-        let (of, field) = (place.of.name, place.field);
+        let (of, fields) = (place.of.name, place.fields);
         self.error.get_or_insert_with(|| {
-            format!("json: cannot unmarshal {found} into Go struct field {of}.{field} of type {expected}")
+            let field = format!("Go struct field {of}.{fields}{name}");
+            format!("json: cannot unmarshal {found} into {field} of type {expected}")
         });
     }
-}
 
-/// The place of a field: in Go, and in the object.
-struct Place<'a> {
-    of: &'static Struct,
-    field: &'a str,
-    path: &'a str,
+    fn stop(&mut self, error: String) {
+        self.fatal.get_or_insert(error);
+    }
 }
 
 impl Type {
@@ -263,7 +249,7 @@ impl Type {
 }
 
 /// The name of a JSON value in Go's errors.
-pub(super) const fn found(value: &Value) -> &'static str {
+pub(crate) const fn found(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

@@ -4,7 +4,7 @@ mod check;
 mod decode;
 
 pub(crate) use check::{Names, Scope, check, check_update};
-pub(crate) use decode::decode;
+pub(crate) use decode::{decode, found};
 
 use serde_json::{Map, Value};
 

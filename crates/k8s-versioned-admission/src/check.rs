@@ -1,0 +1,191 @@
+//! The checks of an object, in the order of a server.
+
+use serde_json::Value;
+
+use crate::answer::NotJudged;
+use crate::cause::{Cause, Reason, Shown};
+use crate::metadata::{self, Metadata, Names, Scope};
+use crate::path::Path;
+use crate::ratchet::Correlated;
+use crate::receive::Object;
+use crate::rules::{Old, RuleJudge};
+use crate::schema::{Findings, Judge};
+use crate::served::{Definition, Version};
+use crate::{embedded, lists};
+
+const METADATA: Path<'_> = Path::Field(&Path::Root, "metadata");
+
+/// An object that is about to be stored.
+pub(crate) struct Candidate {
+    pub(crate) value: Value,
+    pub(crate) has_floats: bool,
+    no_metadata: Metadata,
+}
+
+impl Candidate {
+    pub(crate) fn new(object: Object) -> Self {
+        let has_floats = object.has_floats;
+        Self { value: object.into_value(), has_floats, no_metadata: Metadata::new() }
+    }
+
+    pub(crate) fn metadata(&self) -> &Metadata {
+        self.value.get("metadata").and_then(Value::as_object).unwrap_or(&self.no_metadata)
+    }
+
+    pub(crate) fn kind(&self) -> &str {
+        self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// What checks found.
+#[derive(Default)]
+pub(crate) struct Checked {
+    pub(crate) causes: Vec<Cause>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) not_judged: Vec<NotJudged>,
+}
+
+/// Checks the objects of a version.
+#[derive(Clone, Copy)]
+pub(crate) struct Checker<'a> {
+    pub(crate) definition: &'a Definition,
+    pub(crate) version: &'a Version,
+}
+
+impl Checker<'_> {
+    /// Checks a new object.
+    pub(crate) fn check_created(self, object: &Candidate) -> Checked {
+        let mut causes = Vec::new();
+        let value = &object.value;
+        if self.check_kind(object, &mut causes) {
+            self.check_metadata(object, Names::Subdomain, &mut causes);
+            let mut findings = Findings::default();
+            self.judge("").check(&self.version.schema, value, None, &mut findings);
+            causes.append(&mut findings.causes);
+            self.check_scale(value, false, &mut causes);
+        }
+        self.check_embedded(value, &mut causes);
+        self.check_lists(value, None, &mut causes);
+        let mut checked = self.check_rules(value, None, causes);
+        if checked.causes.is_empty() {
+            // Servers check this last: that a URL can hold the name.
+            self.check_metadata(object, Names::PathSegment, &mut checked.causes);
+        }
+        checked
+    }
+
+    /// Checks an object that replaces another, or its status alone.
+    pub(crate) fn check_updated(
+        self,
+        new: &Candidate,
+        old: &Candidate,
+        is_status: bool,
+    ) -> Checked {
+        let mut causes = Vec::new();
+        let schema = &self.version.schema;
+        let correlated = Correlated { schema, new: &new.value, old: &old.value };
+        self.check_metadata(new, Names::PathSegment, &mut causes);
+        self.check_change(new, old, &mut causes);
+        if self.check_kind(new, &mut causes) {
+            // Servers check it twice.
+            self.check_change(new, old, &mut causes);
+            let mut findings = Findings::default();
+            if is_status {
+                self.check_status(correlated, &mut findings);
+            } else {
+                self.judge("").check(schema, &new.value, Some(correlated), &mut findings);
+            }
+            causes.append(&mut findings.causes);
+            self.check_scale(&new.value, is_status, &mut causes);
+        }
+        if !is_status {
+            self.check_embedded(&new.value, &mut causes);
+        }
+        self.check_lists(&new.value, Some(&old.value), &mut causes);
+        self.check_rules(&new.value, Some(correlated), causes)
+    }
+
+    const fn judge(self, base: &'static str) -> Judge {
+        Judge { facts: self.definition.facts, base }
+    }
+
+    fn check_metadata(self, object: &Candidate, names: Names, causes: &mut Vec<Cause>) {
+        let Definition { is_namespaced, facts, .. } = *self.definition;
+        let scope = if is_namespaced { Scope::Namespaced } else { Scope::Cluster };
+        metadata::check(object.metadata(), names, scope, &METADATA, facts, causes);
+    }
+
+    fn check_change(self, new: &Candidate, old: &Candidate, causes: &mut Vec<Cause>) {
+        let facts = self.definition.facts;
+        metadata::check_update(new.metadata(), old.metadata(), &METADATA, facts, causes);
+    }
+
+    /// Returns `true` if the kind is the kind of the definition.
+    fn check_kind(self, object: &Candidate, causes: &mut Vec<Cause>) -> bool {
+        let (found, expected) = (object.kind(), &self.definition.kind);
+        if found != expected {
+            causes.push(Cause::invalid("kind", found, format!("must be {expected}")));
+        }
+        found == expected
+    }
+
+    fn check_status(self, object: Correlated<'_>, findings: &mut Findings) {
+        let (status, schema) = (object.new.get("status"), object.schema.properties.get("status"));
+        if let (Some(status), Some(schema)) = (status, schema) {
+            self.judge("status").check(schema, status, object.member("status"), findings);
+        }
+    }
+
+    fn check_scale(self, object: &Value, is_status: bool, causes: &mut Vec<Cause>) {
+        let Some(scale) = &self.version.scale else { return };
+        if !is_status {
+            scale.check_spec(object, causes);
+        }
+        scale.check_status(object, causes);
+    }
+
+    fn check_embedded(self, object: &Value, causes: &mut Vec<Cause>) {
+        let facts = self.definition.facts;
+        embedded::check(object, &self.version.schema, &Path::Root, facts, causes);
+    }
+
+    /// Checks lists, unless those of the old object break the rules, too.
+    fn check_lists(self, object: &Value, old: Option<&Value>, causes: &mut Vec<Cause>) {
+        let check = |object| {
+            let mut found = Vec::new();
+            let facts = self.definition.facts;
+            lists::check(object, &self.version.schema, &Path::Root, facts, &mut found);
+            found
+        };
+        let mut found = check(object);
+        if !found.is_empty() && old.is_none_or(|old| check(old).is_empty()) {
+            causes.append(&mut found);
+        }
+    }
+
+    /// Judges the rules, unless a cause before leaves no value for them.
+    fn check_rules<'v>(
+        self,
+        object: &'v Value,
+        old: Option<Correlated<'v>>,
+        mut causes: Vec<Cause>,
+    ) -> Checked
+    where
+        Self: 'v,
+    {
+        let Some(rules) = &self.version.rules else {
+            return Checked { causes, ..Checked::default() };
+        };
+        if causes.iter().any(|cause| cause.reason.blocks_rules()) {
+            let detail = "some validation rules were not checked because the object was invalid; correct the existing \
+                          errors to complete validation";
+            let facts = self.definition.facts;
+            causes.push(Cause::new(facts, Reason::Invalid, "", Shown::Nil, detail));
+            return Checked { causes, ..Checked::default() };
+        }
+        let mut judge = RuleJudge::new(causes);
+        let old = old.map_or_else(Old::default, Old::of);
+        judge.judge(rules, &self.version.schema, object, &Path::Root, old);
+        judge.into_checked()
+    }
+}

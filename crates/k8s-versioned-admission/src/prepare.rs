@@ -1,0 +1,102 @@
+//! Prepares an object as a server does before it checks the rules: what the server sets, and what a request cannot change.
+
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::metadata::{self, Metadata, integer, text};
+use crate::receive::{Object, Refusal};
+
+/// Compares the namespace with the one in the URL, and sets it if it is absent. A kind without namespaces has none.
+pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<(), Refusal> {
+    let own = text(metadata, "namespace");
+    if !own.is_empty() && !of_url.is_empty() && own != of_url {
+        let message =
+            "the namespace of the provided object does not match the namespace sent on the request";
+        return Err(Box::new(Answer::bad_request(message)));
+    }
+    metadata::set_text(metadata, "namespace", of_url);
+    Ok(())
+}
+
+/// Sets the `resourceVersion` of the stored object if there is none.
+pub(crate) fn settle_version(metadata: &mut Metadata, old: &Metadata) {
+    if text(metadata, "resourceVersion").is_empty() {
+        metadata::set_text(metadata, "resourceVersion", text(old, "resourceVersion"));
+    }
+}
+
+/// Prepares a new object: without what only a server sets, and with a name.
+pub(crate) fn create(object: &mut Object, has_status: bool) {
+    const SYSTEM: [&str; 6] = [
+        "creationTimestamp",
+        "deletionGracePeriodSeconds",
+        "deletionTimestamp",
+        "managedFields",
+        "selfLink",
+        "uid",
+    ];
+    let metadata = &mut object.metadata;
+    for field in SYSTEM {
+        metadata.remove(field);
+    }
+    let prefix = text(metadata, "generateName");
+    if !prefix.is_empty() && text(metadata, "name").is_empty() {
+        let name = generated(prefix);
+        metadata::set_text(metadata, "name", &name);
+    }
+    metadata.insert("generation".to_owned(), 1.into());
+    if has_status {
+        object.members.remove("status");
+    }
+}
+
+/// Prepares an object that replaces another.
+pub(crate) fn update(object: &mut Object, old: &Object, has_status: bool) {
+    if has_status {
+        object.members.remove("status");
+        if let Some(status) = old.members.get("status") {
+            object.members.insert("status".to_owned(), status.clone());
+        }
+    }
+    let changed = object.members != old.members;
+    let generation = integer(&old.metadata, "generation") + i64::from(changed);
+    object.metadata.remove("generation");
+    if generation != 0 {
+        object.metadata.insert("generation".to_owned(), generation.into());
+    }
+    object.metadata.remove("managedFields");
+    keep(&mut object.metadata, &old.metadata);
+}
+
+/// The stored object with the status of another.
+pub(crate) fn update_status(object: Object, old: &Object) -> Object {
+    let Object { members: mut own, has_floats, .. } = object;
+    let mut members = old.members.clone();
+    members.remove("status");
+    members.extend(own.remove("status").map(|status| ("status".to_owned(), status)));
+    Object { members, metadata: old.metadata.clone(), has_floats }
+}
+
+/// Keeps the metadata that only a server sets.
+fn keep(metadata: &mut Metadata, old: &Metadata) {
+    let fields = [
+        ("uid", false),
+        ("creationTimestamp", true),
+        ("deletionTimestamp", true),
+        ("deletionGracePeriodSeconds", false),
+    ];
+    for (field, always) in fields {
+        let kept: Option<&Value> =
+            old.get(field).filter(|_| always || !metadata.contains_key(field));
+        metadata.extend(kept.map(|value| (field.to_owned(), value.clone())));
+    }
+}
+
+/// A name that a server could make of a prefix: at most 58 bytes of it, and five letters or digits.
+fn generated(prefix: &str) -> String {
+    let mut end = prefix.len().min(58);
+    while !prefix.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}xxxxx", prefix.get(..end).unwrap_or_default())
+}

@@ -1,0 +1,240 @@
+//! From the body of a request to an object of the kind: the refusals with 400, and the warnings.
+
+use serde_json::{Map, Value};
+
+use crate::answer::Answer;
+use crate::cause::Cause;
+use crate::decode::{self, Body};
+use crate::embedded;
+use crate::go::Quoted;
+use crate::metadata::{self, Metadata};
+use crate::path::Path;
+use crate::prune::{Unknown, drop_nulls, fill_defaults, prune};
+use crate::request::{FieldValidation, Request};
+use crate::schema::Schema;
+use crate::served::{Definition, Version};
+
+const METADATA: Path<'_> = Path::Field(&Path::Root, "metadata");
+
+/// An answer that ends a request.
+pub(crate) type Refusal = Box<Answer>;
+
+/// An object whose metadata is apart.
+pub(crate) struct Object {
+    pub(crate) members: Map<String, Value>,
+    pub(crate) metadata: Metadata,
+    /// Whether the body has a float, which a server may store as an integer.
+    pub(crate) has_floats: bool,
+}
+
+impl Object {
+    pub(crate) fn into_value(self) -> Value {
+        let Self { mut members, metadata, .. } = self;
+        members.insert("metadata".to_owned(), metadata.into());
+        members.into()
+    }
+}
+
+/// An object that was received.
+pub(crate) struct Received {
+    pub(crate) object: Object,
+    pub(crate) warnings: Vec<String>,
+    /// Whether something is too deep to be judged.
+    pub(crate) is_cut: bool,
+}
+
+/// Receives the body of a request.
+pub(crate) struct Receiver<'a> {
+    pub(crate) definition: &'a Definition,
+    pub(crate) version: &'a Version,
+    pub(crate) request: &'a Request<'a>,
+}
+
+impl Receiver<'_> {
+    pub(crate) fn receive(&self) -> Result<Received, Refusal> {
+        let Body { value, duplicates, is_cut, has_floats } =
+            decode::read(self.request.body).map_err(|error| self.unreadable(&error))?;
+        let mut members = self.members(value)?;
+        let validation = self.request.field_validation;
+        let mut unknown = (validation != FieldValidation::Ignore).then(Vec::new);
+        let metadata = members.remove("metadata").unwrap_or_default();
+        let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
+            Ok(metadata) => metadata,
+            Err(error) => return Err(self.unhandled(&members, &error)),
+        };
+        let is_own = self.is_own(&members);
+        let mut value = Value::Object(members);
+        let fitted = if is_own { self.fit_to_own(&mut value, &mut unknown) } else { Ok(()) };
+        let members = into_members(value);
+        if let Err(cause) = fitted {
+            return Err(self.unhandled(&members, &cause.to_string()));
+        }
+        let found = match unknown {
+            Some(unknown) => problems(duplicates, unknown),
+            None => Vec::new(),
+        };
+        if validation == FieldValidation::Strict && !found.is_empty() {
+            let error = format!("strict decoding error: {}", found.join(", "));
+            return Err(self.unhandled(&members, &error));
+        }
+        self.compare_version(&members)?;
+        Ok(Received { object: Object { members, metadata, has_floats }, warnings: found, is_cut })
+    }
+
+    /// Reads a stored object by the definition of today.
+    pub(crate) fn read_stored(&self, stored: &Value) -> Object {
+        let mut members = stored.as_object().cloned().unwrap_or_default();
+        let metadata = members.remove("metadata").unwrap_or_default();
+        let metadata = metadata::decode(metadata, &METADATA, &mut None).unwrap_or_default();
+        let mut value = Value::Object(members);
+        // What does not fit is not stored.
+        _ = self.fit(&mut value, &self.version.schema, &mut None);
+        Object { members: into_members(value), metadata, has_floats: false }
+    }
+
+    /// The members of a body that has a kind.
+    fn members(&self, value: Value) -> Result<Map<String, Value>, Refusal> {
+        let members = match value {
+            Value::Object(members) => members,
+            Value::Null => Map::new(),
+            other => {
+                let found = metadata::found(&other);
+                let target = r#"struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }"#;
+                let error =
+                    format!("json: cannot unmarshal {found} into Go value of type {target}");
+                return Err(self.unreadable(&error));
+            }
+        };
+        for name in ["apiVersion", "kind"] {
+            let wrong = |value: &&Value| !value.is_string() && !value.is_null();
+            if let Some(value) = members.get(name).filter(wrong) {
+                let found = metadata::found(value);
+                return Err(self.unreadable(&format!(
+                    "json: cannot unmarshal {found} into Go struct field .{name} of type string"
+                )));
+            }
+        }
+        let slashes = text(&members, "apiVersion").matches('/').count();
+        if text(&members, "kind").is_empty() || slashes > 1 {
+            let body = String::from_utf8_lossy(self.request.body);
+            return Err(self.unrecognized(&format!("Object 'Kind' is missing in '{body}'")));
+        }
+        Ok(members)
+    }
+
+    /// Returns `true` if an object is of the kind. Others stay as they are, until they are refused.
+    fn is_own(&self, members: &Map<String, Value>) -> bool {
+        let (group, _) = group_and_version(text(members, "apiVersion"));
+        group == self.definition.group && text(members, "kind") == self.definition.kind
+    }
+
+    /// Makes an object fit the schema of its own version, which can be another than the one in the URL.
+    fn fit_to_own(&self, value: &mut Value, unknown: &mut Unknown) -> Result<(), Cause> {
+        let own = value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let (_, version) = group_and_version(own);
+        match self.definition.version(version) {
+            Some(version) => self.fit(value, &version.schema, unknown),
+            None => self.fit(value, &Schema::default(), unknown),
+        }
+    }
+
+    /// Makes a value fit its schema: without unknown fields and nulls, and with defaults.
+    fn fit(&self, value: &mut Value, schema: &Schema, unknown: &mut Unknown) -> Result<(), Cause> {
+        if !self.definition.preserves_unknown_fields {
+            let mut pruned = unknown.is_some().then(Vec::new);
+            prune(value, Some(schema), true, &mut pruned);
+            drop_nulls(value, schema);
+            add_sorted(unknown, pruned);
+        }
+        if schema.below.embedded {
+            let mut found = unknown.is_some().then(Vec::new);
+            embedded::coerce(value, schema, &Path::Root, self.definition.facts, &mut found)?;
+            add_sorted(unknown, found);
+        }
+        fill_defaults(value, schema);
+        Ok(())
+    }
+
+    fn compare_version(&self, members: &Map<String, Value>) -> Result<(), Refusal> {
+        let (found, expected) = (text(members, "apiVersion"), &self.version.of_group);
+        if found == expected {
+            return Ok(());
+        }
+        Err(Box::new(Answer::bad_request(format!(
+            "the API version in the data ({found}) does not match the expected API version ({expected})"
+        ))))
+    }
+
+    /// The answer to an object that has a part of another type, or unknown fields if there must be none.
+    fn unhandled(&self, members: &Map<String, Value>, error: &str) -> Refusal {
+        let (_, version) = group_and_version(text(members, "apiVersion"));
+        self.unhandled_kind(version, text(members, "kind"), error)
+    }
+
+    fn unhandled_kind(&self, version: &str, kind: &str, error: &str) -> Refusal {
+        let (version, expected) = (Quoted(version), &self.definition.kind);
+        Box::new(Answer::bad_request(format!(
+            "{kind} in version {version} cannot be handled as a {expected}: {error}"
+        )))
+    }
+
+    /// The answer to a body that is not JSON, or has a number that is too large.
+    fn unreadable(&self, error: &str) -> Refusal {
+        if error.starts_with(decode::NUMBER_ERROR) {
+            return self.unhandled_kind(&self.version.name, &self.definition.kind, error);
+        }
+        self.unrecognized(&format!("couldn't get version/kind; json parse error: {error}"))
+    }
+
+    /// The answer to a body that does not say what it is.
+    fn unrecognized(&self, error: &str) -> Refusal {
+        let (kind, summary) = (&self.definition.kind, summary(self.request.body));
+        Box::new(Answer::bad_request(format!(
+            "the object provided is unrecognized (must be of type {kind}): {error} ({summary})"
+        )))
+    }
+}
+
+fn text<'a>(members: &'a Map<String, Value>, name: &str) -> &'a str {
+    members.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn into_members(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+fn group_and_version(api_version: &str) -> (&str, &str) {
+    api_version.split_once('/').unwrap_or(("", api_version))
+}
+
+/// The duplicate and the unknown fields, in the words of servers.
+fn problems(duplicates: Vec<String>, unknown: Vec<String>) -> Vec<String> {
+    let duplicates = duplicates.into_iter().map(|path| format!("duplicate field \"{path}\""));
+    duplicates.chain(unknown.into_iter().map(|path| format!("unknown field \"{path}\""))).collect()
+}
+
+fn add_sorted(unknown: &mut Unknown, found: Unknown) {
+    if let (Some(unknown), Some(mut found)) = (unknown, found) {
+        found.sort();
+        unknown.append(&mut found);
+    }
+}
+
+/// The start of a body, as servers show it.
+fn summary(body: &[u8]) -> String {
+    const SHOWN: usize = 30;
+    let start = body.get(..SHOWN.min(body.len())).unwrap_or(body);
+    let dots = if body.len() > SHOWN { " ..." } else { "" };
+    match body.first() {
+        None => "<empty>".to_owned(),
+        Some(b'{') => format!("{}{dots}", String::from_utf8_lossy(start)),
+        Some(_) => {
+            let digit = |nibble: u8| char::from_digit(nibble.into(), 16);
+            let digits = start.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+            format!("{}{dots}", digits.flatten().collect::<String>())
+        }
+    }
+}
