@@ -4,8 +4,10 @@
 //! `ADMISSION_RECORDINGS` set to a folder of recordings, the ignored test judges all of them:
 //!
 //! ```sh
-//! ADMISSION_RECORDINGS=DIR cargo test -p k8s-versioned-admission --test cel -- --ignored --nocapture
+//! ADMISSION_RECORDINGS=DIR cargo test -p k8s-versioned-admission --test cel -- --ignored --nocapture recordings
 //! ```
+//!
+//! `ADMISSION_DEFINITIONS` names a folder of definitions as JSON, whose rules must all compile.
 
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -241,14 +243,18 @@ fn causes(response: &Value) -> Vec<Cause> {
         .collect()
 }
 
-#[test]
-fn the_sample_is_judged_as_servers_did() {
+/// The sample: a definition a line, with its requests or with the refusal.
+fn sample() -> Vec<Value> {
     let bytes = include_bytes!("data/cel.jsonl.gz");
     let mut text = String::new();
     GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn the_sample_is_judged_as_servers_did() {
     let (mut count, mut differences) = (0, Vec::new());
-    for line in text.lines() {
-        let case: Value = serde_json::from_str(line).unwrap();
+    for case in sample() {
         let release: Release = case["release"].as_str().unwrap().parse().unwrap();
         if let Some(expected) = case["refused"].as_array() {
             let refused = refusals(&case["schema"], release);
@@ -314,6 +320,125 @@ fn without_type_names(message: &str) -> String {
         text.push_str(part.trim_start_matches(|character: char| character.is_ascii_digit()));
     }
     text
+}
+
+/// Rules with changes of a few characters, on changed objects: whatever they mean, they end. `MUTANTS` sets how many.
+#[test]
+fn mutants_are_judged_without_panic() {
+    let count: usize = std::env::var("MUTANTS").map_or(3000, |count| count.parse().unwrap());
+    let mut random = fastrand::Rng::with_seed(57);
+    let cases = sample();
+    let mut rules = Vec::new();
+    for case in &cases {
+        let mut found = BTreeSet::new();
+        collect_rules(&case["schema"], &mut found);
+        rules.extend(found.into_iter().map(|rule| serde_json::from_str::<String>(&rule).unwrap()));
+    }
+    let mut compiled = 0;
+    for _ in 0..count {
+        let case = &cases[random.usize(..cases.len())];
+        let mut schema = case["schema"]["properties"]["spec"].clone();
+        if let Some(field) = schema.pointer("/properties/f") {
+            schema = field.clone();
+        }
+        let rule = mutated(&mut random, &rules);
+        schema["x-kubernetes-validations"] =
+            json!([{"rule": rule, "messageExpression": "string(self) + 'x'"}]);
+        let scope = Scope { release: Release::new(1, random.u16(31..37)), is_root: random.bool() };
+        compiled += usize::from(Rules::compile(&schema, scope).is_ok());
+        let node = Rules::compile_stored(&schema, scope);
+        let exchanges = case["exchanges"].as_array().cloned().unwrap_or_default();
+        for exchange in exchanges.iter().take(3) {
+            let mut value = exchange["object"]["spec"]["f"].clone();
+            mutate_value(&mut random, &mut value);
+            node.judge(&value, Some(&exchange["object"]["spec"]));
+            node.judge(&exchange["object"]["spec"]["f"], None);
+        }
+    }
+    // Enough of them are still rules.
+    assert!(compiled * 20 > count, "{compiled} of {count}");
+}
+
+fn mutated(random: &mut fastrand::Rng, rules: &[String]) -> String {
+    const PARTS: [&str; 24] = [
+        "self",
+        "oldSelf",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ".",
+        "?",
+        ":",
+        ",",
+        " && ",
+        " || ",
+        "!",
+        "-",
+        "9223372036854775807",
+        "'%s'.format([self])",
+        ".map(x, ",
+        ".all(i, x, ",
+        "\u{0}",
+        "é",
+        "\"",
+        " == ",
+    ];
+    let mut rule: Vec<char> = rules[random.usize(..rules.len())].chars().collect();
+    for _ in 0..random.usize(0..3) {
+        let at = random.usize(..=rule.len());
+        match random.u8(..4) {
+            0 => {
+                let end = rule.len().min(at + random.usize(..4));
+                rule.drain(at..end);
+            }
+            1 => {
+                let other: Vec<char> = rules[random.usize(..rules.len())].chars().collect();
+                rule.truncate(at);
+                rule.extend(&other[random.usize(..other.len())..]);
+            }
+            2 => {
+                let joined = format!(
+                    "({}) || {}",
+                    rule.iter().collect::<String>(),
+                    rules[random.usize(..rules.len())]
+                );
+                rule = joined.chars().collect();
+            }
+            _ => {
+                rule.splice(at..at, PARTS[random.usize(..PARTS.len())].chars());
+            }
+        }
+    }
+    rule.into_iter().collect()
+}
+
+fn mutate_value(random: &mut fastrand::Rng, value: &mut Value) {
+    let leaves = [
+        json!(null),
+        json!(-1),
+        json!(1.5),
+        json!(u64::MAX),
+        json!("é"),
+        json!([]),
+        json!({}),
+        json!([null]),
+        json!(true),
+    ];
+    match value {
+        Value::Array(items) if !items.is_empty() && random.bool() => {
+            let at = random.usize(..items.len());
+            mutate_value(random, &mut items[at]);
+        }
+        Value::Object(members) if !members.is_empty() && random.bool() => {
+            let at = random.usize(..members.len());
+            mutate_value(random, members.values_mut().nth(at).unwrap());
+        }
+        Value::String(text) if random.bool() => text.push(random.char('\0'..='\u{ffff}')),
+        _ => *value = leaves[random.usize(..leaves.len())].clone(),
+    }
 }
 
 #[test]
@@ -438,4 +563,38 @@ fn recordings(folder: &Path) -> Vec<(String, String, String, String, PathBuf)> {
         }
     }
     found
+}
+
+#[test]
+#[ignore = "needs a folder of definitions"]
+fn all_definitions_compile() {
+    let folder = PathBuf::from(std::env::var("ADMISSION_DEFINITIONS").unwrap());
+    let (mut rules, mut refused) = (BTreeSet::new(), Vec::new());
+    for path in folders(&folder) {
+        let definition: Value =
+            serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        for version in definition["spec"]["versions"].as_array().unwrap() {
+            let schema = &version["schema"]["openAPIV3Schema"];
+            collect_rules(schema, &mut rules);
+            let messages = refusals(schema, Release::new(1, 36));
+            refused.extend(
+                messages.into_iter().map(|message| format!("{}: {message}", path.display())),
+            );
+        }
+    }
+    println!("{} rules, {} refused\n{}", rules.len(), refused.len(), refused.join("\n"));
+    assert!(refused.is_empty());
+}
+
+fn collect_rules(schema: &Value, rules: &mut BTreeSet<String>) {
+    for rule in schema["x-kubernetes-validations"].as_array().into_iter().flatten() {
+        rules.insert(rule["rule"].to_string());
+    }
+    let children = schema["properties"].as_object().into_iter().flat_map(Map::values);
+    for child in children
+        .chain([&schema["items"], &schema["additionalProperties"]])
+        .filter(|child| child.is_object())
+    {
+        collect_rules(child, rules);
+    }
 }

@@ -3,7 +3,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use super::functions::time;
@@ -101,7 +100,7 @@ fn date<'v>(text: &str) -> Option<Value<'v>> {
     let well_formed =
         text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let date: Date = text.parse().ok().filter(|_| well_formed)?;
-    Some(Value::Timestamp(date.to_zoned(TimeZone::UTC).ok()?.timestamp()))
+    Some(Value::Timestamp(date.at(0, 0, 0, 0)))
 }
 
 /// The type that Go's decoder gives to data.

@@ -542,8 +542,7 @@ fn shallow_size(value: &Value<'_>) -> usize {
     match value {
         Value::Text(text) => text.len() / BYTES_PER_STEP,
         Value::Bytes(bytes) => bytes.len() / BYTES_PER_STEP,
-        Value::List(list) if list.is_data() => 0,
-        Value::List(list) => list.len(),
+        Value::List(list) => list.held(),
         Value::Map(entries) => entries.len(),
         _ => 0,
     }

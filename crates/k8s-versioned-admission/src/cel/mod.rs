@@ -33,6 +33,8 @@ mod parser;
 mod path;
 mod rules;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod text;
 mod types;
 mod value;

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use jiff::Timestamp;
+use jiff::civil::DateTime;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::functions::network::Cidr;
@@ -49,7 +49,8 @@ pub(super) enum Value<'v> {
     Double(f64),
     Text(Text<'v>),
     Bytes(Rc<[u8]>),
-    Timestamp(Timestamp),
+    /// In UTC.
+    Timestamp(DateTime),
     /// In nanoseconds.
     Duration(i64),
     List(List<'v>),
@@ -177,6 +178,14 @@ impl<'v> List<'v> {
 
     pub(super) const fn is_data(&self) -> bool {
         self.shape.is_some()
+    }
+
+    /// How many items the list holds itself, and does not borrow from data.
+    pub(super) fn held(&self) -> usize {
+        match &self.items {
+            Items::Json(..) => 0,
+            Items::Values(items) => items.len(),
+        }
     }
 
     pub(super) fn get(&self, index: usize) -> Option<Evaluated<Value<'v>>> {

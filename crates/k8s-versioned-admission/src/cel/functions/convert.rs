@@ -42,7 +42,7 @@ fn to_int<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
             *value as i64
         }
         Value::Double(_) => return Err(Fault::error(INT_OVERFLOW)),
-        Value::Timestamp(value) => value.as_nanosecond().div_euclid(1_000_000_000) as i64,
+        Value::Timestamp(value) => time::seconds(*value),
         Value::Text(text) => {
             return text.parse().map(Value::Int).or_else(|_| refused(value, "int"));
         }

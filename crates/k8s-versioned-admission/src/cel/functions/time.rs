@@ -1,8 +1,7 @@
 //! Times and durations as Go reads and writes them.
 
+use jiff::SignedDuration;
 use jiff::civil::DateTime;
-use jiff::tz::{Offset, TimeZone};
-use jiff::{SignedDuration, Timestamp};
 
 use super::super::value::{Evaluated, Fault, Value};
 
@@ -117,19 +116,18 @@ pub(in super::super) fn lenient_duration(text: &str) -> Option<i64> {
     found.then_some(total)
 }
 
-/// Reads a time as `time.Parse(time.RFC3339, …)` does.
-pub(in super::super) fn timestamp(text: &str) -> Option<Timestamp> {
-    let (date, rest) = text.split_at_checked(10)?;
-    let rest = rest.strip_prefix('T')?;
-    let (clock, rest) = rest.split_at_checked(8)?;
-    let shaped = |part: &str, form: &str| {
-        part.len() == form.len()
-            && part
-                .bytes()
-                .zip(form.bytes())
-                .all(|(own, form)| if form == b'0' { own.is_ascii_digit() } else { own == form })
-    };
-    if !shaped(date, "0000-00-00") || !shaped(clock, "00:00:00") {
+/// The beginning of Unix time.
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+
+/// Reads a time as `time.Parse(time.RFC3339, …)` does: the hour may have one digit. The result is in UTC; `Timestamp` of
+/// `jiff` ends before the year 9999 does.
+pub(in super::super) fn timestamp(text: &str) -> Option<DateTime> {
+    let (date, rest) = text.split_once('T')?;
+    let (hour, rest) = rest.split_once(':')?;
+    let (minutes, rest) = rest.split_at_checked(5)?;
+    let hour = if hour.len() == 1 { format!("0{hour}") } else { hour.to_owned() };
+    let clock = format!("{hour}:{minutes}");
+    if !has_form(date, "0000-00-00") || !has_form(&clock, "00:00:00") {
         return None;
     }
     let (fraction, zone) = match rest.strip_prefix(['.', ',']) {
@@ -144,16 +142,21 @@ pub(in super::super) fn timestamp(text: &str) -> Option<Timestamp> {
     if clock.ends_with("60") {
         return None;
     }
-    let offset = offset(zone, &shaped)?;
-    let civil: DateTime = format!("{date}T{clock}").parse().ok()?;
+    let local: DateTime = format!("{date}T{clock}").parse().ok()?;
     let nanoseconds = i64::try_from(part_of(fraction, SECOND)).ok()?;
-    let local = civil.to_zoned(TimeZone::UTC).ok()?.timestamp();
-    let shift = SignedDuration::from_nanos(nanoseconds) - SignedDuration::from_secs(offset);
+    let shift = SignedDuration::from_nanos(nanoseconds) - SignedDuration::from_secs(offset(zone)?);
     local.checked_add(shift).ok()
 }
 
+/// Returns `true` if a text has digits where the form has zeros, and is equal elsewhere.
+fn has_form(text: &str, form: &str) -> bool {
+    let fits =
+        |(own, form): (u8, u8)| if form == b'0' { own.is_ascii_digit() } else { own == form };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
+}
+
 /// The offset of `Z` or `+01:00` in seconds.
-fn offset(zone: &str, shaped: &impl Fn(&str, &str) -> bool) -> Option<i64> {
+fn offset(zone: &str) -> Option<i64> {
     if zone == "Z" {
         return Some(0);
     }
@@ -162,50 +165,53 @@ fn offset(zone: &str, shaped: &impl Fn(&str, &str) -> bool) -> Option<i64> {
         b'-' => -1,
         _ => return None,
     };
-    let clock = zone.get(1..).filter(|clock| shaped(clock, "00:00"))?;
+    let clock = zone.get(1..).filter(|clock| has_form(clock, "00:00"))?;
     let (hours, minutes) = clock.split_once(':')?;
     let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
-    // Go allows 24 hours.
+    // Go allows 24 hours, and 60 minutes.
     (hours <= 24 && minutes <= 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
 /// Reads a time as the format `date-time` does.
-pub(in super::super) fn lenient_timestamp(text: &str) -> Option<Timestamp> {
+pub(in super::super) fn lenient_timestamp(text: &str) -> Option<DateTime> {
     timestamp(text).or_else(|| timestamp(&text.to_ascii_uppercase()))
 }
 
 /// Returns `true` if CEL has the time: from year 1 to year 9999.
-pub(in super::super) fn in_range(time: Timestamp) -> bool {
-    (-62_135_596_800..=253_402_300_799).contains(&time.as_second())
+pub(in super::super) fn in_range(time: DateTime) -> bool {
+    time.year() >= 1
+}
+
+fn or_overflow<'v>(time: Option<DateTime>) -> Evaluated<Value<'v>> {
+    let time = time.filter(|time| in_range(*time));
+    time.map(Value::Timestamp).ok_or_else(|| Fault::error("timestamp overflow"))
 }
 
 /// `timestamp(seconds)`.
 pub(super) fn from_seconds<'v>(seconds: i64) -> Evaluated<Value<'v>> {
-    let time = Timestamp::from_second(seconds).ok().filter(|time| in_range(*time));
-    time.map(Value::Timestamp).ok_or_else(|| Fault::error("timestamp overflow"))
+    or_overflow(EPOCH.checked_add(SignedDuration::from_secs(seconds)).ok())
+}
+
+/// `int(time)`: the whole seconds since 1970.
+pub(super) fn seconds(time: DateTime) -> i64 {
+    let since = time.duration_since(EPOCH);
+    since.as_secs() - i64::from(since.subsec_nanos() < 0)
 }
 
 /// `time + duration`, and with a negated duration `time - duration`.
-pub(in super::super) fn add<'v>(time: Timestamp, nanoseconds: i64) -> Evaluated<Value<'v>> {
-    let sum = time
-        .checked_add(SignedDuration::from_nanos(nanoseconds))
-        .ok()
-        .filter(|time| in_range(*time));
-    sum.map(Value::Timestamp).ok_or_else(|| Fault::error("timestamp overflow"))
+pub(in super::super) fn add<'v>(time: DateTime, nanoseconds: i64) -> Evaluated<Value<'v>> {
+    or_overflow(time.checked_add(SignedDuration::from_nanos(nanoseconds)).ok())
 }
 
 /// `later - earlier`.
-pub(in super::super) fn difference<'v>(
-    later: Timestamp,
-    earlier: Timestamp,
-) -> Evaluated<Value<'v>> {
-    let nanoseconds = later.as_nanosecond() - earlier.as_nanosecond();
+pub(in super::super) fn difference<'v>(later: DateTime, earlier: DateTime) -> Evaluated<Value<'v>> {
+    let nanoseconds = later.duration_since(earlier).as_nanos();
     i64::try_from(nanoseconds).map(Value::Duration).map_err(|_| Fault::error("duration overflow"))
 }
 
 /// The text of a time: RFC 3339 in UTC, with as many digits as it has.
-pub(in super::super) fn timestamp_text(time: Timestamp) -> String {
-    time.to_string()
+pub(in super::super) fn timestamp_text(time: DateTime) -> String {
+    format!("{time}Z")
 }
 
 /// The text of a duration: its seconds.
@@ -215,8 +221,9 @@ pub(in super::super) fn duration_text(nanoseconds: i64) -> String {
 }
 
 /// `getFullYear()` and so on of a time, in a zone.
-pub(super) fn field<'v>(function: &str, time: Timestamp, zone: &str) -> Evaluated<Value<'v>> {
-    let local = time.to_zoned(time_zone(zone)?);
+pub(super) fn field<'v>(function: &str, time: DateTime, zone: &str) -> Evaluated<Value<'v>> {
+    let local = time.checked_add(SignedDuration::from_secs(zone_offset(zone)?));
+    let local = local.map_err(|_| Fault::not_judged("a time in a zone beyond the year 9999"))?;
     let value = match function {
         "getFullYear" => i64::from(local.year()),
         "getMonth" => i64::from(local.month()) - 1,
@@ -233,25 +240,22 @@ pub(super) fn field<'v>(function: &str, time: Timestamp, zone: &str) -> Evaluate
     Ok(Value::Int(value))
 }
 
-/// A zone by name needs a server's database of zones; an offset such as `+01:00` does not.
-fn time_zone(zone: &str) -> Evaluated<TimeZone> {
+/// The seconds that a zone is ahead of UTC. A zone by name needs a server's database of zones; an offset such as `+01:00`
+/// does not.
+fn zone_offset(zone: &str) -> Evaluated<i64> {
     let Some((hours, minutes)) = zone.split_once(':') else {
         return match zone {
-            "" | "UTC" => Ok(TimeZone::UTC),
+            "" | "UTC" => Ok(0),
             _ => Err(Fault::not_judged(format!("the time zone {zone:?} is not known here"))),
         };
     };
-    let invalid =
-        |part: &str| Fault::error(format!("strconv.Atoi: parsing {part:?}: invalid syntax"));
-    let hours_value: i32 = hours.parse().map_err(|_| invalid(hours))?;
-    let minutes_value: i32 = minutes.parse().map_err(|_| invalid(minutes))?;
-    let minutes = if zone.starts_with('-') { -minutes_value } else { minutes_value };
-    let seconds = hours_value
-        .checked_mul(3600)
-        .zip(minutes.checked_mul(60))
-        .and_then(|(a, b)| a.checked_add(b));
-    let offset = seconds.and_then(|seconds| Offset::from_seconds(seconds).ok());
-    offset.map(TimeZone::fixed).ok_or_else(|| Fault::not_judged(format!("the offset {zone:?}")))
+    let number = |part: &str| {
+        let invalid = || Fault::error(format!("strconv.Atoi: parsing {part:?}: invalid syntax"));
+        part.parse::<i32>().map(i64::from).map_err(|_| invalid())
+    };
+    let (hours, minutes) = (number(hours)?, number(minutes)?);
+    let minutes = if zone.starts_with('-') { -minutes } else { minutes };
+    Ok(hours * 3600 + minutes * 60)
 }
 
 /// `getHours()` and so on of a duration: the whole of it in that unit.
@@ -301,6 +305,9 @@ mod tests {
             ("2026-01-02T00:00:00.25+01:00", Some("2026-01-01T23:00:00.25Z")),
             ("2026-01-02t00:00:00Z", None),
             ("2026-02-30T00:00:00Z", None),
+            ("2026-01-02T3:04:05Z", Some("2026-01-02T03:04:05Z")),
+            ("9999-12-31T23:59:59.9Z", Some("9999-12-31T23:59:59.9Z")),
+            ("9999-12-31T23:59:59-01:00", None),
             ("2026-01-02T00:00:60Z", None),
             ("2026-01-02T24:00:00Z", None),
             ("2026-01-02", None),

@@ -1,0 +1,584 @@
+//! The language and its libraries, rule by rule.
+
+use k8s_versioned_names::Release;
+use serde_json::{Value, json};
+
+use super::{Outcome, Rules, Scope};
+
+/// What a server of the release 1.36 says of a rule on a value.
+fn answer(schema: &Value, rule: &str, value: &Value) -> String {
+    answer_of(36, schema, json!([{"rule": rule, "message": "M"}]), value, None)
+}
+
+fn answer_of(
+    minor: u16,
+    schema: &Value,
+    rules: Value,
+    value: &Value,
+    old: Option<&Value>,
+) -> String {
+    let mut schema = schema.clone();
+    schema["x-kubernetes-validations"] = rules;
+    match Rules::compile(&schema, Scope { release: Release::new(1, minor), is_root: false }) {
+        Err(errors) => {
+            let message =
+                errors[0].message.split("<input>:").nth(1).unwrap_or(&errors[0].message).to_owned();
+            format!("refused {}", message.split('\n').next().unwrap_or_default())
+        }
+        Ok(rules) => match rules.judge(value, old).as_slice() {
+            [] => "true".to_owned(),
+            [Outcome::Violated(violation)] => {
+                match violation.message.strip_suffix(" evaluating rule: M") {
+                    Some(error) => {
+                        error.split_once("\": ").map_or(error, |(_, error)| error).to_owned()
+                    }
+                    None if violation.message.ends_with('M')
+                        && !violation.message.starts_with("Invalid value: \"\": '") =>
+                    {
+                        "false".to_owned()
+                    }
+                    None => violation.message.clone(),
+                }
+            }
+            [Outcome::NotJudged { reason, .. }] => format!("not judged: {reason}"),
+            other => format!("{other:?}"),
+        },
+    }
+}
+
+/// The answers for expressions that need no data.
+fn check(cases: &[(&str, &str)]) {
+    let schema = json!({"type": "string"});
+    for (rule, expected) in cases {
+        assert_eq!(answer(&schema, rule, &json!("")), *expected, "{rule}");
+    }
+}
+
+#[test]
+fn numbers() {
+    check(&[
+        ("1 + 2 * 3 == 7 && 7 % 4 == 3 && -7 / 2 == -3 && -7 % 2 == -1", "true"),
+        ("9223372036854775807 + 1 > 0", "integer overflow"),
+        ("-9223372036854775808 < 0", "true"),
+        ("-(-9223372036854775808) > 0", "integer overflow"),
+        ("1u - 2u == 0u", "unsigned integer overflow"),
+        ("1 / 0 == 1", "division by zero"),
+        ("1 % 0 == 1", "modulus by zero"),
+        ("1.0 / 0.0 == double('inf')", "true"),
+        ("1 < 1.5 && 2u > 1 && 1.0 <= 1u", "true"),
+        (
+            "1 == 1.0",
+            "refused 1:3: found no matching overload for '_==_' applied to '(int, double)'",
+        ),
+        (
+            "1 + 1.0 == 2.0",
+            "refused 1:3: found no matching overload for '_+_' applied to '(int, double)'",
+        ),
+        ("dyn(1) == 1.0 && dyn(1u) == 1 && dyn(1) != 1.5", "true"),
+        ("double('nan') == double('nan')", "false"),
+        ("double('nan') < 1.0", "NaN values cannot be ordered"),
+        ("0x1F == 31 && 1e3 == 1000.0 && .5 == 0.5", "true"),
+        (
+            "9223372036854775808 > 0",
+            "refused 1:1: Syntax error: mismatched input '9223372036854775808'",
+        ),
+        ("int(3.9) == 3 && int('-3') == -3 && uint(3) == 3u && double(1) == 1.0", "true"),
+        ("string(1.0) == '1' && string(1e6) == '1e+06' && string(123456.5) == '123456.5'", "true"),
+    ]);
+}
+
+#[test]
+fn texts() {
+    check(&[
+        ("'é'.size() == 1 && size('a\\u00e9\\U0001F600') == 3", "true"),
+        ("'a' < 'b' && 'Z' < 'a' && 'a' + 'b' == 'ab'", "true"),
+        ("r'\\d' == '\\\\d' && \"\"\"a\nb\"\"\" == 'a\\nb'", "true"),
+        ("b'\\xff'.size() == 1 && bytes('é').size() == 2 && string(b'a') == 'a'", "true"),
+        ("string(b'\\xff') == ''", "invalid UTF-8 in bytes, cannot convert to string"),
+        ("'abc'.matches('^a.c$') && matches('xay', 'a') && !'b'.matches('a')", "true"),
+        ("'a1b22'.find('[0-9]+') == '1' && 'a'.find('[0-9]') == ''", "true"),
+        (
+            "'a1b22'.findAll('[0-9]+') == ['1', '22'] && 'a1b22'.findAll('[0-9]+', 1) == ['1']",
+            "true",
+        ),
+        ("'a'.matches('[')", "refused 1:13: invalid matches argument"),
+        ("'a'.matches('a' + '[')", "error parsing regexp: missing closing ]: `[`"),
+        ("'x'.matches('\\\\d')", "false"),
+        ("['a', 'b'].join() == 'ab' && ['a', 'b'].join('-') == 'a-b' && [''].join() == ''", "true"),
+        ("strings.quote('a\"') == '\"a\\\\\"\"'", "true"),
+        ("'%s-%s'.format(['a', 'b']) == 'a-b' && '%d'.format([3]) == '3'", "true"),
+        (
+            "'%d'.format(['a']) == ''",
+            "refused 1:12: error during formatting: decimal clause can only be used on integers, was given string",
+        ),
+        ("'%s %d'.format(['a', 1]) == ''", "refused 1:22: expected type 'string' but found 'int'"),
+        (
+            "'a'.reverse() == 'a'",
+            "refused 1:12: found no matching overload for 'reverse' applied to 'string.()'",
+        ),
+        ("'a'.charAt(2) == ''", "index out of range: 2"),
+        ("'hello'.substring(1, 3) == 'el' && 'a,b'.split(',') == ['a', 'b']", "true"),
+    ]);
+}
+
+#[test]
+fn lists_and_sets() {
+    check(&[
+        ("[1, 2, 3][1] == 2 && 2 in [1, 2] && !(3 in [1, 2]) && [1] + [2] == [1, 2]", "true"),
+        ("[1][1] == 1", "index out of bounds: 1"),
+        ("[1][-1] == 1", "index out of bounds: -1"),
+        ("[1, 'a'] == [1, 'a']", "refused 1:5: expected type 'int' but found 'string'"),
+        ("[dyn(1), 2] == [1, 2]", "refused 1:10: expected type 'dyn' but found 'int'"),
+        ("[1, 2].isSorted() && [1, 2].sum() == 3 && [1.5].sum() == 1.5 && [].sum() == 0", "true"),
+        ("[duration('1m'), duration('1s')].sum() == duration('61s')", "true"),
+        ("[3, 1, 2].min() == 1 && ['a', 'c'].max() == 'c'", "true"),
+        ("[1].filter(x, x > 1).max() == 1", "max called on empty list"),
+        (
+            "[1, 2, 2].indexOf(2) == 1 && [1, 2, 2].lastIndexOf(2) == 2 && [1].indexOf(3) == -1",
+            "true",
+        ),
+        (
+            "[1, 2, 3, 4].slice(1, 3) == [2, 3] && [3, 1].sort() == [1, 3] && [1, 2].reverse() == [2, 1]",
+            "true",
+        ),
+        (
+            "[1, 1, 2].distinct() == [1, 2] && [[1], [2, 3]].flatten() == [1, 2, 3] && lists.range(3) == [0, 1, 2]",
+            "true",
+        ),
+        ("[1].slice(0, 2) == [1]", "cannot slice(0, 2), list is length 1"),
+        ("['bb', 'a'].sortBy(x, x.size()) == ['a', 'bb']", "true"),
+        (
+            "sets.contains([1, 2], [1]) && sets.equivalent([1, 1], [1]) && sets.intersects([1], [1, 2])",
+            "true",
+        ),
+        ("sets.contains([1], [1, 2])", "false"),
+        (
+            "[1, 2].sum(x) == 1",
+            "refused 1:11: found no matching overload for 'sum' applied to 'list(int).(!error!)'",
+        ),
+    ]);
+}
+
+#[test]
+fn macros() {
+    check(&[
+        ("[1, 2].all(x, x > 0) && [1, 2].exists(x, x > 1) && [1, 2].exists_one(x, x > 1)", "true"),
+        (
+            "[1, 2].map(x, x * 2) == [2, 4] && [1, 2].map(x, x > 1, x * 2) == [4] && [1, 2].filter(x, x > 1) == [2]",
+            "true",
+        ),
+        // An error does not count if another item decides.
+        ("[0, 1].exists(x, 1 / x == 1) && ![0, 2].all(x, 2 / x > 1)", "true"),
+        ("[0, 1].all(x, 1 / x == 1)", "division by zero"),
+        ("[0, 1].exists_one(x, 1 / x == 1)", "division by zero"),
+        ("1 / 0 == 1 || true", "true"),
+        ("false && 1 / 0 == 1 || true", "true"),
+        ("1 / 0 == 1 && true", "division by zero"),
+        ("true ? true : 1 / 0 == 1", "true"),
+        ("[1, 2].all(i, x, x == i + 1) && [3].existsOne(i, x, i == 0 && x == 3)", "true"),
+        ("{'a': 1}.exists(k, v, k == 'a' && v == 1) && {'a': 1}.all(k, k == 'a')", "true"),
+        (
+            "[1, 2].transformList(i, x, i * x) == [0, 2] && [1, 2].transformList(i, x, i > 0, x) == [2]",
+            "true",
+        ),
+        (
+            "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2} && ['x'].transformMap(i, v, v) == {0: 'x'}",
+            "true",
+        ),
+        ("{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}", "true"),
+        (
+            "{'a': 'x', 'b': 'x'}.transformMapEntry(k, v, {v: k}) == {'x': 'a'}",
+            "insert failed: key x already exists",
+        ),
+        ("[1].all(1, true)", "refused 1:9: argument must be a simple name"),
+        ("[1].all(x, x)", "refused 1:12: expected type 'bool' but found 'int'"),
+        (
+            "1.all(x, true)",
+            "refused 1:1: expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
+        ),
+        ("has(1)", "refused 1:5: invalid argument to has() macro"),
+        ("[[1, 2], [3]].all(x, x.all(y, y > 0))", "true"),
+    ]);
+}
+
+#[test]
+fn maps_types_and_optionals() {
+    check(&[
+        (
+            "{'a': 1}.a == 1 && {'a': 1}['a'] == 1 && 'a' in {'a': 1} && has({'a': 1}.a) && !has({'a': 1}.b)",
+            "true",
+        ),
+        ("{'a': 1}.b == 1", "no such key: b"),
+        ("{1: 'a'}[1] == 'a' && {'a': 1, 'b': 2} == {'b': 2, 'a': 1}", "true"),
+        ("{'a': 1} == {'a': 2} || {'a': 1} == {'b': 1}", "false"),
+        (
+            "type(1) == int && type('a') == string && type([1]) == list && type({}) == map && type(null) == null_type",
+            "true",
+        ),
+        (
+            "type(timestamp(0)) == google.protobuf.Timestamp && type(ip('1.2.3.4')) == net.IP && type(int) == type",
+            "true",
+        ),
+        (
+            "optional.of(1).hasValue() && !optional.none().hasValue() && optional.of(1).value() == 1",
+            "true",
+        ),
+        ("optional.none().value() == 1", "optional.none() dereference"),
+        (
+            "{'a': 1}[?'a'].orValue(0) == 1 && {'a': 1}.?b.orValue(7) == 7 && [1][?5].orValue(3) == 3",
+            "true",
+        ),
+        (
+            "optional.ofNonZeroValue('').hasValue() || optional.ofNonZeroValue(0).hasValue()",
+            "false",
+        ),
+        (
+            "optional.none().or(optional.of(2)).value() == 2 && optional.of(1).or(optional.of(2)).value() == 1",
+            "true",
+        ),
+        (
+            "optional.of(1).optMap(x, x + 1).value() == 2 && !optional.none().optMap(x, x).hasValue()",
+            "true",
+        ),
+        ("optional.of(1).optFlatMap(x, optional.of(x + 1)).value() == 2", "true"),
+        (
+            "[?optional.of(1), ?optional.none()] == [1] && {?'a': optional.of(1), ?'b': optional.none()} == {'a': 1}",
+            "true",
+        ),
+        ("{'a': {'b': 1}}.?a.b.value() == 1 && !{'a': {'b': 1}}.?x.b.hasValue()", "true"),
+        ("optional.of(1) == optional.of(1) && optional.none() != optional.of(1)", "true"),
+        ("null == null && dyn(1) != null", "true"),
+        (
+            "1 == null",
+            "refused 1:3: found no matching overload for '_==_' applied to '(int, null)'",
+        ),
+        ("[1].first().hasValue()", "not judged: the function first exists on some servers"),
+        (
+            "math.greatest(1, 2) == 2",
+            "refused 1:1: undeclared reference to 'math' (in container '')",
+        ),
+    ]);
+}
+
+#[test]
+fn times_and_libraries() {
+    check(&[
+        (
+            "timestamp('2026-01-02T03:04:05.5Z').getFullYear() == 2026 && timestamp('2026-01-02T03:04:05Z').getMonth() == 0",
+            "true",
+        ),
+        (
+            "timestamp('2026-01-02T03:04:05Z').getDate() == 2 && timestamp('2026-01-02T03:04:05Z').getDayOfMonth() == 1",
+            "true",
+        ),
+        (
+            "timestamp('2026-01-02T03:04:05Z').getDayOfWeek() == 5 && timestamp('2026-01-02T03:04:05Z').getDayOfYear() == 1",
+            "true",
+        ),
+        (
+            "timestamp('2026-01-02T03:04:05.25Z').getMilliseconds() == 250 && timestamp('2026-01-02T23:00:00Z').getHours('+02:00') == 1",
+            "true",
+        ),
+        (
+            "timestamp('2026-01-02T00:00:00Z').getHours('Europe/Paris') == 1",
+            "not judged: the time zone \"Europe/Paris\" is not known here",
+        ),
+        (
+            "timestamp('2026-01-02T00:00:00Z') + duration('24h') == timestamp('2026-01-03T00:00:00Z')",
+            "true",
+        ),
+        (
+            "timestamp('2026-01-03T00:00:00Z') - timestamp('2026-01-02T00:00:00Z') == duration('24h')",
+            "true",
+        ),
+        ("timestamp('9999-12-31T23:59:59Z') + duration('1s') > timestamp(0)", "timestamp overflow"),
+        (
+            "duration('90s').getMinutes() == 1 && duration('1h').getSeconds() == 3600 && string(duration('1m')) == '60s'",
+            "true",
+        ),
+        ("duration('5') > duration('1s')", "refused 1:10: invalid duration argument"),
+        (
+            "duration('5' + 'x') > duration('1s')",
+            "type conversion error from 'string' to 'google.protobuf.Duration'",
+        ),
+        (
+            "int(duration('1s')) == 1000000000 && int(timestamp('1970-01-01T00:00:01Z')) == 1",
+            "true",
+        ),
+        (
+            "url('https://a.b:80/c?d=e').getHost() == 'a.b:80' && url('https://a.b/c?d=e').getQuery() == {'d': ['e']}",
+            "true",
+        ),
+        (
+            "url('a b').getHost() == ''",
+            "URL parse error during conversion from string: parse \"a b\": invalid URI for request",
+        ),
+        (
+            "ip('10.0.0.1').family() == 4 && isIP('::1') && !isIP('1.2.3') && ip.isCanonical('::1') && string(ip('::1')) == '::1'",
+            "true",
+        ),
+        (
+            "cidr('10.0.0.0/8').containsIP(ip('10.1.1.1')) && cidr('10.0.0.0/8').prefixLength() == 8 && isCIDR('::/0')",
+            "true",
+        ),
+        (
+            "cidr('10.0.0.1/8').masked() == cidr('10.0.0.0/8') && cidr('10.0.0.1/8').ip() == ip('10.0.0.1')",
+            "true",
+        ),
+        (
+            "quantity('1Gi').compareTo(quantity('1024Mi')) == 0 && quantity('1').add(1) == quantity('2') && quantity('1k').isInteger()",
+            "true",
+        ),
+        ("quantity('1.5').asInteger() == 1", "cannot convert value to integer"),
+        (
+            "quantity('1').sign() == 1",
+            "refused 1:19: undeclared reference to 'sign' (in container '')",
+        ),
+        (
+            "isSemver('1.2.3') && semver('1.2.3').major() == 1 && semver('v1', true).minor() == 0 && !isSemver('v1')",
+            "true",
+        ),
+        ("semver('a').major() == 1", "No Major.Minor.Patch elements found"),
+        ("format.named('uuid').hasValue() && !format.named('x').hasValue()", "true"),
+        ("format.dns1123Label().validate('a-') == optional.none()", "false"),
+        (
+            "!format.dns1123LabelPrefix().validate('a-').hasValue() && format.date().validate('x').value() == ['invalid date']",
+            "true",
+        ),
+    ]);
+}
+
+#[test]
+fn data_by_its_schema() {
+    let text = |format: &str| json!({"type": "string", "format": format});
+    let list = |kind: &str| json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": kind});
+    let ints = json!({"type": "array", "items": {"type": "integer"}});
+    let map_list = json!({
+        "type": "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"],
+        "items": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}},
+    });
+    let object = json!({"type": "object", "properties": {
+        "a": {"type": "string", "nullable": true},
+        "namespace": {"type": "string"},
+        "c-d": {"type": "string"},
+        "x": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+        "any": {"x-kubernetes-preserve-unknown-fields": true},
+        "e": {"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true},
+    }});
+    let int_or_string = json!({"x-kubernetes-int-or-string": true});
+    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    let cases = [
+        (&text("date-time"), "self.getFullYear() == 2026", json!("2026-01-02T00:00:00Z"), "true"),
+        (&text("duration"), "self == duration('72h')", json!("3 days"), "true"),
+        (&text("byte"), "self == b'abc' && self.size() == 3", json!("YWJj"), "true"),
+        (&text("date"), "self < timestamp('2026-01-03T00:00:00Z')", json!("2026-01-02"), "true"),
+        (&text("uuid"), "self.size() == 1", json!("a"), "true"),
+        (&list("set"), "self == ['b', 'a'] && ['b', 'a'] != self", json!(["a", "b"]), "true"),
+        (&list("set"), "self + ['a', 'c'] == ['c', 'b', 'a']", json!(["a", "b"]), "true"),
+        (&list("atomic"), "self == ['b', 'a']", json!(["a", "b"]), "false"),
+        (&ints, "self.sum() == 0 && self.all(x, x > 0)", json!([]), "true"),
+        (&ints, "self.max() == 1", json!([]), "max called on empty list"),
+        (
+            &ints,
+            "self.exists(x, x == '1')",
+            json!([1]),
+            "refused 1:18: found no matching overload for '_==_' applied to '(int, string)'",
+        ),
+        (
+            &map_list,
+            "self + self == self && self.filter(x, x.k == 'a').size() == 1",
+            json!([{"k": "a", "v": 1}]),
+            "true",
+        ),
+        (&map_list, "self.all(x, x.v > 0)", json!([{"k": "a"}]), "no such key: v"),
+        (&object, "has(self.a)", json!({"a": null}), "false"),
+        (
+            &object,
+            "self.__namespace__ == 'n' && self.c__dash__d == 'x'",
+            json!({"namespace": "n", "c-d": "x"}),
+            "true",
+        ),
+        (&object, "has(self.b)", json!({"b": 1}), "refused 1:4: undefined field 'b'"),
+        (&object, "has(self.x.y)", json!({"x": {"y": 1}}), "refused 1:4: undefined field 'y'"),
+        (&object, "has(self.any)", json!({}), "refused 1:4: undefined field 'any'"),
+        (
+            &object,
+            "self.e.kind == 'K' && self.e.metadata.name == 'n'",
+            json!({"e": {"kind": "K", "metadata": {"name": "n"}}}),
+            "true",
+        ),
+        (&object, "has(self.e.spec)", json!({}), "refused 1:4: undefined field 'spec'"),
+        (&object, "self.a.size() == 0", json!({}), "no such key: a"),
+        (&int_or_string, "type(self) == int ? self < 5 : self.endsWith('%')", json!("5%"), "true"),
+        (
+            &int_or_string,
+            "self > 5",
+            json!("a"),
+            "Invalid value: \"\": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: M",
+        ),
+        (
+            &int_or_string,
+            "self.startsWith('a')",
+            json!(1),
+            "Invalid value: \"\": 'no such overload: startsWith(int, string)': call arguments did not match a supported operator, function or macro signature for rule: M",
+        ),
+        (&int_or_string, "self in [1, 2] && self == 1.0", json!(1), "true"),
+        (
+            &int_or_string,
+            "self",
+            json!(1),
+            "refused Invalid value: {\"Rule\":\"self\",\"Message\":\"M\",\"MessageExpression\":\"\",\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: cel expression must evaluate to a bool",
+        ),
+        (
+            &map,
+            "self.all(k, self[k] > 0) && self.exists(k, v, k == 'a' && v == 1) && self.a == 1",
+            json!({"a": 1, "b": 2}),
+            "true",
+        ),
+        (&map, "self == {'a': 1} && {'a': 1} == self && self.size() == 1", json!({"a": 1}), "true"),
+        (&json!({"type": "number"}), "self == 1.0 && self < 2", json!(1), "true"),
+        (&json!({"type": "boolean"}), "self || !self", json!(false), "true"),
+        (
+            &json!({"type": "string"}),
+            "has(self.x)",
+            json!(""),
+            "refused 1:4: type 'string' does not support field selection",
+        ),
+        (
+            &json!({"type": "string"}),
+            "self ==",
+            json!(""),
+            "refused 1:8: Syntax error: mismatched input '<EOF>'",
+        ),
+        (
+            &json!({"type": "string"}),
+            "self.size() > 1 &&\n  self == 1",
+            json!(""),
+            "refused 2:8: found no matching overload for '_==_' applied to '(string, int)'",
+        ),
+    ];
+    for (schema, rule, value, expected) in cases {
+        assert_eq!(answer(schema, rule, &value), expected, "{rule}");
+    }
+}
+
+#[test]
+fn earlier_values() {
+    let schema = json!({"type": "integer"});
+    let plain = json!([{"rule": "self >= oldSelf", "message": "M"}]);
+    let optional = json!([{"rule": "oldSelf.optMap(o, self >= o).orValue(true)", "optionalOldSelf": true, "message": "M"}]);
+    let (one, two) = (json!(1), json!(2));
+    for (rules, old, expected) in [
+        (&plain, None, "true"),
+        (&plain, Some(&two), "false"),
+        (&plain, Some(&Value::Null), "true"),
+        (&optional, None, "true"),
+        (&optional, Some(&one), "true"),
+        (&optional, Some(&two), "false"),
+    ] {
+        assert_eq!(answer_of(36, &schema, rules.clone(), &one, old), expected, "{rules} {old:?}");
+    }
+    let unused = json!([{"rule": "self > 1", "optionalOldSelf": true}]);
+    let refused = "refused Invalid value: true: may not be set if oldSelf is not used in rule";
+    assert_eq!(answer_of(36, &schema, unused, &one, None), refused);
+}
+
+#[test]
+fn messages() {
+    let schema = json!({"type": "integer"});
+    let cases = [
+        (json!({"messageExpression": "'got ' + string(self)"}), "Invalid value: 1: got 1"),
+        (
+            json!({"messageExpression": "'a\\nb'", "message": "fallback"}),
+            "Invalid value: 1: fallback",
+        ),
+        (json!({"messageExpression": "' '"}), "Invalid value: 1: failed rule: self > 1"),
+        (
+            json!({"messageExpression": "string(1 / (self - 1))", "message": "fallback"}),
+            "Invalid value: 1: fallback",
+        ),
+        (json!({"reason": "FieldValueForbidden", "message": " no "}), "Forbidden: no"),
+        (json!({"reason": "FieldValueDuplicate"}), "Duplicate value: 1"),
+    ];
+    for (mut rule, expected) in cases {
+        rule["rule"] = json!(" self > 1 ");
+        assert_eq!(answer_of(36, &schema, json!([rule]), &json!(1), None), expected);
+    }
+    let refused = [
+        (json!({"messageExpression": "self"}), "messageExpression must evaluate to a string"),
+        (json!({"messageExpression": "self +"}), "1:7: Syntax error: mismatched input '<EOF>'"),
+        (json!({"message": "a\nb"}), "Invalid value: \"a\\nb\": must not contain line breaks"),
+        (
+            json!({"reason": "Odd"}),
+            "Unsupported value: \"Odd\": supported values: \"FieldValueDuplicate\", \"FieldValueForbidden\", \"FieldValueInvalid\", \"FieldValueRequired\"",
+        ),
+        (json!({"fieldPath": ".b"}), "Invalid value: \".b\": must be a valid path"),
+        (json!({"rule": " "}), "Required value: rule is not specified"),
+    ];
+    for (mut rule, expected) in refused {
+        rule.as_object_mut().unwrap().entry("rule").or_insert(json!("self > 1"));
+        let found = answer_of(36, &schema, json!([rule]), &json!(1), None);
+        assert!(found.starts_with("refused") && found.ends_with(expected), "{found}");
+    }
+}
+
+#[test]
+fn releases_differ() {
+    let schema = json!({"type": "string"});
+    let cases = [
+        ("isSemver('1.2.3')", 33, 34),
+        ("[1].all(i, x, true)", 32, 33),
+        ("[1].sort() == [1]", 34, 35),
+        ("[1].reverse() == [1]", 34, 35),
+    ];
+    for (rule, without, with) in cases {
+        let answer = |minor| answer_of(minor, &schema, json!([{"rule": rule}]), &json!(""), None);
+        assert!(
+            answer(without).starts_with("refused"),
+            "{rule} at 1.{without}: {}",
+            answer(without)
+        );
+        assert_eq!(answer(with), "true", "{rule} at 1.{with}");
+    }
+}
+
+#[test]
+fn evaluation_is_bounded() {
+    let schema = json!({"type": "array", "items": {"type": "string"}});
+    let values: Vec<Value> = (0..2000).map(|index| json!(format!("value {index}"))).collect();
+    let values = Value::Array(values);
+    let spent = "not judged: the rule takes more steps than are spent on a rule";
+    for rule in [
+        "self.all(x, self.all(y, self.all(z, x + y + z != '')))",
+        "lists.range(9223372036854775807).size() > 1",
+        "self.map(x, self.join()).join().size() > 0",
+        "self.map(x, 'a'.matches(x)).size() > 0",
+        "self.join().replace('', self.join()).size() > 0",
+        "self.map(x, self + self).map(y, y + y).size() > 0",
+    ] {
+        assert_eq!(answer(&schema, rule, &values), spent, "{rule}");
+    }
+    let deep = format!("{}1{} == 1", "(".repeat(5000), ")".repeat(5000));
+    let too_deep = "not judged: the expression nests deeper than is evaluated here";
+    assert_eq!(answer(&schema, &deep, &values), too_deep);
+    assert_eq!(answer(&schema, &format!("{}1 == 1", "1 + ".repeat(5000)), &values), too_deep);
+    assert_eq!(answer(&schema, &format!("{}true", "true && ".repeat(5000)), &values), "true");
+    let nested = format!("{}self.size() > 0{}", "[1].all(x, ".repeat(50), ")".repeat(50));
+    assert_eq!(answer(&schema, &nested, &values), "true");
+    let mut schema = schema;
+    for _ in 0..100 {
+        schema = json!({"type": "array", "items": schema});
+    }
+    assert_eq!(
+        answer(&schema, "self.size() > 0", &json!([])),
+        "not judged: the schema nests deeper than is read here"
+    );
+}
+
+#[test]
+fn rules_are_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Rules>();
+}
