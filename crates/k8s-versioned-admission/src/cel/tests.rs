@@ -349,7 +349,7 @@ fn times_and_libraries() {
 }
 
 #[test]
-fn data_by_its_schema() {
+fn texts_and_lists_by_their_schema() {
     let text = |format: &str| json!({"type": "string", "format": format});
     let list = |kind: &str| json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": kind});
     let ints = json!({"type": "array", "items": {"type": "integer"}});
@@ -359,16 +359,6 @@ fn data_by_its_schema() {
         "x-kubernetes-list-map-keys": ["k"],
         "items": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}},
     });
-    let object = json!({"type": "object", "properties": {
-        "a": {"type": "string", "nullable": true},
-        "namespace": {"type": "string"},
-        "c-d": {"type": "string"},
-        "x": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-        "any": {"x-kubernetes-preserve-unknown-fields": true},
-        "e": {"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true},
-    }});
-    let int_or_string = json!({"x-kubernetes-int-or-string": true});
-    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
     let cases = [
         (&text("date-time"), "self.getFullYear() == 2026", json!("2026-01-02T00:00:00Z"), "true"),
         (&text("duration"), "self == duration('72h')", json!("3 days"), "true"),
@@ -393,6 +383,25 @@ fn data_by_its_schema() {
             "true",
         ),
         (&map_list, "self.all(x, x.v > 0)", json!([{"k": "a"}]), "no such key: v"),
+    ];
+    for (schema, rule, value, expected) in cases {
+        assert_eq!(answer(schema, rule, &value), expected, "{rule}");
+    }
+}
+
+#[test]
+fn objects_and_unions_by_their_schema() {
+    let object = json!({"type": "object", "properties": {
+        "a": {"type": "string", "nullable": true},
+        "namespace": {"type": "string"},
+        "c-d": {"type": "string"},
+        "x": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+        "any": {"x-kubernetes-preserve-unknown-fields": true},
+        "e": {"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true},
+    }});
+    let int_or_string = json!({"x-kubernetes-int-or-string": true});
+    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    let cases = [
         (&object, "has(self.a)", json!({"a": null}), "false"),
         (
             &object,
