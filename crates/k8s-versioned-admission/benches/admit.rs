@@ -2,7 +2,7 @@
 //!
 //! The objects are those of the recordings whose kinds have no rules in CEL and that servers accepted. The sides run
 //! alternately in one process, and each ratio is the median of the pairs. The argument `admit`, `decode` or `schema` runs
-//! one side ten times and nothing else, for a profiler.
+//! one side 300 times and nothing else, for a profiler.
 
 #![allow(
     missing_docs,
@@ -55,9 +55,9 @@ fn main() {
         }
     };
     match std::env::args().nth(1).as_deref() {
-        Some("decode") => (0..10).for_each(|_| decode()),
-        Some("admit") => (0..10).for_each(|_| admit()),
-        Some("schema") => (0..10).for_each(|_| schema()),
+        Some("decode") => (0..300).for_each(|_| decode()),
+        Some("admit") => (0..300).for_each(|_| admit()),
+        Some("schema") => (0..300).for_each(|_| schema()),
         _ => {
             let bytes: usize = objects.iter().map(|object| object.body.len()).sum();
             println!("{} objects without rules, {bytes} bytes", objects.len());

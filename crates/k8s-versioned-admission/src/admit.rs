@@ -1,5 +1,7 @@
 //! The order in which a server answers a request: receive the object, prepare it, check it.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::answer::{Answer, NotJudged, Subject};
@@ -146,6 +148,10 @@ impl<'a> Admission<'a> {
     /// The answer to a request whose object is stored.
     fn stored(&self, candidate: Candidate, status: u16) -> Answer {
         let Candidate { mut value, has_floats, .. } = candidate;
+        if let Some(Value::Object(metadata)) = value.get_mut("metadata") {
+            // The server writes its own.
+            metadata.remove("managedFields");
+        }
         // A server answers with the object as it reads it again: a dropped status has its defaults.
         fill_defaults(&mut value, &self.version.schema);
         if has_floats || self.version.schema.below.defaults {
@@ -160,7 +166,10 @@ impl<'a> Admission<'a> {
 fn limited(warnings: Vec<String>) -> Vec<String> {
     const ALL: usize = 4 * 1024;
     const ONE: usize = 256;
-    let mut seen = std::collections::HashSet::new();
+    if warnings.is_empty() {
+        return warnings;
+    }
+    let mut seen = HashSet::new();
     let mut warnings = warnings;
     warnings.retain(|warning| !warning.is_empty() && seen.insert(warning.clone()));
     let characters = |warning: &String| warning.chars().count();

@@ -22,7 +22,7 @@ pub struct Answer {
     pub subject: Option<Subject>,
     /// The warnings, in the order of the headers.
     pub warnings: Vec<String>,
-    /// The object as the server would store it; without a `uid`, times and a new `resourceVersion`, which the server
+    /// The object as the server would store it; without a `uid`, times, managed fields and a new `resourceVersion`, which the server
     /// chooses.
     pub object: Option<Value>,
     /// What this package cannot judge. The other parts of the answer are as if it were fine.

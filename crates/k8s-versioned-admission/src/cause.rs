@@ -98,6 +98,8 @@ pub(crate) enum Shown<'a> {
     Nil,
     Text(&'a str),
     Count(usize),
+    /// A value as JSON.
+    Json(&'a str),
     Value(&'a Value),
 }
 
@@ -123,6 +125,7 @@ impl Cause {
             Shown::Text(text) => format!("{words}: {}", Quoted(text)),
             Shown::Value(Value::String(text)) => format!("{words}: {}", Quoted(text)),
             Shown::Count(count) => format!("{words}: {count}"),
+            Shown::Json(json) => format!("{words}: {json}"),
             Shown::Value(value @ (Value::Array(_) | Value::Object(_))) => {
                 if facts.hold(Fact::ValuesAsJson) {
                     format!("{words}: {}", go::json(value))

@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Subject};
 use crate::cause::{Cause, Reason, Shown};
+use crate::facts::Fact;
 use crate::go::Quoted;
 use crate::metadata::{Metadata, text};
 use crate::receive::Refusal;
@@ -42,7 +43,9 @@ pub(crate) fn check(
         Ok(0) => {
             let (field, detail) = ("metadata.resourceVersion", "must be specified for an update");
             let facts = definition.facts;
-            let cause = Cause::new(facts, Reason::Invalid, field, Shown::Count(0), detail);
+            // Before, servers showed this number in the syntax of Go.
+            let shown = Shown::Json(if facts.hold(Fact::ValuesAsJson) { "0" } else { "0x0" });
+            let cause = Cause::new(facts, Reason::Invalid, field, shown, detail);
             Err(Box::new(Answer::invalid(subject(definition, old), vec![cause])))
         }
         Ok(_) if version != stored && !stored.is_empty() => {
@@ -80,4 +83,114 @@ fn of_uid(definition: &Definition, old: &Metadata, uid: &str) -> String {
          ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, UID in object meta: \
          {stored}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::{Definition, FieldValidation, Request};
+
+    fn definition() -> Definition {
+        let version = json!({"name": "v1", "served": true, "subresources": {"status": {}}});
+        let names = json!({"kind": "Widget", "plural": "widgets"});
+        let spec = json!({"group": "example.com", "scope": "Namespaced", "names": names, "versions": [version]});
+        Definition::compile(&json!({"spec": spec})).unwrap()
+    }
+
+    fn widget(metadata: &Value) -> Value {
+        json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata})
+    }
+
+    /// The metadata of an update, and the status and the start of the message of the answer.
+    #[test]
+    fn an_update_names_the_stored_object_and_its_version() {
+        let stored = widget(
+            &json!({"name": "a", "namespace": "default", "uid": "u", "resourceVersion": "7", "generation": 3}),
+        );
+        let modified = "Operation cannot be fulfilled on widgets.example.com \"a\": the object has been modified";
+        let absent = "widgets.example.com \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified";
+        let table = [
+            (json!({"name": "a", "resourceVersion": "7"}), 200, ""),
+            (json!({"name": "a", "resourceVersion": "6"}), 409, modified),
+            (json!({"name": "a"}), 422, absent),
+            (
+                json!({"name": "a", "resourceVersion": "x"}),
+                500,
+                "strconv.ParseUint: parsing \"x\": invalid syntax",
+            ),
+            (
+                json!({"name": "b", "resourceVersion": "7"}),
+                400,
+                "the name of the object (b) does not match",
+            ),
+            (json!({}), 400, "the name of the object (a based on URL) was undeterminable"),
+            (
+                json!({"name": "a", "namespace": "x"}),
+                400,
+                "the namespace of the provided object does not match",
+            ),
+            (
+                json!({"name": "a", "uid": "v", "resourceVersion": "7"}),
+                409,
+                "Operation cannot be fulfilled on widgets.example.com \"a\": StorageError: invalid object, Code: 4, Key: \
+                 /registry/example.com/widgets/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID \
+                 in precondition: v, UID in object meta: u",
+            ),
+        ];
+        for (metadata, status, message) in table {
+            let body = widget(&metadata).to_string();
+            let answer = definition().admit(&Request::update("v1", &stored, body.as_bytes()));
+            assert_eq!(answer.status, status, "{metadata}: {}", answer.message);
+            assert!(answer.message.starts_with(message), "{metadata}: {}", answer.message);
+            assert_eq!(
+                answer.body()["code"],
+                if status == 200 { Value::Null } else { status.into() }
+            );
+        }
+        let body = widget(&json!({"name": "a"})).to_string();
+        let request = Request::update("v1", &stored, body.as_bytes()).with_stored_version();
+        let object = definition().admit(&request).object.unwrap();
+        assert_eq!(object["metadata"]["generation"], 3);
+    }
+
+    /// A body, and the message of the answer.
+    #[test]
+    fn a_body_has_to_be_an_object_of_the_kind() {
+        let unrecognized = "the object provided is unrecognized (must be of type Widget):";
+        let table = [
+            ("", format!("{unrecognized} couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)")),
+            ("{}", format!("{unrecognized} Object 'Kind' is missing in '{{}}' ({{}})")),
+            (
+                r#"{"kind":1}"#,
+                format!(
+                    "{unrecognized} couldn't get version/kind; json parse error: json: cannot unmarshal number into Go \
+                     struct field .kind of type string ({{\"kind\":1}})"
+                ),
+            ),
+            (
+                r#"{"apiVersion":"example.com/v2","kind":"Widget"}"#,
+                "the API version in the data (example.com/v2) does not match the expected API version (example.com/v1)"
+                    .to_owned(),
+            ),
+            (
+                r#"{"apiVersion":"example.com/v1","kind":"Widget","spec":{"a":1e999}}"#,
+                "Widget in version \"v1\" cannot be handled as a Widget: json: cannot unmarshal number 1e999 into Go value \
+                 of type float64"
+                    .to_owned(),
+            ),
+            (
+                r#"{"apiVersion":"example.com/v1","kind":"Widget","kind":"Widget","metadata":{"name":"a","x":1}}"#,
+                "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error: duplicate field \"kind\", \
+                 unknown field \"metadata.x\""
+                    .to_owned(),
+            ),
+        ];
+        for (body, message) in table {
+            let request = Request::create("v1", "default", body.as_bytes());
+            let answer =
+                definition().admit(&request.with_field_validation(FieldValidation::Strict));
+            assert_eq!((answer.status, answer.message), (400, message), "{body}");
+        }
+    }
 }

@@ -21,8 +21,14 @@ const KEPT_DEPTH: usize = 400;
 /// The most duplicates that servers name.
 const MAX_DUPLICATES: usize = 100;
 
-/// The start of the error of a number that is too large.
-pub(crate) const NUMBER_ERROR: &str = "json: cannot unmarshal number ";
+/// Why a body cannot be read, in Go's words where there are words for it.
+#[derive(Debug, PartialEq)]
+pub(crate) enum ReadError {
+    /// It is not JSON.
+    Json(String),
+    /// It is, but a number is too large.
+    Number(String),
+}
 
 /// The content of a body.
 #[derive(Debug, Default)]
@@ -34,13 +40,15 @@ pub(crate) struct Body {
     pub(crate) is_cut: bool,
     /// Whether a number is a float.
     pub(crate) has_floats: bool,
+    /// Whether a value is null.
+    pub(crate) has_nulls: bool,
 }
 
 /// Reads a body.
 ///
 /// # Errors
-/// The text is not JSON, a number is too large, or it nests too deep. The error is in Go's words where there is one for it.
-pub(crate) fn read(bytes: &[u8]) -> Result<Body, String> {
+/// The text is not JSON, a number is too large, or it nests too deep.
+pub(crate) fn read(bytes: &[u8]) -> Result<Body, ReadError> {
     let text = utf8(bytes);
     let read = match read_text(&text) {
         // Half of a surrogate pair is an error for `serde_json` alone.
@@ -49,7 +57,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Body, String> {
     };
     let body = read.map_err(|error| in_words(&error, &text))?;
     if body.is_cut && depth(bytes) > MAX_DEPTH {
-        return Err("exceeded max depth".to_owned());
+        return Err(ReadError::Json("exceeded max depth".to_owned()));
     }
     Ok(body)
 }
@@ -64,13 +72,13 @@ fn read_text(text: &str) -> Result<Body, Error> {
     Ok(Body { value, ..body })
 }
 
-fn in_words(error: &Error, text: &str) -> String {
+fn in_words(error: &Error, text: &str) -> ReadError {
     let message = error.to_string();
     if error.is_eof() {
-        return "unexpected end of JSON input".to_owned();
+        return ReadError::Json("unexpected end of JSON input".to_owned());
     }
     if !message.starts_with("number out of range") {
-        return message;
+        return ReadError::Json(message);
     }
     let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
     let is_part = |byte: char| byte.is_ascii_digit() || "+-.eE".contains(byte);
@@ -79,7 +87,8 @@ fn in_words(error: &Error, text: &str) -> String {
     let digits = line.get(start..).unwrap_or_default();
     let end = digits.find(|byte| !is_part(byte)).unwrap_or(digits.len());
     let digits = digits.get(..end).unwrap_or_default();
-    format!("{NUMBER_ERROR}{digits} into Go value of type float64")
+    let target = "Go value of type float64";
+    ReadError::Number(format!("json: cannot unmarshal number {digits} into {target}"))
 }
 
 /// The text of bytes, with U+FFFD instead of each byte that is not UTF-8.
@@ -146,6 +155,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
+        self.body.has_nulls = true;
         Ok(Value::Null)
     }
 
@@ -240,7 +250,7 @@ fn note(duplicates: &mut Vec<String>, at: usize, path: &Path<'_>) {
 mod tests {
     use serde_json::json;
 
-    use super::read;
+    use super::{ReadError, read};
 
     /// A text, its value, and the duplicates in it.
     #[test]
@@ -269,13 +279,15 @@ mod tests {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         assert!(!read(nested(400).as_bytes()).unwrap().is_cut);
         assert!(read(nested(10_000).as_bytes()).unwrap().is_cut);
-        assert_eq!(read(nested(10_001).as_bytes()).unwrap_err(), "exceeded max depth");
+        let error = ReadError::Json("exceeded max depth".to_owned());
+        assert_eq!(read(nested(10_001).as_bytes()).unwrap_err(), error);
     }
 
     #[test]
     fn errors_are_in_the_words_of_go() {
-        let number = "json: cannot unmarshal number 1e999 into Go value of type float64";
-        assert_eq!(read(b"{\"a\":\n [1e999, 2]}").unwrap_err(), number);
-        assert_eq!(read(b"{\"a\"").unwrap_err(), "unexpected end of JSON input");
+        let number = "json: cannot unmarshal number 1e999 into Go value of type float64".to_owned();
+        assert_eq!(read(b"{\"a\":\n [1e999, 2]}").unwrap_err(), ReadError::Number(number));
+        let end = "unexpected end of JSON input".to_owned();
+        assert_eq!(read(b"{\"a\"").unwrap_err(), ReadError::Json(end));
     }
 }

@@ -16,6 +16,8 @@ pub enum Fact {
     EmbeddedTypesWithoutDetail,
     /// A text that is too long "may not be more than 3 bytes"; before, it "may not be longer than 3".
     LengthsInBytes,
+    /// A label key is called so, and has "bytes"; before, it was "a qualified name" with "characters".
+    LabelKeys,
 }
 
 /// When a behaviour began.
@@ -35,12 +37,13 @@ const V1_36: Release = Release::new(1, 36);
 pub const NEWEST: Release = V1_36;
 
 /// Each fact with its beginning. The source of each is recordings of the same requests at 1.31, 1.34, 1.35 and 1.36.
-pub const FACTS: [(Fact, Since); 5] = [
+pub const FACTS: [(Fact, Since); 6] = [
     (Fact::NumberFormats, Since::Release(V1_36)),
     (Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
     (Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
     (Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
     (Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
+    (Fact::LabelKeys, Since::Between(V1_34, V1_36)),
 ];
 
 /// The facts that hold for a release.

@@ -27,18 +27,13 @@ pub(crate) fn settle_version(metadata: &mut Metadata, old: &Metadata) {
 
 /// Prepares a new object: without what only a server sets, and with a name.
 pub(crate) fn create(object: &mut Object, has_status: bool) {
-    const SYSTEM: [&str; 6] = [
-        "creationTimestamp",
-        "deletionGracePeriodSeconds",
-        "deletionTimestamp",
-        "managedFields",
-        "selfLink",
-        "uid",
-    ];
+    const SYSTEM: [&str; 5] =
+        ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"];
     let metadata = &mut object.metadata;
     for field in SYSTEM {
         metadata.remove(field);
     }
+    metadata::remove_unreadable_managers(metadata);
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() && text(metadata, "name").is_empty() {
         let name = generated(prefix);
@@ -64,7 +59,7 @@ pub(crate) fn update(object: &mut Object, old: &Object, has_status: bool) {
     if generation != 0 {
         object.metadata.insert("generation".to_owned(), generation.into());
     }
-    object.metadata.remove("managedFields");
+    metadata::remove_unreadable_managers(&mut object.metadata);
     keep(&mut object.metadata, &old.metadata);
 }
 

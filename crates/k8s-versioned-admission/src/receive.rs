@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::answer::Answer;
 use crate::cause::Cause;
-use crate::decode::{self, Body};
+use crate::decode::{self, Body, ReadError};
 use crate::embedded;
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata};
@@ -52,8 +52,8 @@ pub(crate) struct Receiver<'a> {
 
 impl Receiver<'_> {
     pub(crate) fn receive(&self) -> Result<Received, Refusal> {
-        let Body { value, duplicates, is_cut, has_floats } =
-            decode::read(self.request.body).map_err(|error| self.unreadable(&error))?;
+        let Body { value, duplicates, is_cut, has_floats, has_nulls } =
+            decode::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
         let validation = self.request.field_validation;
         let mut unknown = (validation != FieldValidation::Ignore).then(Vec::new);
@@ -64,7 +64,8 @@ impl Receiver<'_> {
         };
         let is_own = self.is_own(&members);
         let mut value = Value::Object(members);
-        let fitted = if is_own { self.fit_to_own(&mut value, &mut unknown) } else { Ok(()) };
+        let fitted =
+            if is_own { self.fit_to_own(&mut value, has_nulls, &mut unknown) } else { Ok(()) };
         let members = into_members(value);
         if let Err(cause) = fitted {
             return Err(self.unhandled(&members, &cause.to_string()));
@@ -88,7 +89,7 @@ impl Receiver<'_> {
         let metadata = metadata::decode(metadata, &METADATA, &mut None).unwrap_or_default();
         let mut value = Value::Object(members);
         // What does not fit is not stored.
-        _ = self.fit(&mut value, &self.version.schema, &mut None);
+        _ = self.fit(&mut value, &self.version.schema, true, &mut None);
         Object { members: into_members(value), metadata, has_floats: false }
     }
 
@@ -129,21 +130,34 @@ impl Receiver<'_> {
     }
 
     /// Makes an object fit the schema of its own version, which can be another than the one in the URL.
-    fn fit_to_own(&self, value: &mut Value, unknown: &mut Unknown) -> Result<(), Cause> {
+    fn fit_to_own(
+        &self,
+        value: &mut Value,
+        has_nulls: bool,
+        unknown: &mut Unknown,
+    ) -> Result<(), Cause> {
         let own = value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         let (_, version) = group_and_version(own);
         match self.definition.version(version) {
-            Some(version) => self.fit(value, &version.schema, unknown),
-            None => self.fit(value, &Schema::default(), unknown),
+            Some(version) => self.fit(value, &version.schema, has_nulls, unknown),
+            None => self.fit(value, &Schema::default(), has_nulls, unknown),
         }
     }
 
     /// Makes a value fit its schema: without unknown fields and nulls, and with defaults.
-    fn fit(&self, value: &mut Value, schema: &Schema, unknown: &mut Unknown) -> Result<(), Cause> {
+    fn fit(
+        &self,
+        value: &mut Value,
+        schema: &Schema,
+        has_nulls: bool,
+        unknown: &mut Unknown,
+    ) -> Result<(), Cause> {
         if !self.definition.preserves_unknown_fields {
             let mut pruned = unknown.is_some().then(Vec::new);
             prune(value, Some(schema), true, &mut pruned);
-            drop_nulls(value, schema);
+            if has_nulls {
+                drop_nulls(value, schema);
+            }
             add_sorted(unknown, pruned);
         }
         if schema.below.embedded {
@@ -178,11 +192,17 @@ impl Receiver<'_> {
         )))
     }
 
-    /// The answer to a body that is not JSON, or has a number that is too large.
-    fn unreadable(&self, error: &str) -> Refusal {
-        if error.starts_with(decode::NUMBER_ERROR) {
-            return self.unhandled_kind(&self.version.name, &self.definition.kind, error);
+    fn undecoded(&self, error: &ReadError) -> Refusal {
+        match error {
+            ReadError::Json(error) => self.unreadable(error),
+            ReadError::Number(error) => {
+                self.unhandled_kind(&self.version.name, &self.definition.kind, error)
+            }
         }
+    }
+
+    /// The answer to a body that is not JSON, or whose type is none.
+    fn unreadable(&self, error: &str) -> Refusal {
         self.unrecognized(&format!("couldn't get version/kind; json parse error: {error}"))
     }
 

@@ -1,19 +1,32 @@
 //! Times as Go reads and writes them in objects: RFC 3339, written in UTC with whole seconds.
 
-/// Reads a time and writes it as servers store it.
+use std::borrow::Cow;
+
+use jiff::civil::DateTime;
+use jiff::tz::{Offset, TimeZone};
+
+/// The time in the form in which servers store it.
 ///
 /// # Errors
 /// The text is not a time; the error is in Go's words.
-pub(crate) fn normalise(text: &str) -> Result<String, String> {
-    let (seconds, rest) = read(text)?;
-    if rest.is_empty() {
-        return Ok(write(seconds));
+pub(crate) fn normalise(text: &str) -> Result<Cow<'_, str>, String> {
+    let (time, offset, rest) = read(text)?;
+    if !rest.is_empty() {
+        return Err(format!("parsing time {text:?}: extra text: {rest:?}"));
     }
-    Err(format!("parsing time {text:?}: extra text: {rest:?}"))
+    // Nearly every time: `2006-01-02T15:04:05Z`.
+    if text.len() == 20 && text.ends_with('Z') {
+        return Ok(Cow::Borrowed(text));
+    }
+    let out_of_range = |_| format!("parsing time {text:?}: year out of range");
+    let zone = TimeZone::fixed(Offset::from_seconds(offset).map_err(out_of_range)?);
+    let time = zone.to_timestamp(time).map_err(out_of_range)?;
+    let time = TimeZone::UTC.to_datetime(time);
+    Ok(Cow::Owned(format!("{}Z", time.strftime("%Y-%m-%dT%H:%M:%S"))))
 }
 
-/// The seconds since 1970, and the text after the time.
-fn read(text: &str) -> Result<(i64, &str), String> {
+/// The date and time, the seconds east of Greenwich, and the text after the time.
+fn read(text: &str) -> Result<(DateTime, i32, &str), String> {
     let mut reader = Reader { text, rest: text };
     let year = reader.digits(4, "2006")?;
     reader.literal("-")?;
@@ -33,15 +46,14 @@ fn read(text: &str) -> Result<(i64, &str), String> {
         ("hour", hour, 0..=23),
         ("minute", minute, 0..=59),
         ("second", second, 0..=59),
-        ("day", day, 1..=days_in(year, month)),
     ];
-    for (name, value, range) in limits {
-        if !range.contains(&value) {
-            return Err(format!("parsing time {text:?}: {name} out of range"));
-        }
-    }
-    let days = days_before(year, month, day);
-    Ok((days * 86_400 + hour * 3_600 + minute * 60 + second - offset, reader.rest))
+    let wrong = limits.into_iter().find(|(_, value, range)| !range.contains(value));
+    let part = wrong.map_or("day", |(name, ..)| name);
+    let [month, day, hour, minute, second] =
+        [month, day, hour, minute, second].map(|part| i8::try_from(part).unwrap_or(-1));
+    let time = DateTime::new(year, month, day, hour, minute, second, 0)
+        .map_err(|_| format!("parsing time {text:?}: {part} out of range"))?;
+    Ok((time, offset, reader.rest))
 }
 
 struct Reader<'a> {
@@ -57,7 +69,7 @@ impl Reader<'_> {
         )
     }
 
-    fn digits(&mut self, count: usize, part: &str) -> Result<i64, String> {
+    fn digits(&mut self, count: usize, part: &str) -> Result<i16, String> {
         let (digits, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.error(part))?;
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.error(part));
@@ -80,7 +92,7 @@ impl Reader<'_> {
     }
 
     /// The seconds east of Greenwich.
-    fn offset(&mut self) -> Result<i64, String> {
+    fn offset(&mut self) -> Result<i32, String> {
         if let Some(rest) = self.rest.strip_prefix('Z') {
             self.rest = rest;
             return Ok(0);
@@ -97,42 +109,8 @@ impl Reader<'_> {
         let hours = number()?;
         self.literal(":").map_err(|_| before.error(part))?;
         let minutes = self.digits(2, part).map_err(|_| before.error(part))?;
-        Ok(sign * (hours * 3_600 + minutes * 60))
+        Ok(sign * (i32::from(hours) * 3_600 + i32::from(minutes) * 60))
     }
-}
-
-fn is_leap(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-fn days_in(year: i64, month: i64) -> i64 {
-    match month {
-        2 => 28 + i64::from(is_leap(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// The days from 1970-01-01 to a date of the Gregorian calendar, counted in eras of 400 years that begin in March.
-fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-fn write(seconds: i64) -> String {
-    let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let part = (5 * of_year + 2) / 153;
-    let (day, month) = (of_year - (153 * part + 2) / 5 + 1, (part + 2) % 12 + 1);
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Metadata, integer, list, text};
 use crate::cause::{Cause, Reason, Shown};
 use crate::facts::{Fact, Facts};
-use crate::go::Quoted;
+use crate::go::{self, Quoted};
 use crate::path::Path;
 
 /// The most bytes of all annotations together.
@@ -50,18 +50,20 @@ pub(crate) fn check(
 ) {
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() {
-        broken(&path.field("generateName"), prefix, names.check(prefix, true), causes);
+        broken(&path.field("generateName"), prefix, names.check(prefix, true), facts, causes);
     }
     let name = text(metadata, "name");
     if name.is_empty() {
         causes.push(Cause::required(path.field("name"), "name or generateName is required"));
     } else {
-        broken(&path.field("name"), name, names.check(name, false), causes);
+        broken(&path.field("name"), name, names.check(name, false), facts, causes);
     }
     let (namespace, field) = (text(metadata, "namespace"), path.field("namespace"));
     match scope {
         Scope::Namespaced if namespace.is_empty() => causes.push(Cause::required(field, "")),
-        Scope::Namespaced => broken(&field, namespace, rules::dns1123_label(namespace), causes),
+        Scope::Namespaced => {
+            broken(&field, namespace, rules::dns1123_label(namespace), facts, causes);
+        }
         Scope::Cluster if !namespace.is_empty() => {
             causes.push(Cause::forbidden(field, "not allowed on this type"));
         }
@@ -85,18 +87,18 @@ fn check_lists(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut 
     let map = |field| metadata.get(field).and_then(Value::as_object).unwrap_or(&empty);
     let labels = path.field("labels");
     for (name, value) in map("labels") {
-        broken(&labels, name, qualified(rules::qualified_name(name)), causes);
+        broken(&labels, name, qualified(rules::qualified_name(name)), facts, causes);
         let value = value.as_str().unwrap_or_default();
-        broken(&labels, value, rules::label_value(value), causes);
+        broken(&labels, value, rules::label_value(value), facts, causes);
     }
     let field = path.field("annotations");
     let annotations = map("annotations");
     for name in annotations.keys() {
-        broken(&field, name, qualified(rules::annotation_key(name)), causes);
+        broken(&field, name, qualified(rules::annotation_key(name)), facts, causes);
     }
     let bytes = |(name, value): (&String, &Value)| name.len() + value.as_str().map_or(0, str::len);
     if annotations.iter().map(bytes).sum::<usize>() > ANNOTATIONS_LIMIT {
-        causes.push(Cause::too_long(facts, field, 262_144));
+        causes.push(too_long(facts, &field, 262_144));
     }
     check_owners(metadata, path, facts, causes);
 }
@@ -128,7 +130,8 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut
         }
         if version == "v1" && part("kind") == "Event" {
             let detail = "/v1, Kind=Event is disallowed from being an owner";
-            causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Value(owner), detail));
+            let shown = owner_json(owner);
+            causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Json(&shown), detail));
         }
         if owner.get("controller") == Some(&Value::Bool(true)) {
             let own = format!("{}/{}", part("kind"), part("name"));
@@ -139,25 +142,30 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut
                         "Only one reference can have Controller set to true. Found \"true\" in references for \
                          {first} and {own}"
                     );
-                    let all = Value::from(owners);
-                    causes.push(Cause::new(
-                        facts,
-                        Reason::Invalid,
-                        path,
-                        Shown::Value(&all),
-                        detail,
-                    ));
+                    let all: Vec<_> = owners.iter().map(owner_json).collect();
+                    let shown = format!("[{}]", all.join(","));
+                    let shown = Shown::Json(&shown);
+                    causes.push(Cause::new(facts, Reason::Invalid, path, shown, detail));
                 }
             }
         }
     }
 }
 
+/// An owner as JSON, with the members in the order of the Go type.
+fn owner_json(owner: &Value) -> String {
+    let fields = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
+    let members = fields
+        .into_iter()
+        .filter_map(|field| Some(format!("{}:{}", Quoted(field), go::json(owner.get(field)?))));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+}
+
 fn check_finalizers(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
     let finalizers = list(metadata, "finalizers");
     let path = path.field("finalizers");
     for name in finalizers.iter().filter_map(Value::as_str) {
-        broken(&path, name, qualified(rules::qualified_name(name)), causes);
+        broken(&path, name, qualified(rules::qualified_name(name)), facts, causes);
     }
     let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
     if has("orphan") && has("foregroundDeletion") {
@@ -192,14 +200,27 @@ fn check_managed_fields(
         }
         for (name, most) in [("manager", 128), ("subresource", 256)] {
             if part(name).len() > most {
-                causes.push(Cause::too_long(
-                    facts,
-                    path.field(name),
-                    i64::try_from(most).unwrap_or(i64::MAX),
-                ));
+                causes.push(too_long(facts, &path.field(name), most));
+            }
+            let unprintable = rules::first_unprintable(part(name)).filter(|_| name == "manager");
+            if let Some(character) = unprintable {
+                let at = part(name).find(character).unwrap_or_default();
+                let code = u32::from(character);
+                let detail = format!("invalid character U+{code:04X} (at position {at})");
+                causes.push(Cause::invalid(path.field(name), part(name), detail));
             }
         }
     }
+}
+
+/// A text that is too long, in the words of the rules for metadata.
+fn too_long(facts: Facts, field: &Path<'_>, most: usize) -> Cause {
+    let detail = if facts.hold(Fact::LengthsInBytes) {
+        format!("may not be more than {most} bytes")
+    } else {
+        format!("must have at most {most} bytes")
+    };
+    Cause::new(facts, Reason::TooLong, field, Shown::Nothing, detail)
 }
 
 /// Checks the metadata of an object that replaces another.
@@ -258,9 +279,15 @@ pub(crate) fn group_version(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-fn broken(field: &Path<'_>, value: &str, violations: Vec<Violation>, causes: &mut Vec<Cause>) {
+fn broken(
+    field: &Path<'_>,
+    value: &str,
+    violations: Vec<Violation>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
     for violation in violations {
-        causes.push(Cause::invalid(field, value, words(violation)));
+        causes.push(Cause::invalid(field, value, words(violation, value, facts)));
     }
 }
 
@@ -275,7 +302,7 @@ fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
 }
 
 /// A violation in the words of servers.
-pub(crate) fn words(violation: Violation) -> String {
+fn words(violation: Violation, value: &str, facts: Facts) -> String {
     let part = match violation.part {
         Part::Prefix => "prefix part ",
         Part::Name => "name part ",
@@ -283,7 +310,11 @@ pub(crate) fn words(violation: Violation) -> String {
     };
     let rule = match violation.rule {
         Rule::NotEmpty => "must be non-empty".to_owned(),
-        Rule::Length(most) => format!("must be no more than {most} bytes"),
+        Rule::Length(most) => {
+            let bytes = facts.hold(Fact::LabelKeys) && most < 253;
+            let unit = if bytes { "bytes" } else { "characters" };
+            format!("must be no more than {most} {unit}")
+        }
         Rule::Dns1123Label => pattern(
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \
              end with an alphanumeric character",
@@ -309,17 +340,19 @@ pub(crate) fn words(violation: Violation) -> String {
             "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?",
         ),
         Rule::OneSlash => {
+            let subject =
+                if facts.hold(Fact::LabelKeys) { "valid label key" } else { "qualified name" };
             let text = pattern(
-                "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end \
-                 with an alphanumeric character",
+                "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
+                 character",
                 &["MyName", "my.name", "123-abc"],
                 "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",
             );
-            format!(
-                "{text} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
-            )
+            let prefix =
+                "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+            format!("a {subject} {text} {prefix}")
         }
-        Rule::NotDots => "may not be '.' or '..'".to_owned(),
+        Rule::NotDots => format!("may not be '{value}'"),
         Rule::Without(character) => format!("may not contain '{character}'"),
         other => other.to_string(),
     };
@@ -331,4 +364,64 @@ fn pattern(rule: &str, examples: &[&str], pattern: &str) -> String {
     let examples: Vec<_> = examples.iter().map(|example| format!("'{example}'")).collect();
     let examples = examples.join(",  or ");
     format!("{rule} (e.g. {examples}, regex used for validation is '{pattern}')")
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned_names::Release;
+    use serde_json::{Value, json};
+
+    use super::{Names, Scope, check};
+    use crate::facts::Facts;
+    use crate::path::Path;
+
+    fn causes(metadata: &Value, minor: u16) -> Vec<String> {
+        let (path, mut causes) = (Path::Root.field("metadata"), Vec::new());
+        let facts = Facts::of(Release::new(1, minor));
+        let metadata = metadata.as_object().unwrap();
+        check(metadata, Names::Subdomain, Scope::Cluster, &path, facts, &mut causes);
+        causes.iter().map(ToString::to_string).collect()
+    }
+
+    /// The words are those of recordings of the built-in kinds, whose metadata has the same rules.
+    #[test]
+    fn messages_are_those_of_the_release() {
+        let long = "x".repeat(64);
+        let metadata = json!({"name": "a", "labels": {&long: ""}, "finalizers": ["a/b/c"]});
+        let key = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
+                   character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is \
+                   '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. \
+                   'example.com/MyName')";
+        for (minor, unit, subject) in
+            [(34, "characters", "qualified name"), (36, "bytes", "valid label key")]
+        {
+            let expected = [
+                format!(
+                    "metadata.labels: Invalid value: \"{long}\": name part must be no more than 63 {unit}"
+                ),
+                format!("metadata.finalizers: Invalid value: \"a/b/c\": a {subject} {key}"),
+            ];
+            assert_eq!(causes(&metadata, minor), expected);
+        }
+    }
+
+    #[test]
+    fn one_owner_controls() {
+        let owner = |uid: &str| json!({"apiVersion": "v1", "kind": "Node", "name": "n", "uid": uid, "controller": true});
+        let metadata = json!({"name": "a", "ownerReferences": [owner("u"), owner("u2")]});
+        let shown = |uid: &str| {
+            format!(
+                r#"{{"apiVersion":"v1","kind":"Node","name":"n","uid":"{uid}","controller":true}}"#
+            )
+        };
+        assert_eq!(
+            causes(&metadata, 36),
+            [format!(
+                "metadata.ownerReferences: Invalid value: [{},{}]: Only one reference can have Controller set to true. \
+                 Found \"true\" in references for Node/n and Node/n",
+                shown("u"),
+                shown("u2")
+            )]
+        );
+    }
 }

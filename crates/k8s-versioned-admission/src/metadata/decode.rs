@@ -1,5 +1,7 @@
 //! Reads metadata as Go reads it into its type, and writes it back: unknown and empty fields are dropped.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::Metadata;
@@ -150,8 +152,13 @@ impl Decoder<'_> {
             (Type::Integer, Value::Number(number)) if number.is_i64() => number.as_i64() != Some(0),
             (Type::OptionalInteger, Value::Number(number)) if number.is_i64() => true,
             (Type::Time, Value::String(text)) => {
-                match time::normalise(text) {
-                    Ok(time) => *text = time,
+                let stored = time::normalise(text).map(|time| match time {
+                    Cow::Borrowed(_) => None,
+                    Cow::Owned(time) => Some(time),
+                });
+                match stored {
+                    Ok(None) => {}
+                    Ok(Some(time)) => *text = time,
                     Err(error) => self.stop(error),
                 }
                 true

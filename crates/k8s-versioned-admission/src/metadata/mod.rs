@@ -53,7 +53,20 @@ pub(crate) fn remove_duplicate_owners(metadata: &mut Metadata) -> Vec<String> {
     removed
 }
 
-/// The warnings of finalizers that stand for no domain.
+/// Removes managed fields that a server cannot read: it ignores all of them if it cannot read one, and checks the others.
+pub(crate) fn remove_unreadable_managers(metadata: &mut Metadata) {
+    let is_readable = |entry: &Value| {
+        let part = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+        ["Apply", "Update"].contains(&part("operation"))
+            && !part("apiVersion").is_empty()
+            && part("fieldsType") == "FieldsV1"
+    };
+    if !list(metadata, "managedFields").iter().all(is_readable) {
+        metadata.remove("managedFields");
+    }
+}
+
+/// The warnings of finalizers that have no domain.
 pub(crate) fn finalizer_warnings(metadata: &Metadata, old: Option<&Metadata>) -> Vec<String> {
     const STANDARD: [&str; 3] = ["foregroundDeletion", "kubernetes", "orphan"];
     let known = old.map_or(&[][..], |old| list(old, "finalizers"));
