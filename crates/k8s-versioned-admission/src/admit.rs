@@ -152,8 +152,11 @@ impl<'a> Admission<'a> {
             // The server writes its own.
             metadata.remove("managedFields");
         }
-        // A server answers with the object as it reads it again: a dropped status has its defaults.
-        fill_defaults(&mut value, &self.version.schema);
+        if self.version.schema.properties.get("status").is_some_and(|status| status.below.defaults)
+        {
+            // A server answers with the object as it reads it again: a dropped status has its defaults.
+            fill_defaults(&mut value, &self.version.schema);
+        }
         if has_floats || self.version.schema.below.defaults {
             // The largest integer that is written without an exponent and read again as one.
             k8s_versioned_names::json::make_whole(&mut value, 9.2e18);

@@ -14,7 +14,9 @@ pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<
             "the namespace of the provided object does not match the namespace sent on the request";
         return Err(Box::new(Answer::bad_request(message)));
     }
-    metadata::set_text(metadata, "namespace", of_url);
+    if own != of_url {
+        metadata::set_text(metadata, "namespace", of_url);
+    }
     Ok(())
 }
 
