@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use k8s_versioned_names::json::{depth, is_number};
+use k8s_versioned_names::json::{depth, is_number, utf8, whole_pairs};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Error, Map, Number, Value};
@@ -52,7 +52,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Body, ReadError> {
     let text = utf8(bytes);
     let read = match read_text(&text) {
         // Half of a surrogate pair is an error for `serde_json` alone.
-        Err(_) if text.contains("\\u") => read_text(&whole_pairs(&text)),
+        Err(_) if text.contains("\\u") => read_text(&whole_pairs(Cow::Borrowed(&text))),
         read => read,
     };
     let body = read.map_err(|error| in_words(&error, &text))?;
@@ -89,46 +89,6 @@ fn in_words(error: &Error, text: &str) -> ReadError {
     let digits = digits.get(..end).unwrap_or_default();
     let target = "Go value of type float64";
     ReadError::Number(format!("json: cannot unmarshal number {digits} into {target}"))
-}
-
-/// The text of bytes, with U+FFFD instead of each byte that is not UTF-8.
-fn utf8(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-    }
-    Cow::Owned(text)
-}
-
-/// The text with U+FFFD instead of each escaped half of a surrogate pair that is alone.
-fn whole_pairs(text: &str) -> String {
-    let (mut whole, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some((before, escape)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
-        whole.push_str(before);
-        let (length, shown) = match (unit(escape), escape.get(6..).and_then(unit)) {
-            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, escape.get(..12)),
-            (Some(0xd800..=0xdfff), _) => (6, Some("\\ufffd")),
-            _ => {
-                let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
-                (length, escape.get(..length))
-            }
-        };
-        whole.push_str(shown.unwrap_or_default());
-        rest = escape.get(length..).unwrap_or_default();
-    }
-    whole.push_str(rest);
-    whole
-}
-
-/// The number of an escape such as `\u00e9` at the start of a text.
-fn unit(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    u16::from_str_radix(digits, 16).ok().filter(|_| plain)
 }
 
 /// The reading of a value.

@@ -1,5 +1,6 @@
 //! JSON values without duplicate keys, of limited depth.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -164,6 +165,49 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
 fn duplicate<E: de::Error>(name: &str) -> E {
     E::custom(format_args!("the key {} occurs twice", Quoted(name)))
+}
+
+/// The text of bytes, with U+FFFD instead of each byte that is not UTF-8.
+pub fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Cow::Owned(text)
+}
+
+/// The text with U+FFFD instead of each escaped half of a surrogate pair that is alone.
+pub fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains("\\u") {
+        return text;
+    }
+    let (mut whole, mut rest) = (String::with_capacity(text.len()), &*text);
+    while let Some((before, escape)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
+        whole.push_str(before);
+        let (length, shown) = match (unit(escape), escape.get(6..).and_then(unit)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, escape.get(..12)),
+            (Some(0xd800..=0xdfff), _) => (6, Some("\\ufffd")),
+            _ => {
+                let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
+                (length, escape.get(..length))
+            }
+        };
+        whole.push_str(shown.unwrap_or_default());
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    whole.push_str(rest);
+    Cow::Owned(whole)
+}
+
+/// The number of an escape such as `\u00e9` at the start of a text.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u16::from_str_radix(digits, 16).ok().filter(|_| plain)
 }
 
 /// The largest integer up to which every integer has a floating-point number of its own.
