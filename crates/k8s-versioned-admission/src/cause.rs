@@ -47,6 +47,12 @@ impl Reason {
         }
     }
 
+    /// The reason of this name; `FieldValueInvalid` if there is none.
+    pub(crate) fn named(name: &str) -> Self {
+        let all = [Self::Required, Self::Forbidden, Self::NotSupported, Self::Duplicate];
+        all.into_iter().find(|reason| reason.as_str() == name).unwrap_or(Self::Invalid)
+    }
+
     /// The words that a message begins with.
     const fn words(self) -> &'static str {
         match self {

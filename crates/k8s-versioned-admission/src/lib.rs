@@ -7,6 +7,7 @@ pub mod cel;
 mod check;
 mod conflict;
 mod decode;
+pub mod definition;
 mod embedded;
 mod facts;
 pub mod formats;

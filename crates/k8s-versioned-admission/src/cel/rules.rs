@@ -175,6 +175,14 @@ impl Rules {
         self.list.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
     }
 
+    /// The numbers of the rules that are never judged here, with the reason.
+    pub fn not_judged(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.list.iter().enumerate().filter_map(|(index, rule)| match &rule.program {
+            Program::NotJudged(reason) => Some((index, reason.as_str())),
+            _ => None,
+        })
+    }
+
     /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
     pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<Outcome> {
         if value.is_null() {

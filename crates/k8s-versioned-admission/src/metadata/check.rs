@@ -302,7 +302,7 @@ fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
 }
 
 /// A violation in the words of servers.
-fn words(violation: Violation, value: &str, facts: Facts) -> String {
+pub(crate) fn words(violation: Violation, value: &str, facts: Facts) -> String {
     let part = match violation.part {
         Part::Prefix => "prefix part ",
         Part::Name => "name part ",

@@ -3,7 +3,7 @@
 mod check;
 mod decode;
 
-pub(crate) use check::{Names, Scope, check, check_update};
+pub(crate) use check::{Names, Scope, check, check_update, words};
 pub(crate) use decode::{decode, found};
 
 use serde_json::{Map, Value};

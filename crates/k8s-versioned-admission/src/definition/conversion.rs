@@ -1,0 +1,136 @@
+//! The rules for the conversion between versions.
+
+use super::names::check_label_faults;
+use super::openapi::not_supported;
+use super::part::Part;
+use crate::cause::{Cause, Reason};
+use crate::facts::Facts;
+use crate::go;
+use crate::metadata::words;
+use crate::path::Path;
+
+/// Checks the conversion of a definition. `client` and `versions` are its fields on the server.
+pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let strategy = conversion.text("strategy");
+    let strategy_path = path.field("strategy");
+    if strategy.is_empty() {
+        causes.push(Cause::required(strategy_path, ""));
+    } else if !matches!(strategy, "None" | "Webhook") {
+        causes.push(not_supported(strategy_path, strategy, &["None", "Webhook"]));
+    }
+    let webhook = conversion.part("webhook");
+    let client = webhook.and_then(|webhook| webhook.part("clientConfig"));
+    let (client_path, versions_path) =
+        (path.field("webhookClientConfig"), path.field("conversionReviewVersions"));
+    if strategy == "Webhook" {
+        match client {
+            Some(client) => check_client(client, &client_path, causes),
+            None => causes
+                .push(Cause::required(client_path, "required when strategy is set to Webhook")),
+        }
+        check_versions(webhook, &versions_path, causes);
+        return;
+    }
+    let detail = "should not be set when strategy is not set to Webhook";
+    if client.is_some() {
+        causes.push(Cause::forbidden(client_path, detail));
+    }
+    if webhook.is_some_and(|webhook| !webhook.list("conversionReviewVersions").is_empty()) {
+        causes.push(Cause::forbidden(versions_path, detail));
+    }
+}
+
+fn check_client(client: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    match (client.optional("url"), client.part("service")) {
+        (Some(url), None) => check_url(url, &path.field("url"), causes),
+        (None, Some(service)) => check_service(service, &path.field("service"), causes),
+        _ => causes.push(Cause::required(path, "exactly one of url or service is required")),
+    }
+}
+
+fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    const FORM: &str = "; desired format: https://host[/path]";
+    let (address, fragment) = url.split_once('#').unwrap_or((url, ""));
+    let (address, query) = address.split_once('?').unwrap_or((address, ""));
+    let (scheme, rest) = address.split_once(':').unwrap_or(("", address));
+    let authority =
+        rest.strip_prefix("//").map_or("", |rest| rest.split('/').next().unwrap_or_default());
+    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let mut invalid = |value: &str, detail: &str| causes.push(Cause::invalid(path, value, detail));
+    let scheme = scheme.to_lowercase();
+    if scheme != "https" {
+        invalid(&scheme, &format!("'https' is the only allowed URL scheme{FORM}"));
+    }
+    if host.is_empty() {
+        invalid(host, &format!("host must be specified{FORM}"));
+    }
+    if authority.contains('@') {
+        invalid(user, "user information is not permitted in the URL");
+    }
+    if !fragment.is_empty() {
+        invalid(fragment, "fragments are not permitted in the URL");
+    }
+    if !query.is_empty() {
+        invalid(query, "query parameters are not permitted in the URL");
+    }
+}
+
+fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    for (name, detail) in
+        [("name", "service name is required"), ("namespace", "service namespace is required")]
+    {
+        if service.text(name).is_empty() {
+            causes.push(Cause::required(path.field(name), detail));
+        }
+    }
+    if let Some(port) = service
+        .get("port")
+        .filter(|port| !port.as_i64().is_some_and(|port| (1..=65535).contains(&port)))
+    {
+        let detail = "port is not valid: must be between 1 and 65535, inclusive";
+        causes.push(super::invalid_value(path.field("port"), port, detail));
+    }
+    let Some(url) = service.optional("path").filter(|url| !matches!(*url, "" | "/")) else {
+        return;
+    };
+    let path = path.field("path");
+    let mut invalid = |detail: String| causes.push(Cause::invalid(path, url, detail));
+    if url == "//" {
+        return invalid("segment[0] may not be empty".to_owned());
+    }
+    if !url.starts_with('/') {
+        invalid("must start with a '/'".to_owned());
+    }
+    let inner = url.get(1..).unwrap_or_default();
+    let inner = inner.strip_suffix('/').unwrap_or(inner);
+    for (at, segment) in inner.split('/').enumerate() {
+        if segment.is_empty() {
+            invalid(format!("segment[{at}] may not be empty"));
+        }
+        for fault in k8s_versioned_names::rules::dns1123_subdomain(segment) {
+            invalid(format!("segment[{at}]: {}", words(fault, segment, Facts::NEWEST)));
+        }
+    }
+}
+
+/// Checks the versions of `ConversionReview` that a webhook understands.
+fn check_versions(webhook: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let list = webhook.and_then(|webhook| webhook.get("conversionReviewVersions"));
+    let versions: Vec<_> =
+        webhook.into_iter().flat_map(|webhook| webhook.texts("conversionReviewVersions")).collect();
+    let (Some(list), false) = (list, versions.is_empty()) else {
+        return causes.push(Cause::required(path, ""));
+    };
+    for (at, version) in versions.iter().enumerate() {
+        if versions.iter().take(at).any(|before| before == version) {
+            causes.push(Cause::invalid(path.index(at), version, "duplicate version"));
+        } else {
+            check_label_faults(version, &path.index(at), causes);
+        }
+    }
+    if !versions.iter().any(|version| matches!(*version, "v1" | "v1beta1")) {
+        let message =
+            format!("Invalid value: {}: must include at least one of v1, v1beta1", go::json(list));
+        causes.push(Cause { reason: Reason::Invalid, field: path.to_string(), message });
+    }
+}

@@ -1,0 +1,111 @@
+//! The rules for defaults: a default fits its schema as it is, without the defaults below it.
+
+use k8s_versioned_names::Release;
+use serde_json::Value;
+
+use super::part::Part;
+use crate::cause::{Cause, Reason, Shown};
+use crate::embedded;
+use crate::facts::Facts;
+use crate::path::Path;
+use crate::prune::prune;
+use crate::schema::{Findings, Judge, Schema};
+
+/// Checks the defaults in the schema of a version.
+pub(super) fn check(schema: Part<'_>, path: &Path<'_>, release: Release) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    check_part(schema, Within { object: true, meta: false }, path, release, &mut causes);
+    causes
+}
+
+/// Where a schema stands.
+#[derive(Clone, Copy)]
+struct Within {
+    /// It is the schema of a whole object.
+    object: bool,
+    /// It is in the type or the metadata of an object.
+    meta: bool,
+}
+
+fn check_part(
+    schema: Part<'_>,
+    within: Within,
+    path: &Path<'_>,
+    release: Release,
+    causes: &mut Vec<Cause>,
+) {
+    let object = within.object || schema.is("x-kubernetes-embedded-resource");
+    let within = Within { object: false, meta: within.meta && !object };
+    if let Some(default) = schema.get("default") {
+        check_default(schema, default, within, &path.field("default"), release, causes);
+    }
+    // Keys of a map have no defaults: the server never fills them in.
+    if let Some(items) = schema.part("items") {
+        check_part(items, within, &path.field("items"), release, causes);
+    }
+    let properties = path.field("properties");
+    for (name, property) in schema.map("properties") {
+        let meta = within.meta || (object && matches!(name, "metadata" | "apiVersion" | "kind"));
+        check_part(property, Within { meta, ..within }, &properties.key(name), release, causes);
+    }
+}
+
+fn check_default(
+    part: Part<'_>,
+    default: &Value,
+    within: Within,
+    path: &Path<'_>,
+    release: Release,
+    causes: &mut Vec<Cause>,
+) {
+    // Decoding has limited the depth, and the structure is sound, so there is a schema.
+    let Some(schema) = compile(part, release) else { return };
+    let facts = Facts::of(release);
+    if !within.meta {
+        let mut pruned = default.clone();
+        prune(&mut pruned, Some(&schema), schema.embedded, &mut None);
+        if pruned != *default {
+            let (shown, detail) = (Shown::Value(default), "must not have unknown fields");
+            causes.push(Cause::new(facts, Reason::Invalid, path, shown, detail));
+        }
+        let mut object = default.clone();
+        if let Err(cause) = embedded::coerce(&mut object, &schema, path, facts, &mut None) {
+            return causes.push(cause);
+        }
+        let before = causes.len();
+        embedded::check(&object, &schema, path, facts, causes);
+        if causes.len() > before {
+            return;
+        }
+    }
+    let faults = check_value(&schema, default, facts);
+    causes.extend(
+        faults.into_iter().map(|cause| Cause { field: below(path, &cause.field), ..cause }),
+    );
+}
+
+/// Returns `true` if a schema refuses its default.
+pub(super) fn is_refused(part: Part<'_>, release: Release) -> bool {
+    let default = part.get("default").zip(compile(part, release));
+    default.is_some_and(|(default, schema)| {
+        !check_value(&schema, default, Facts::of(release)).is_empty()
+    })
+}
+
+fn compile(part: Part<'_>, release: Release) -> Option<Schema> {
+    Schema::compile(&Value::Object(part.0.clone()), release).ok()
+}
+
+fn check_value(schema: &Schema, value: &Value, facts: Facts) -> Vec<Cause> {
+    let mut findings = Findings::default();
+    Judge { facts, base: "" }.check(schema, value, None, &mut findings);
+    findings.causes
+}
+
+/// The path of a field of a default.
+fn below(path: &Path<'_>, field: &str) -> String {
+    match field {
+        "" | "<nil>" => path.to_string(),
+        field => format!("{path}.{field}"),
+    }
+}

@@ -1,0 +1,108 @@
+//! The names of a definition.
+
+use k8s_versioned_names::rules;
+use serde_json::Value;
+
+use super::part::Part;
+use crate::cause::Cause;
+use crate::facts::Facts;
+use crate::metadata::words;
+use crate::path::Path;
+
+/// What is wrong with a label of DNS that begins with a letter.
+fn label_faults(text: &str) -> Vec<&'static str> {
+    let byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_label = text.starts_with(|first: char| first.is_ascii_lowercase())
+        && !text.ends_with('-')
+        && text.bytes().all(byte);
+    let mut faults = Vec::new();
+    if text.len() > 63 {
+        faults.push("must be no more than 63 characters");
+    }
+    if !is_label {
+        faults.push(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
+             character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for \
+             validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        );
+    }
+    faults
+}
+
+/// Checks a label of DNS that begins with a letter.
+pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let faults = label_faults(text);
+    if !faults.is_empty() {
+        causes.push(Cause::invalid(path, text, faults.join(",")));
+    }
+}
+
+/// Checks a label of which each fault is a cause.
+pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    causes.extend(label_faults(text).into_iter().map(|fault| Cause::invalid(path, text, fault)));
+}
+
+/// Checks the group of a definition.
+pub(super) fn check_group(group: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let faults: Vec<_> = rules::dns1123_subdomain(group)
+        .into_iter()
+        .map(|fault| words(fault, group, Facts::NEWEST))
+        .collect();
+    if group.is_empty() {
+        causes.push(Cause::required(path, ""));
+    } else if !faults.is_empty() {
+        causes.push(Cause::invalid(path, group, faults.join(",")));
+    } else if !group.contains('.') {
+        causes.push(Cause::invalid(path, group, "should be a domain with at least one dot"));
+    }
+}
+
+/// The names as the server completes them: the singular and the kind of the list follow from the kind.
+pub(super) fn completed(names: Option<Part<'_>>) -> serde_json::Map<String, Value> {
+    let mut names = names.map(|names| names.0.clone()).unwrap_or_default();
+    let kind = Part(&names).text("kind").to_owned();
+    let mut complete = |name: &str, text: String| {
+        if !kind.is_empty() && Part(&names).text(name).is_empty() {
+            names.insert(name.to_owned(), text.into());
+        }
+    };
+    complete("singular", kind.to_lowercase());
+    complete("listKind", format!("{kind}List"));
+    names
+}
+
+/// Checks the names of the kind and its resource.
+pub(super) fn check_names(names: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    for name in ["plural", "singular", "kind", "listKind"] {
+        if names.text(name).is_empty() {
+            causes.push(Cause::required(path.field(name), ""));
+        }
+    }
+    for name in ["plural", "singular"] {
+        if !names.text(name).is_empty() {
+            check_label(names.text(name), &path.field(name), causes);
+        }
+    }
+    for name in ["kind", "listKind"] {
+        let text = names.text(name);
+        let faults = label_faults(&text.to_lowercase());
+        if !text.is_empty() && !faults.is_empty() {
+            let detail =
+                format!("may have mixed case, but should otherwise match: {}", faults.join(","));
+            causes.push(Cause::invalid(path.field(name), text, detail));
+        }
+    }
+    check_labels(names, "shortNames", path, causes);
+    if !names.text("kind").is_empty() && names.text("kind") == names.text("listKind") {
+        let detail = "kind and listKind may not be the same";
+        causes.push(Cause::invalid(path.field("listKind"), names.text("listKind"), detail));
+    }
+    check_labels(names, "categories", path, causes);
+}
+
+fn check_labels(names: Part<'_>, list: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let path = path.field(list);
+    for (at, text) in names.texts(list).enumerate() {
+        check_label(text, &path.index(at), causes);
+    }
+}

@@ -1,0 +1,402 @@
+//! The rules for the keywords of a schema.
+
+use k8s_versioned_names::Release;
+use serde_json::Value;
+
+use super::invalid_value;
+use super::part::Part;
+use super::structural::must_be;
+use crate::answer::NotJudged;
+use crate::cause::{Cause, Reason};
+use crate::cel::{Part as RulePart, RuleError, Rules, Scope};
+use crate::go::Quoted;
+use crate::path::Path;
+
+/// The types of OpenAPI, in the order of messages.
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+
+/// What the place of a schema forbids, and what has been found before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place<'a> {
+    /// Why there must be no default.
+    no_default: Option<NoDefault<'a>>,
+    /// Inside of `metadata`, `apiVersion` or `kind`.
+    in_meta: bool,
+    /// The outermost list whose items have no earlier values that belong to them.
+    uncorrelated: Option<&'a Path<'a>>,
+    faults: usize,
+    broken_rules: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum NoDefault<'a> {
+    TopLevel(&'a str),
+    Additional,
+}
+
+/// What has been found in a schema.
+pub(super) struct Schemas {
+    pub(super) release: Release,
+    /// Returns `true` if the schema is sound, so that its rules can be compiled.
+    pub(super) compiles: bool,
+    pub(super) faults: Vec<Cause>,
+    /// Faults of rules, which the server names after all others.
+    pub(super) broken_rules: Vec<Cause>,
+    pub(super) not_judged: Vec<NotJudged>,
+}
+
+impl Schemas {
+    /// Checks the schema of a version.
+    pub(super) fn check(&mut self, schema: Part<'_>, path: &Path<'_>) {
+        check_part(schema, true, Place::default(), path, self);
+    }
+}
+
+fn check_part<'a>(
+    schema: Part<'_>,
+    root: bool,
+    place: Place<'a>,
+    path: &'a Path<'a>,
+    judged: &mut Schemas,
+) {
+    let place =
+        Place { faults: judged.faults.len(), broken_rules: judged.broken_rules.len(), ..place };
+    check_keywords(schema, place, path, &mut judged.faults);
+    check_children(schema, root, place, path, judged);
+    if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(false)) {
+        let path = path.field("x-kubernetes-preserve-unknown-fields");
+        judged.faults.push(invalid_value(path, &false.into(), "must be true or undefined"));
+    }
+    check_map_type(schema, path, &mut judged.faults);
+    check_list_type(schema, path, &mut judged.faults);
+    check_keys(schema, path, &mut judged.faults);
+    check_items_of_keyed_list(schema, path, &mut judged.faults);
+    check_rules(schema, root, place, path, judged);
+}
+
+/// Checks the keywords that no schema has, and those that the place forbids.
+fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let name = schema.text("type");
+    if !name.is_empty() && !TYPES.contains(&name) {
+        causes.push(not_supported(path.field("type"), name, &TYPES));
+    }
+    if schema.has("default")
+        && let Some(reason) = place.no_default
+    {
+        let detail = match reason {
+            NoDefault::TopLevel(name) => format!("must not be set in top-level {name}"),
+            NoDefault::Additional => {
+                "must not be set inside additionalProperties applying to object metadata".to_owned()
+            }
+        };
+        causes.push(Cause::forbidden(path.field("default"), detail));
+    }
+    for keyword in
+        ["id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"]
+    {
+        let present = match keyword {
+            "id" => !schema.text(keyword).is_empty(),
+            "patternProperties" | "definitions" => schema.has_some(keyword),
+            _ => schema.has(keyword),
+        };
+        if present {
+            causes
+                .push(Cause::forbidden(path.field(keyword), format!("{keyword} is not supported")));
+        }
+    }
+    if name == "null" {
+        let detail = "type cannot be set to null, use nullable as an alternative";
+        causes.push(Cause::forbidden(path.field("type"), detail));
+    }
+    if !schema.list("items").is_empty() {
+        causes.push(Cause::forbidden(
+            path.field("items"),
+            "items must be a schema object and not an array",
+        ));
+    }
+    if place.in_meta && schema.is("x-kubernetes-embedded-resource") {
+        let path = path.field("x-kubernetes-embedded-resource");
+        causes.push(Cause::forbidden(path, "must not be used inside of resource meta"));
+    }
+    if schema.is("uniqueItems") {
+        let detail =
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+        causes.push(Cause::forbidden(path.field("uniqueItems"), detail));
+    }
+}
+
+fn check_children<'a>(
+    schema: Part<'_>,
+    root: bool,
+    place: Place<'a>,
+    path: &'a Path<'a>,
+    judged: &mut Schemas,
+) {
+    let field = |name| path.field(name);
+    if let Some(additional) = schema.get("additionalProperties") {
+        let path = field("additionalProperties");
+        if schema.has_some("properties") && additional != &Value::Bool(true) {
+            judged.faults.push(Cause::forbidden(
+                path,
+                "additionalProperties and properties are mutual exclusive",
+            ));
+        }
+        if let Some(additional) = Part::of(additional) {
+            let no_default =
+                if place.in_meta { Some(NoDefault::Additional) } else { place.no_default };
+            check_part(additional, false, Place { no_default, ..place }, &path, judged);
+        }
+    }
+    let properties = field("properties");
+    for (name, property) in schema.map("properties") {
+        let mut place = place;
+        let is_object = root || schema.is("x-kubernetes-embedded-resource");
+        if is_object && matches!(name, "metadata" | "kind" | "apiVersion") {
+            place.in_meta = true;
+            if root {
+                place.no_default = Some(NoDefault::TopLevel(name));
+            }
+        }
+        check_part(property, false, place, &properties.key(name), judged);
+    }
+    let items = if schema.text("x-kubernetes-list-type") == "map" {
+        place
+    } else {
+        Place { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
+    };
+    for (keyword, place) in [("not", place), ("items", items)] {
+        if let Some(part) = schema.part(keyword) {
+            check_part(part, false, place, &field(keyword), judged);
+        }
+    }
+    for keyword in ["allOf", "oneOf", "anyOf", "items"] {
+        let path = field(keyword);
+        for (at, part) in schema.parts(keyword).enumerate() {
+            check_part(part, false, place, &path.index(at), judged);
+        }
+    }
+    for keyword in ["definitions", "dependencies"] {
+        let path = field(keyword);
+        for (name, part) in schema.map(keyword) {
+            check_part(part, false, place, &path.key(name), judged);
+        }
+    }
+}
+
+fn check_map_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let Some(map_type) = schema.optional("x-kubernetes-map-type") else { return };
+    if schema.text("type") != "object" {
+        let detail = "must be object if x-kubernetes-map-type is specified";
+        must_be(schema.text("type"), &path.field("type"), detail, causes);
+    }
+    if !matches!(map_type, "atomic" | "granular") {
+        causes.push(not_supported(
+            path.field("x-kubernetes-map-type"),
+            map_type,
+            &["atomic", "granular"],
+        ));
+    }
+}
+
+fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let Some(list_type) = schema.optional("x-kubernetes-list-type") else { return };
+    if schema.text("type") != "array" {
+        let detail = "must be array if x-kubernetes-list-type is specified";
+        must_be(schema.text("type"), &path.field("type"), detail, causes);
+    } else if list_type == "set"
+        && let Some(items) = schema.part("items")
+    {
+        let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
+        let path = path.field("items");
+        // The server shows the list type in both cases; absent is null in quotes.
+        let shown = items.optional("x-kubernetes-list-type");
+        let broken = match items.text("type") {
+            "array" if shown.is_some_and(|shown| shown != "atomic") => {
+                Some("x-kubernetes-list-type")
+            }
+            "object" if items.text("x-kubernetes-map-type") != "atomic" => {
+                Some("x-kubernetes-map-type")
+            }
+            _ => None,
+        };
+        if let Some(keyword) = broken {
+            causes.push(Cause::invalid(path.field(keyword), shown.unwrap_or("null"), detail));
+        }
+    }
+    if !matches!(list_type, "atomic" | "set" | "map") {
+        causes.push(not_supported(
+            path.field("x-kubernetes-list-type"),
+            list_type,
+            &["atomic", "set", "map"],
+        ));
+    }
+}
+
+/// Checks the keys of a list that is a map.
+fn check_keys(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let keys: Vec<_> = schema.texts("x-kubernetes-list-map-keys").collect();
+    let list_type = schema.optional("x-kubernetes-list-type");
+    let (type_path, keys_path) =
+        (path.field("x-kubernetes-list-type"), path.field("x-kubernetes-list-map-keys"));
+    if !keys.is_empty() {
+        let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
+        match list_type {
+            None => causes.push(Cause::required(type_path, detail)),
+            Some("map") => {}
+            Some(other) => causes.push(Cause::invalid(type_path, other, detail)),
+        }
+    }
+    if list_type != Some("map") {
+        return;
+    }
+    if keys.is_empty() {
+        causes
+            .push(Cause::required(keys_path, "must not be empty if x-kubernetes-list-type is map"));
+    }
+    check_key_fields(schema, &keys, path, causes);
+}
+
+/// Checks that the keys are scalar fields of the items.
+fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let keys_path = path.field("x-kubernetes-list-map-keys");
+    let items_path = path.field("items");
+    let Some(items) = schema.part("items") else {
+        causes.push(match schema.get("items") {
+            None => {
+                Cause::required(items_path, "must have a schema if x-kubernetes-list-type is map")
+            }
+            Some(items) => invalid_value(
+                items_path,
+                items,
+                "must only have a single schema if x-kubernetes-list-type is map",
+            ),
+        });
+        return;
+    };
+    if items.text("type") != "object" {
+        let detail = "must be object if parent array's x-kubernetes-list-type is map";
+        causes.push(Cause::invalid(items_path.field("type"), items.text("type"), detail));
+        return;
+    }
+    for (at, key) in keys.iter().enumerate() {
+        let all = schema.get("x-kubernetes-list-map-keys").unwrap_or(&Value::Null);
+        match items.member("properties", key) {
+            None => causes.push(invalid_value(
+                keys_path,
+                all,
+                "entries must all be names of item properties",
+            )),
+            Some(property) if matches!(property.text("type"), "array" | "object") => {
+                let properties = items_path.field("properties");
+                let path = properties.key(key);
+                let detail =
+                    "must be a scalar type if parent array's x-kubernetes-list-type is map";
+                // The server shows the type of the item.
+                causes.push(Cause::invalid(path.field("type"), "object", detail));
+            }
+            Some(_) => {}
+        }
+        if keys.iter().take(at).any(|before| before == key) {
+            causes.push(invalid_value(keys_path, all, "must not contain duplicate entries"));
+        }
+    }
+}
+
+/// Items of sets and maps are never null, and the keys of a map are always there.
+fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let list_type = schema.text("x-kubernetes-list-type");
+    let (true, Some(items)) = (matches!(list_type, "set" | "map"), schema.part("items")) else {
+        return;
+    };
+    let items_path = path.field("items");
+    if items.is("nullable") {
+        let detail = format!("cannot be nullable when x-kubernetes-list-type is {list_type}");
+        causes.push(Cause::forbidden(items_path.field("nullable"), detail));
+    }
+    if list_type == "set" {
+        return;
+    }
+    let properties = items_path.field("properties");
+    for key in schema.texts("x-kubernetes-list-map-keys") {
+        let Some(property) = items.member("properties", key) else { continue };
+        let path = properties.key(key);
+        let required = items.texts("required").any(|name| name == key);
+        if !required && !property.has("default") {
+            let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required \
+                          property";
+            causes.push(Cause::required(path.field("default"), detail));
+        }
+        if property.is("nullable") {
+            let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
+            causes.push(Cause::forbidden(path.field("nullable"), detail));
+        }
+    }
+}
+
+/// Checks the rules of a schema. Their expressions are compiled only where the schema has no other fault.
+fn check_rules(
+    schema: Part<'_>,
+    root: bool,
+    place: Place<'_>,
+    path: &Path<'_>,
+    judged: &mut Schemas,
+) {
+    if !schema.has_some("x-kubernetes-validations") {
+        return;
+    }
+    let scope = Scope { release: judged.release, is_root: root };
+    let value = Value::Object(schema.0.clone());
+    let list = path.field("x-kubernetes-validations");
+    for error in Rules::compile(&value, scope).err().unwrap_or_default() {
+        let RuleError { rule, part, message, reason } = error;
+        let is_about_text =
+            matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
+                || (part == RulePart::Rule && reason == Reason::Required.as_str());
+        let field = list.index(rule).field(&part.to_string()).to_string();
+        let cause = Cause { reason: Reason::named(reason), field, message };
+        if is_about_text {
+            judged.faults.push(cause);
+        } else if judged.compiles {
+            judged.broken_rules.push(cause);
+        }
+    }
+    if judged.faults.len() > place.faults || !judged.compiles {
+        judged.broken_rules.truncate(place.broken_rules);
+        return;
+    }
+    let rules = Rules::compile_stored(&value, scope);
+    for (rule, _) in rules.not_judged() {
+        judged
+            .not_judged
+            .push(NotJudged { field: path.to_string(), rule: rule_text(schema, rule) });
+    }
+    let Some(around) = place.uncorrelated else { return };
+    for rule in rules.transition_rules() {
+        let detail = format!(
+            "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
+        );
+        let field = list.index(rule).field("rule").to_string();
+        judged.broken_rules.push(Cause::invalid(field, &rule_text(schema, rule), detail));
+    }
+}
+
+fn rule_text(schema: Part<'_>, rule: usize) -> String {
+    schema
+        .parts("x-kubernetes-validations")
+        .nth(rule)
+        .map(|rule| rule.text("rule"))
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// A value that is not one of those supported.
+pub(super) fn not_supported(
+    path: impl std::fmt::Display,
+    value: &str,
+    supported: &[&str],
+) -> Cause {
+    let supported: Vec<_> = supported.iter().map(|value| Quoted(value).to_string()).collect();
+    let detail = format!("supported values: {}", supported.join(", "));
+    let message = format!("Unsupported value: {}: {detail}", Quoted(value));
+    Cause { reason: Reason::NotSupported, field: path.to_string(), message }
+}

@@ -1,0 +1,351 @@
+//! The rules for structural schemas: every part has a type, and `allOf` and the like only restrict values.
+
+use std::fmt;
+
+use super::part::Part;
+use crate::cause::Cause;
+use crate::path::Path;
+use crate::regex::{Pattern, PatternError};
+
+/// Where a schema stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Root,
+    Item,
+    Field,
+}
+
+/// The message of the server about a keyword that no structural schema has, if there is one.
+pub(super) fn unsupported(schema: Part<'_>) -> Option<String> {
+    let present = |name: &str| match name {
+        "id" | "$schema" | "$ref" => !schema.text(name).is_empty(),
+        "additionalItems" => schema.has(name),
+        _ => schema.has_some(name),
+    };
+    let keywords = [
+        "id",
+        "$schema",
+        "$ref",
+        "patternProperties",
+        "dependencies",
+        "additionalItems",
+        "definitions",
+    ];
+    if let Some(keyword) = keywords.into_iter().find(|keyword| present(keyword)) {
+        let keyword = if keyword == "$schema" { "schema" } else { keyword };
+        return Some(format!("OpenAPIV3Schema '{keyword}' is not supported"));
+    }
+    if !schema.list("items").is_empty() {
+        return Some("OpenAPIV3Schema 'items' must be a schema, but is an array".to_owned());
+    }
+    schema.below().find_map(unsupported)
+}
+
+/// Checks the schema of a version. The causes are in the order of their texts.
+pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    check_part(schema, Level::Root, path, &mut causes);
+    // The server compares only the alternatives at the root with the fields.
+    complete_value(schema, schema, path, path, &mut causes);
+    causes.sort_by_cached_key(ToString::to_string);
+    causes
+}
+
+fn check_part(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let items = schema.part("items");
+    match items {
+        Some(items) => check_part(items, Level::Item, &path.field("items"), causes),
+        None if schema.text("type") == "array" => {
+            causes.push(Cause::required(path.field("items"), "must be specified"));
+        }
+        None => {}
+    }
+    let properties = path.field("properties");
+    for (name, property) in schema.map("properties") {
+        check_part(property, Level::Field, &properties.key(name), causes);
+    }
+    if schema.has("additionalProperties") {
+        let path = path.field("additionalProperties");
+        if level == Level::Root {
+            causes.push(Cause::forbidden(path, "must not be used at the root"));
+        }
+        if let Some(additional) = schema.part("additionalProperties") {
+            check_part(additional, Level::Field, &path, causes);
+        }
+    }
+    check_extensions(schema, path, causes);
+    let skip = SkippedAnyOf {
+        own: is_int_or_string(schema),
+        first_of_all: schema.parts("allOf").next().is_some_and(is_int_or_string),
+    };
+    check_values(schema, skip, level, path, causes);
+    check_type(schema, level, path, causes);
+    check_meta_fields(schema, level, path, causes);
+}
+
+fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let detail = "must be false if x-kubernetes-int-or-string is true";
+    for name in ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] {
+        if schema.is("x-kubernetes-int-or-string") && schema.is(name) {
+            causes.push(super::invalid_value(path.field(name), &true.into(), detail));
+        }
+    }
+}
+
+fn check_type(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let (name, embedded) = (schema.text("type"), schema.is("x-kubernetes-embedded-resource"));
+    let type_path = path.field("type");
+    let untyped = schema.is("x-kubernetes-int-or-string")
+        || schema.is("x-kubernetes-preserve-unknown-fields");
+    if embedded && name != "object" {
+        must_be(
+            name,
+            &type_path,
+            "must be object if x-kubernetes-embedded-resource is true",
+            causes,
+        );
+    } else if name.is_empty() && !untyped {
+        let detail = match level {
+            Level::Root => "must not be empty at the root",
+            Level::Item => "must not be empty for specified array items",
+            Level::Field => "must not be empty for specified object fields",
+        };
+        causes.push(Cause::required(type_path, detail));
+    }
+    if embedded && schema.has("additionalProperties") {
+        let detail = "must not be used if x-kubernetes-embedded-resource is set";
+        causes.push(Cause::forbidden(path.field("additionalProperties"), detail));
+    }
+    if level == Level::Root && !name.is_empty() && name != "object" {
+        causes.push(Cause::invalid(type_path, name, "must be object at the root"));
+    }
+}
+
+/// A type that is another one, or absent.
+pub(super) fn must_be(name: &str, path: &Path<'_>, detail: &str, causes: &mut Vec<Cause>) {
+    causes.push(if name.is_empty() {
+        Cause::required(path, detail)
+    } else {
+        Cause::invalid(path, name, detail)
+    });
+}
+
+/// Checks `apiVersion`, `kind` and `metadata` of the object, and of objects inside of it.
+fn check_meta_fields(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let embedded = schema.is("x-kubernetes-embedded-resource");
+    let is_object = level == Level::Root || embedded;
+    let properties = path.field("properties");
+    for name in ["kind", "apiVersion"] {
+        if let Some(property) = schema.member("properties", name)
+            && is_object
+            && property.text("type") != "string"
+        {
+            let path = properties.key(name);
+            causes.push(Cause::invalid(
+                path.field("type"),
+                property.text("type"),
+                "must be string",
+            ));
+        }
+    }
+    if let Some(metadata) = schema.member("properties", "metadata") {
+        let path = properties.key("metadata");
+        if is_object && metadata.text("type") != "object" {
+            causes.push(Cause::invalid(
+                path.field("type"),
+                metadata.text("type"),
+                "must be object",
+            ));
+        }
+        if level == Level::Root && !is_plain_metadata(metadata) {
+            let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
+            causes.push(Cause::forbidden(path, detail));
+        }
+    }
+    if embedded
+        && !schema.is("x-kubernetes-preserve-unknown-fields")
+        && !schema.has_some("properties")
+    {
+        let detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
+        causes.push(Cause::required(properties, detail));
+    }
+}
+
+/// Returns `true` if the schema of metadata says nothing but the form of `name` and `generateName`.
+pub(super) fn is_plain_metadata(metadata: Part<'_>) -> bool {
+    let mut names = metadata.map("properties").map(|(name, _)| name);
+    names.all(|name| matches!(name, "name" | "generateName"))
+        && keywords(metadata).all(|keyword| matches!(keyword, "type" | "default" | "properties"))
+}
+
+/// The keywords of a schema that are not the zero value in a structural schema.
+fn keywords(schema: Part<'_>) -> impl Iterator<Item = &str> {
+    let counts = move |name: &str| match name {
+        "externalDocs" | "example" => false,
+        "not" | "additionalProperties" | "items" => schema.has(name),
+        _ => schema.get(name).is_some_and(|value| match value {
+            serde_json::Value::String(text) => !text.is_empty() || name.starts_with("x-"),
+            serde_json::Value::Bool(value) => *value,
+            serde_json::Value::Number(_) => true,
+            _ => schema.has_some(name),
+        }),
+    };
+    schema.0.keys().map(String::as_str).filter(move |name| counts(name))
+}
+
+/// Returns `true` if the alternatives are an integer and a text, in this order and with nothing else.
+pub(super) fn is_int_or_string(schema: Part<'_>) -> bool {
+    let is = |alternative: Part<'_>, name| {
+        alternative.text("type") == name && keywords(alternative).all(|keyword| keyword == "type")
+    };
+    let alternatives: Vec<_> = schema.parts("anyOf").collect();
+    matches!(alternatives.as_slice(), [first, second] if is(*first, "integer") && is(*second, "string"))
+}
+
+/// The alternatives of an integer or a text, which may have types.
+#[derive(Clone, Copy, Default)]
+struct SkippedAnyOf {
+    own: bool,
+    /// Of the first part of `allOf`.
+    first_of_all: bool,
+}
+
+fn check_values(
+    schema: Part<'_>,
+    skip: SkippedAnyOf,
+    level: Level,
+    path: &Path<'_>,
+    causes: &mut Vec<Cause>,
+) {
+    for (keyword, skipped) in [("anyOf", skip.own), ("allOf", false), ("oneOf", false)] {
+        let path = path.field(keyword);
+        for (at, part) in schema.parts(keyword).enumerate().filter(|_| !skipped) {
+            let own = keyword == "allOf" && at == 0 && skip.first_of_all;
+            check_nested(
+                part,
+                SkippedAnyOf { own, first_of_all: false },
+                level,
+                &path.index(at),
+                causes,
+            );
+        }
+    }
+    if let Some(part) = schema.part("not") {
+        check_nested(part, SkippedAnyOf::default(), level, &path.field("not"), causes);
+    }
+    if let pattern @ [_, ..] = schema.text("pattern").as_bytes()
+        && let Ok(pattern) = std::str::from_utf8(pattern)
+        && let Err(error @ PatternError::Refused { .. }) = Pattern::compile(pattern)
+    {
+        let detail = format!("must be a valid regular expression, but isn't: {error}");
+        causes.push(Cause::invalid(path.field("pattern"), pattern, detail));
+    }
+}
+
+/// Keywords that parts of `allOf`, `anyOf`, `oneOf` and `not` must not have, with the words of the server.
+const FORBIDDEN: [(&str, &str); 11] = [
+    ("type", "empty"),
+    ("additionalProperties", "undefined"),
+    ("default", "undefined"),
+    ("title", "empty"),
+    ("description", "empty"),
+    ("nullable", "false"),
+    ("x-kubernetes-preserve-unknown-fields", "false"),
+    ("x-kubernetes-embedded-resource", "false"),
+    ("x-kubernetes-int-or-string", "false"),
+    ("x-kubernetes-list-map-keys", "empty"),
+    ("x-kubernetes-validations", "empty"),
+];
+
+fn check_nested(
+    schema: Part<'_>,
+    skip: SkippedAnyOf,
+    level: Level,
+    path: &Path<'_>,
+    causes: &mut Vec<Cause>,
+) {
+    check_values(schema, skip, level, path, causes);
+    if let Some(items) = schema.part("items") {
+        check_nested(items, SkippedAnyOf::default(), level, &path.field("items"), causes);
+    }
+    let properties = path.field("properties");
+    for (name, property) in schema.map("properties") {
+        check_nested(
+            property,
+            SkippedAnyOf::default(),
+            Level::Field,
+            &properties.key(name),
+            causes,
+        );
+    }
+    for keyword in ["x-kubernetes-list-type", "x-kubernetes-map-type"] {
+        if schema.has(keyword) {
+            causes
+                .push(Cause::forbidden(path.field(keyword), "must be undefined to be structural"));
+        }
+    }
+    for (keyword, state) in FORBIDDEN {
+        let present = match state {
+            "undefined" => schema.has(keyword),
+            "false" => schema.is(keyword),
+            _ => !schema.text(keyword).is_empty() || schema.has_some(keyword),
+        };
+        if present {
+            causes.push(Cause::forbidden(
+                path.field(keyword),
+                format!("must be {state} to be structural"),
+            ));
+        }
+    }
+    if schema.member("properties", "metadata").is_some() {
+        let detail = "must not be specified in a nested context";
+        causes.push(Cause::forbidden(properties.key("metadata"), detail));
+    }
+}
+
+/// Checks that what the alternatives describe is also described outside of them.
+fn complete_value(
+    value: Part<'_>,
+    schema: Part<'_>,
+    schema_path: &Path<'_>,
+    path: &Path<'_>,
+    causes: &mut Vec<Cause>,
+) {
+    if let Some(part) = value.part("not") {
+        complete_nested(part, schema, schema_path, &path.field("not"), causes);
+    }
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let path = path.field(keyword);
+        for (at, part) in value.parts(keyword).enumerate() {
+            complete_nested(part, schema, schema_path, &path.index(at), causes);
+        }
+    }
+}
+
+fn complete_nested(
+    value: Part<'_>,
+    schema: Part<'_>,
+    schema_path: &Path<'_>,
+    path: &Path<'_>,
+    causes: &mut Vec<Cause>,
+) {
+    complete_value(value, schema, schema_path, path, causes);
+    let missing = |place: &dyn fmt::Display, because: &dyn fmt::Display| {
+        Cause::required(place, &format!("because it is defined in {because}"))
+    };
+    if let Some(items) = value.part("items") {
+        let (schema_path, path) = (schema_path.field("items"), path.field("items"));
+        match schema.part("items") {
+            Some(schema) => complete_nested(items, schema, &schema_path, &path, causes),
+            None => causes.push(missing(&schema_path, &path)),
+        }
+    }
+    let (schema_path, path) = (schema_path.field("properties"), path.field("properties"));
+    for (name, property) in value.map("properties") {
+        let (schema_path, path) = (schema_path.key(name), path.key(name));
+        match schema.member("properties", name) {
+            Some(schema) => complete_nested(property, schema, &schema_path, &path, causes),
+            None => causes.push(missing(&schema_path, &path)),
+        }
+    }
+}

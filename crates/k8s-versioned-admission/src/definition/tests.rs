@@ -1,0 +1,342 @@
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::keywords::{Effect, KEYWORDS, find};
+use super::*;
+
+/// Definitions with a server's answer: the name of the case, the status, the message, the causes (reason, field, message),
+/// and the definition. The number in a type's name that the server made up is left out.
+type Table = Vec<(String, u16, String, Vec<(String, String, String)>, Value)>;
+
+const NEWEST: Release = Release::new(1, 36);
+
+fn table() -> Table {
+    serde_json::from_str(include_str!("../../fixtures/definitions.json")).unwrap()
+}
+
+fn triples(causes: &[Cause]) -> Vec<(String, String, String)> {
+    causes
+        .iter()
+        .map(|cause| (cause.reason.to_string(), cause.field.clone(), cause.message.clone()))
+        .collect()
+}
+
+#[test]
+fn every_definition_gets_the_answer_of_the_server() {
+    for (name, status, message, causes, definition) in table() {
+        let answer = judge(&definition, NEWEST).answer;
+        assert_eq!(answer.status, status, "{name}: {}", answer.message);
+        assert_eq!(answer.message, message, "{name}");
+        if !causes.is_empty() {
+            assert_eq!(triples(&answer.causes), causes, "{name}");
+        }
+    }
+}
+
+/// A definition whose only version has this schema.
+fn with_schema(schema: &Value) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.example.org"},
+        "spec": {
+            "group": "example.org",
+            "scope": "Namespaced",
+            "names": {"plural": "things", "kind": "Thing"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+        },
+    })
+}
+
+fn with_field(field: &Value) -> Value {
+    with_schema(
+        &json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"f": field}}}}),
+    )
+}
+
+#[test]
+fn the_table_of_keywords_is_what_the_judge_says() {
+    for row in KEYWORDS.iter().filter(|row| !row.example.is_empty()) {
+        let field: Value = serde_json::from_str(row.example).unwrap();
+        let verdict = judge(&with_field(&field), NEWEST);
+        let case = format!("{} {}: {}", row.name, row.when, verdict.answer.message);
+        assert_eq!(verdict.answer.status >= 400, row.effect == Effect::Refused, "{case}");
+        let found =
+            verdict.keywords.iter().any(|found| found.why == row.why && found.effect == row.effect);
+        assert_eq!(found, row.effect != Effect::Fine, "{case} {:?}", verdict.keywords);
+        if row.effect != Effect::Refused {
+            assert!(verdict.keywords.iter().all(|found| found.effect != Effect::Refused), "{case}");
+        }
+    }
+}
+
+/// What the table calls refused is refused, in the definitions with an answer of a server, too.
+#[test]
+fn no_accepted_definition_has_a_refused_keyword() {
+    for (name, status, _, _, definition) in table() {
+        let refused =
+            find(&definition, NEWEST).into_iter().find(|found| found.effect == Effect::Refused);
+        assert!(status != 201 || refused.is_none(), "{name}: {refused:?}");
+    }
+}
+
+#[test]
+fn findings_have_places() {
+    let schema = json!({"type": "object", "nullable": true, "properties": {"a/b": {"type": "array", "items": {"type": "string", "minimum": 1}}}});
+    let found: Vec<_> =
+        find(&with_schema(&schema), NEWEST).into_iter().map(|found| found.pointer).collect();
+    let schema = "/spec/versions/0/schema/openAPIV3Schema";
+    assert_eq!(
+        found,
+        [format!("{schema}/nullable"), format!("{schema}/properties/a~1b/items/minimum")]
+    );
+}
+
+/// The causes of a definition, as texts.
+fn causes_of(definition: &Value) -> Vec<String> {
+    judge(definition, NEWEST).answer.causes.iter().map(ToString::to_string).collect()
+}
+
+/// Changes a definition that is fine.
+fn changed(change: impl FnOnce(&mut Value)) -> Vec<String> {
+    let mut definition = with_field(&json!({"type": "string"}));
+    assert_eq!(causes_of(&definition), [""; 0]);
+    change(&mut definition);
+    causes_of(&definition)
+}
+
+#[test]
+fn names_are_checked() {
+    assert_eq!(
+        changed(|it| it["spec"]["group"] = json!("org")),
+        [
+            "metadata.name: Invalid value: \"things.example.org\": must be spec.names.plural+\".\"+spec.group",
+            "spec.group: Invalid value: \"org\": should be a domain with at least one dot",
+        ]
+    );
+    let causes = changed(|it| it["spec"]["names"]["listKind"] = json!("Thing"));
+    assert_eq!(
+        causes,
+        ["spec.names.listKind: Invalid value: \"Thing\": kind and listKind may not be the same"]
+    );
+    let causes = changed(|it| it["spec"]["names"]["shortNames"] = json!(["t", "T"]));
+    assert!(causes[0].starts_with(
+        "spec.names.shortNames[1]: Invalid value: \"T\": a DNS-1035 label must consist of"
+    ));
+    let causes = changed(|it| it["spec"]["names"] = json!({"plural": "things"}));
+    let required =
+        ["singular", "kind", "listKind"].map(|name| format!("spec.names.{name}: Required value"));
+    assert_eq!(causes, required);
+    assert_eq!(
+        changed(|it| it["metadata"]["namespace"] = json!("a")),
+        ["metadata.namespace: Forbidden: not allowed on this type"]
+    );
+}
+
+#[test]
+fn groups_of_the_community_need_an_approval() {
+    let with = |annotation: &str| {
+        changed(|it| {
+            it["spec"]["group"] = json!("x.k8s.io");
+            it["metadata"] =
+                json!({"name": "things.x.k8s.io", "annotations": {APPROVAL: annotation}});
+        })
+    };
+    assert!(with("")[0].starts_with(
+        "metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups"
+    ));
+    assert!(with("yes")[0].starts_with(
+        "metadata.annotations[api-approved.kubernetes.io]: Invalid value: \"yes\": protected"
+    ));
+    assert_eq!(with("unapproved, for tests"), [""; 0]);
+    assert_eq!(with("https://github.com/kubernetes/enhancements/pull/1"), [""; 0]);
+}
+
+#[test]
+fn parts_of_versions_are_checked() {
+    let version = |change: Value| {
+        changed(|it| {
+            let version = it["spec"]["versions"][0].as_object_mut().unwrap();
+            version.extend(change.as_object().unwrap().clone());
+        })
+    };
+    for (change, cause) in [
+        (
+            json!({"deprecationWarning": "x"}),
+            "spec.versions[0].deprecationWarning: Invalid value: \"x\": can only be set for deprecated versions",
+        ),
+        (
+            json!({"subresources": {"scale": {"specReplicasPath": ".spec.a", "statusReplicasPath": ".spec.b"}}}),
+            "spec.subresources.scale.statusReplicasPath: Invalid value: \".spec.b\": should be a json path under .status",
+        ),
+        (
+            json!({"additionalPrinterColumns": [{"name": "a", "type": "text", "jsonPath": ".spec.f"}]}),
+            "spec.additionalPrinterColumns[0].type: Invalid value: \"text\": must be one of boolean,date,integer,number,string",
+        ),
+        (
+            json!({"additionalPrinterColumns": [{"name": "a", "type": "string", "jsonPath": "spec.f"}]}),
+            "spec.additionalPrinterColumns[0].JSONPath: Invalid value: \"spec.f\": must be a simple json path starting with .",
+        ),
+        (
+            json!({"selectableFields": [{"jsonPath": ".spec.f"}, {"jsonPath": ".spec.g"}]}),
+            "spec.selectableFields[1].jsonPath: Invalid value: \".spec.g\": is an invalid path: does not refer to a valid field",
+        ),
+        (
+            json!({"selectableFields": [{"jsonPath": ".spec.f"}, {"jsonPath": ".spec.f"}]}),
+            "spec.selectableFields[1].jsonPath: Duplicate value: \".spec.f\"",
+        ),
+    ] {
+        assert_eq!(version(change), [cause]);
+    }
+}
+
+#[test]
+fn conversions_are_checked() {
+    let conversion = |conversion: Value| changed(|it| it["spec"]["conversion"] = conversion);
+    let client = json!({"service": {"namespace": "a", "name": "b", "port": 0}});
+    assert_eq!(
+        conversion(
+            json!({"strategy": "Webhook", "webhook": {"clientConfig": client, "conversionReviewVersions": ["v2", "v2"]}})
+        ),
+        [
+            "spec.conversion.webhookClientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive",
+            "spec.conversion.conversionReviewVersions[1]: Invalid value: \"v2\": duplicate version",
+            "spec.conversion.conversionReviewVersions: Invalid value: [\"v2\",\"v2\"]: must include at least one of v1, v1beta1",
+        ]
+    );
+    let client = json!({"url": "http://u@h/p?q"});
+    assert_eq!(conversion(json!({"strategy": "Webhook", "webhook": {"clientConfig": client, "conversionReviewVersions": ["v1"]}})).len(), 3);
+    let forbidden =
+        conversion(json!({"strategy": "None", "webhook": {"conversionReviewVersions": ["v1"]}}));
+    assert_eq!(
+        forbidden,
+        [
+            "spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook"
+        ]
+    );
+}
+
+#[test]
+fn other_objects_are_refused() {
+    let old =
+        json!({"apiVersion": "apiextensions.k8s.io/v1beta1", "kind": "CustomResourceDefinition"});
+    assert_eq!(judge(&old, NEWEST).answer.status, 400);
+    for other in [
+        json!(null),
+        json!([]),
+        json!({}),
+        json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "Pod"}),
+    ] {
+        assert_eq!(judge(&other, NEWEST).answer.status, 400, "{other}");
+    }
+}
+
+#[test]
+fn unknown_fields_are_warned_of() {
+    let mut definition = with_field(
+        &json!({"type": "array", "items": {"type": "string", "const": "a"}, "const": []}),
+    );
+    definition["spec"]["strange"] = json!(1);
+    let field = "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.f.const";
+    let expected =
+        ["unknown field \"spec.strange\"".to_owned(), format!("unknown field \"{field}\"")];
+    assert_eq!(judge(&definition, NEWEST).answer.warnings, expected);
+}
+
+/// Changes definitions in one to four places: nothing panics, and every verdict is one of the three.
+#[test]
+fn mutated_definitions_get_a_verdict() {
+    let definitions: Vec<Value> = table().into_iter().map(|row| row.4).collect();
+    let mutants =
+        std::env::var("MUTANTS").ok().and_then(|number| number.parse().ok()).unwrap_or(300);
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..mutants {
+        let mut definition = random.choice(&definitions).unwrap().clone();
+        for _ in 0..random.usize(1..5) {
+            let donor = any_part(random.choice(&definitions).unwrap(), &mut random).clone();
+            let names: Vec<&str> =
+                super::shape::JSON_SCHEMA.fields.iter().map(|field| field.name).collect();
+            match any_part_mut(&mut definition, &mut random) {
+                Value::Object(members) if random.bool() => {
+                    members.insert((*random.choice(&names).unwrap()).to_owned(), donor);
+                }
+                place => *place = donor,
+            }
+        }
+        let answer = judge(&definition, NEWEST).answer;
+        assert!(matches!(answer.status, 201 | 400 | 422), "{definition}");
+        assert_eq!(answer.status == 422, !answer.causes.is_empty());
+    }
+}
+
+fn any_part<'a>(value: &'a Value, random: &mut fastrand::Rng) -> &'a Value {
+    let children: Vec<&Value> = match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(members) => members.values().collect(),
+        _ => Vec::new(),
+    };
+    match random.choice(children) {
+        Some(child) if random.u8(..) > 40 => any_part(child, random),
+        _ => value,
+    }
+}
+
+fn any_part_mut<'a>(value: &'a mut Value, random: &mut fastrand::Rng) -> &'a mut Value {
+    let count = match value {
+        Value::Array(items) => items.len(),
+        Value::Object(members) => members.len(),
+        _ => 0,
+    };
+    if count == 0 || random.u8(..) < 40 {
+        return value;
+    }
+    let at = random.usize(..count);
+    let child = match value {
+        Value::Array(items) => items.get_mut(at),
+        Value::Object(members) => members.values_mut().nth(at),
+        _ => None,
+    };
+    any_part_mut(child.unwrap(), random)
+}
+
+/// The page shows the table.
+#[test]
+fn the_page_shows_the_table_of_keywords() {
+    let mut page = include_str!("page.md").to_owned();
+    for effect in [Effect::Refused, Effect::Meaningless, Effect::Fine] {
+        writeln!(page, "\n## {effect:?}\n\n| keyword | when | why |\n|---|---|---|").unwrap();
+        for row in KEYWORDS.iter().filter(|row| row.effect == effect) {
+            let name =
+                if row.name == "*" { "any other".to_owned() } else { format!("`{}`", row.name) };
+            writeln!(page, "| {name} | {} | {} |", row.when, row.why).unwrap();
+        }
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/definitions.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(&path).unwrap_or_default(),
+        page,
+        "UPDATE_DOCS=1 writes the page"
+    );
+}
+
+/// Servers accepted these: `DEFINITIONS=FOLDER RELEASE=v1.31 cargo test -p k8s-versioned-admission accepted -- --ignored`.
+#[test]
+#[ignore = "needs a folder of definitions"]
+fn accepted_definitions_are_accepted() {
+    let folder = std::env::var_os("DEFINITIONS").expect("DEFINITIONS names a folder");
+    let release = std::env::var("RELEASE").map_or(NEWEST, |release| release.parse().unwrap());
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let definition: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let definition = definition.get("definition").unwrap_or(&definition);
+        let answer = judge(definition, release).answer;
+        assert_eq!(answer.status, 201, "{}: {}", path.display(), answer.message);
+        count += 1;
+    }
+    println!("{count} definitions");
+}

@@ -1,0 +1,378 @@
+//! The rules for a version, and for what all versions have in common.
+
+use serde_json::{Map, Value};
+
+use super::dump::dump_list;
+use super::field_path;
+use super::names::check_label;
+use super::openapi::Schemas;
+use super::part::Part;
+use super::shape::VERSION;
+use super::{Judged, defaults, structural};
+use crate::cause::{Cause, Reason};
+use crate::go::Quoted;
+use crate::path::Path;
+
+/// The fields of a version that the server keeps once if all versions agree, with their name there.
+const SHARED: [(&str, &str); 4] = [
+    ("schema", "validation"),
+    ("subresources", "subresources"),
+    ("additionalPrinterColumns", "additionalPrinterColumns"),
+    ("selectableFields", "selectableFields"),
+];
+
+/// The versions of a definition as the server keeps them internally.
+pub(super) struct Versions {
+    /// What all versions agree on, by its name in a version.
+    shared: Map<String, Value>,
+    versions: Vec<Value>,
+}
+
+impl Versions {
+    pub(super) fn of(spec: Part<'_>) -> Self {
+        let mut versions = spec.list("versions").to_vec();
+        let mut shared = Map::new();
+        for (name, _) in SHARED {
+            let first = versions.first().and_then(|version| version.get(name)).cloned();
+            if versions.iter().all(|version| version.get(name) == first.as_ref()) {
+                for version in versions.iter_mut().filter_map(Value::as_object_mut) {
+                    version.remove(name);
+                }
+                shared.extend(first.map(|value| (name.to_owned(), value)));
+            }
+        }
+        Self { shared, versions }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.versions.iter().filter_map(Part::of)
+    }
+
+    /// The first storage version: the one that the server takes objects to be stored in.
+    pub(super) fn stored(&self) -> Option<&str> {
+        self.parts().find(|version| version.is("storage")).map(|version| version.text("name"))
+    }
+
+    /// A cause that shows all versions.
+    fn invalid(&self, path: &Path<'_>, detail: &str) -> Cause {
+        let message = format!("Invalid value: {}: {detail}", dump_list(&self.versions, &VERSION));
+        Cause { reason: Reason::Invalid, field: path.to_string(), message }
+    }
+
+    /// Checks that every version has a schema.
+    pub(super) fn check_presence(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
+        let has_schema = |part: Part<'_>| {
+            part.part("schema").is_some_and(|schema| schema.has("openAPIV3Schema"))
+        };
+        if has_schema(Part(&self.shared)) {
+            return;
+        }
+        for (at, version) in self.parts().enumerate() {
+            if !has_schema(version) {
+                let path = path.index(at);
+                causes.push(Cause::required(path.field("schema").field("openAPIV3Schema"), ""));
+            }
+        }
+    }
+
+    /// Checks each version.
+    pub(super) fn check(&self, path: &Path<'_>, judged: &mut Judged) {
+        for (at, version) in self.parts().enumerate() {
+            let path = path.index(at);
+            check_label(version.text("name"), &path.field("name"), &mut judged.causes);
+            check_deprecation(version, &path.field("deprecationWarning"), &mut judged.causes);
+            let own =
+                version.part("subresources").or_else(|| Part(&self.shared).part("subresources"));
+            let has_status = own.is_some_and(|subresources| subresources.has("status"));
+            if let Some(schema) = version.part("schema") {
+                check_schema(schema, has_status, &path.field("schema"), judged);
+            }
+            check_rest(version, version.part("schema"), &path, &mut judged.causes);
+        }
+    }
+
+    /// Checks that the names are unique, and that one version is stored.
+    pub(super) fn check_storage(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
+        let mut names: Vec<_> = self.parts().map(|version| version.text("name")).collect();
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair.first() == pair.last()) {
+            causes.push(self.invalid(path, "must contain unique version names"));
+        }
+        if self.parts().filter(|version| version.is("storage")).count() != 1 {
+            causes.push(
+                self.invalid(path, "must have exactly one version marked as storage version"),
+            );
+        }
+    }
+
+    /// Checks what all versions agree on.
+    pub(super) fn check_shared(&self, path: &Path<'_>, judged: &mut Judged) {
+        let shared = Part(&self.shared);
+        let statuses = self.parts().chain([shared]).filter_map(|part| part.part("subresources"));
+        let has_status = statuses.into_iter().any(|subresources| subresources.has("status"));
+        if let Some(schema) = shared.part("schema") {
+            check_schema(schema, has_status, &path.field("validation"), judged);
+        }
+        check_rest(shared, shared.part("schema"), path, &mut judged.causes);
+    }
+
+    /// Checks that the server's note of the stored versions fits.
+    pub(super) fn check_stored(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
+        let Some(stored) = self.stored() else {
+            let message = "Invalid value: null: must have at least one stored version".to_owned();
+            return causes.push(Cause {
+                reason: Reason::Invalid,
+                field: path.to_string(),
+                message,
+            });
+        };
+        for version in
+            self.parts().filter(|version| version.is("storage") && version.text("name") != stored)
+        {
+            let name = version.text("name");
+            let message = format!(
+                "Invalid value: [{}]: must have the storage version {name}",
+                Quoted(stored)
+            );
+            causes.push(Cause { reason: Reason::Invalid, field: path.to_string(), message });
+        }
+    }
+}
+
+fn check_deprecation(version: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let Some(warning) = version.optional("deprecationWarning") else { return };
+    let mut invalid = |detail: String| causes.push(Cause::invalid(path, warning, detail));
+    if !version.is("deprecated") {
+        return invalid("can only be set for deprecated versions".to_owned());
+    }
+    if warning.len() > 256 {
+        invalid("must be <= 256 characters long".to_owned());
+    }
+    if warning.is_empty() {
+        invalid("must not be an empty string".to_owned());
+    }
+    if let Some(strange) = k8s_versioned_names::rules::first_unprintable(warning) {
+        let at = warning.find(strange).unwrap_or_default();
+        invalid(format!(
+            "must only contain printable UTF-8 characters; non-printable character found at index {at}"
+        ));
+    }
+}
+
+/// The fields of a schema that the root may have beside a status, as the server lists them.
+const ROOT_FIELDS: &str = "Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength \
+                           MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties \
+                           ExternalDocs Example XPreserveUnknownFields XValidations";
+
+/// Checks a schema with its defaults and rules.
+fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged: &mut Judged) {
+    let (Some(value), path) = (validation.get("openAPIV3Schema"), path.field("openAPIV3Schema"))
+    else {
+        return;
+    };
+    let Some(schema) = Part::of(value) else { return };
+    let before = judged.causes.len();
+    if has_status {
+        check_root_fields(value, &path, &mut judged.causes);
+    }
+    if schema.is("nullable") {
+        judged
+            .causes
+            .push(Cause::forbidden(path.field("nullable"), "nullable cannot be true at the root"));
+    }
+    let unsupported = structural::unsupported(schema);
+    let is_internal_fault = has_false_preserve(schema);
+    let mut sound = false;
+    if unsupported.is_none() && !is_internal_fault {
+        let mut causes = structural::check(schema, &path);
+        if causes.is_empty() {
+            causes = defaults::check(schema, &path, judged.release);
+        }
+        sound = causes.is_empty();
+        judged.causes.append(&mut causes);
+    }
+    let mut schemas = Schemas {
+        release: judged.release,
+        compiles: sound,
+        faults: Vec::new(),
+        broken_rules: Vec::new(),
+        not_judged: Vec::new(),
+    };
+    schemas.check(schema, &path);
+    judged.causes.append(&mut schemas.faults);
+    judged.causes.append(&mut schemas.broken_rules);
+    judged.not_judged.append(&mut schemas.not_judged);
+    if let (Some(message), true) = (unsupported, judged.causes.len() == before) {
+        judged.causes.push(Cause::invalid(path, "", message));
+    }
+}
+
+/// Returns `true` if a part says `x-kubernetes-preserve-unknown-fields: false`.
+fn has_false_preserve(schema: Part<'_>) -> bool {
+    let own = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(false));
+    own || schema.below().any(has_false_preserve)
+}
+
+/// Checks that the schema of the status is only in `properties`, so that it can be taken out.
+fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let Some(part) = Part::of(schema) else { return };
+    for field in super::shape::JSON_SCHEMA.fields {
+        let present = part.get(field.name).is_some_and(|value| match value {
+            Value::String(text) => {
+                !text.is_empty() || field.name.starts_with("x-") || field.name == "$ref"
+            }
+            Value::Bool(value) => *value || field.name == "additionalProperties",
+            _ => true,
+        });
+        if !present {
+            continue;
+        }
+        if field.name == "type" && part.text("type") != "object" {
+            let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource \
+                          is enabled";
+            return causes.push(Cause::invalid(path.field("type"), part.text("type"), detail));
+        }
+        if !ROOT_FIELDS.split(' ').any(|allowed| allowed == field.go) {
+            let shown = super::dump::dump(schema, &super::shape::JSON_SCHEMA);
+            let detail = format!(
+                "only [{ROOT_FIELDS}] fields are allowed at the root of the schema if the status subresource \
+                         is enabled"
+            );
+            let message = format!("Invalid value: {shown}: {detail}");
+            return causes.push(Cause {
+                reason: Reason::Invalid,
+                field: path.to_string(),
+                message,
+            });
+        }
+    }
+}
+
+/// Checks the subresources, columns and selectable fields of a version or of all.
+fn check_rest(part: Part<'_>, schema: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    if let Some(scale) =
+        part.part("subresources").and_then(|subresources| subresources.part("scale"))
+    {
+        check_scale(scale, &path.field("subresources"), causes);
+    }
+    let columns = path.field("additionalPrinterColumns");
+    for (at, column) in part.parts("additionalPrinterColumns").enumerate() {
+        check_column(column, &columns.index(at), causes);
+    }
+    if part.list("selectableFields").is_empty() {
+        return;
+    }
+    let path = path.field("selectableFields");
+    if let Some(schema) = schema.and_then(|schema| schema.part("openAPIV3Schema")) {
+        check_selectable(part, schema, &path, causes);
+    } else {
+        let detail = "selectableFields may only be set when validations.schema is included";
+        causes.push(Cause::invalid(path, "", detail));
+    }
+}
+
+fn check_scale(scale: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    for (name, field, prefixes, detail) in [
+        (
+            "specReplicasPath",
+            "scale.specReplicasPath",
+            [".spec."].as_slice(),
+            "should be a json path under .spec",
+        ),
+        (
+            "statusReplicasPath",
+            "scale.statusReplicasPath",
+            &[".status."],
+            "should be a json path under .status",
+        ),
+        (
+            "labelSelectorPath",
+            "scale.labelSelectorPath",
+            &[".spec.", ".status."],
+            "should be a json path under either .spec or .status",
+        ),
+    ] {
+        let (text, path) = (scale.text(name), path.field(field));
+        if text.is_empty() {
+            if name != "labelSelectorPath" {
+                causes.push(Cause::required(path, ""));
+            }
+        } else if !text.starts_with('.') {
+            causes.push(Cause::invalid(path, text, "must be a simple json path starting with ."));
+        } else if !prefixes.iter().any(|prefix| text.starts_with(prefix)) {
+            causes.push(Cause::invalid(path, text, detail));
+        }
+    }
+}
+
+fn check_column(column: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
+    const FORMATS: [&str; 8] =
+        ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+    if column.text("name").is_empty() {
+        causes.push(Cause::required(path.field("name"), ""));
+    }
+    let (name, format, json_path) =
+        (column.text("type"), column.text("format"), column.text("jsonPath"));
+    if !TYPES.contains(&name) {
+        structural::must_be(
+            name,
+            &path.field("type"),
+            &format!("must be one of {}", TYPES.join(",")),
+            causes,
+        );
+    }
+    if !format.is_empty() && !FORMATS.contains(&format) {
+        let detail = format!("must be one of {}", FORMATS.join(","));
+        causes.push(Cause::invalid(path.field("format"), format, detail));
+    }
+    if json_path.is_empty() {
+        causes.push(Cause::required(path.field("JSONPath"), ""));
+    } else if !json_path.starts_with('.') {
+        let detail = "must be a simple json path starting with .";
+        causes.push(Cause::invalid(path.field("JSONPath"), json_path, detail));
+    }
+}
+
+fn check_selectable(part: Part<'_>, schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    const MOST: usize = 8;
+    if let Some(message) = structural::unsupported(schema) {
+        return causes.push(Cause::invalid(path, "", message));
+    }
+    let mut seen: Vec<String> = Vec::new();
+    for (at, field) in part.parts("selectableFields").enumerate() {
+        let (item, text) = (path.index(at), field.text("jsonPath"));
+        let field = item.field("jsonPath");
+        if text.is_empty() {
+            causes.push(Cause::required(field, ""));
+            continue;
+        }
+        let (found, written) = match field_path::follow(text, schema, false) {
+            Ok(found) => found,
+            Err(fault) => {
+                causes.push(Cause::invalid(field, text, format!("is an invalid path: {fault}")));
+                continue;
+            }
+        };
+        if written == "metadata" || written.starts_with("metadata.") {
+            causes.push(Cause::invalid(field, text, "must not point to fields in metadata"));
+        }
+        if !found
+            .is_some_and(|found| matches!(found.text("type"), "string" | "boolean" | "integer"))
+        {
+            let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings \
+                          with formats are allowed.";
+            causes.push(Cause::invalid(field, text, detail));
+        }
+        if seen.contains(&written) {
+            let message = format!("Duplicate value: {}", Quoted(text));
+            causes.push(Cause { reason: Reason::Duplicate, field: field.to_string(), message });
+        } else {
+            seen.push(written);
+        }
+    }
+    if seen.len() > MOST {
+        let message = format!("Too many: {}: must have at most {MOST} items", seen.len());
+        causes.push(Cause { reason: Reason::TooMany, field: path.to_string(), message });
+    }
+}
