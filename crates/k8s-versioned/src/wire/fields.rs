@@ -3,6 +3,7 @@
 //! `serde_derive` would make a visitor for each struct: most of the time of a build, and a copy of each struct that is read.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -13,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::ZeroValue;
 use super::collection::{Items, Members};
 use super::place::{Nullable, Optional};
-use crate::Json;
+use crate::{Json, Quoted};
 
 /// A struct with named fields. [`fields!`](crate::fields) implements `Serialize` and `Deserialize` by it.
 ///
@@ -480,14 +481,22 @@ impl Read {
         self.first == before
     }
 
-    /// Keeps the value of the last name.
+    /// Keeps the value of the last name, or fails if the name was there before: one of the values would be lost.
     fn keep<'de, A: MapAccess<'de>>(
         &mut self,
         map: &mut A,
         rest: &mut BTreeMap<String, Json>,
     ) -> Result<(), A::Error> {
-        rest.insert(std::mem::take(&mut self.other), map.next_value()?);
-        Ok(())
+        match rest.entry(std::mem::take(&mut self.other)) {
+            Entry::Vacant(entry) => {
+                entry.insert(map.next_value()?);
+                Ok(())
+            }
+            Entry::Occupied(entry) => {
+                let name = Quoted(entry.key());
+                Err(de::Error::custom(format_args!("duplicate field {name}")))
+            }
+        }
     }
 }
 
@@ -678,6 +687,7 @@ mod tests {
     fn errors() {
         let table = [
             (r#"{"name": "a", "name": "b"}"#, "duplicate field `name` at line 1 column 20"),
+            (r#"{"x": 1, "x": 2}"#, "duplicate field `x` at line 1 column 12"),
             (r#"{"name": 1}"#, "invalid type: integer `1`, expected a string at line 1 column 10"),
             ("[]", "invalid type: sequence, expected struct Open at line 1 column 0"),
             ("1", "invalid type: integer `1`, expected struct Open at line 1 column 1"),
