@@ -1,10 +1,13 @@
 //! The fields that a manager owns, as text.
 
 use std::any::type_name;
+use std::cell::Cell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::forward_to_deserialize_any;
 use serde::ser::{self, Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -14,7 +17,57 @@ use crate::{StrictValue, from_json};
 
 /// The name that asks `serde_json` for the text of a value, and the only key of the map that holds the text. For other
 /// formats it is the name of a type. `RawValue`, which has the name, reads and writes `serde_json` alone.
-const RAW: &str = "$serde_json::private::RawValue";
+///
+/// The name is private to `serde_json`, so it is asked of `RawValue`, and tried. `None` only costs time: the text then goes
+/// through a [`Value`].
+static RAW: LazyLock<Option<&str>> = LazyLock::new(|| {
+    let name = Cell::new("");
+    // The name is all that matters here.
+    let _ = Box::<RawValue>::deserialize(NewtypeName(&name));
+    is_raw(name.get()).then(|| name.get())
+});
+
+/// Returns `true` if `serde_json` writes text under this name as it is.
+fn is_raw(name: &'static str) -> bool {
+    serde_json::to_string(&Raw(name, "[1]")).is_ok_and(|text| text == "[1]")
+}
+
+/// A deserializer without input that keeps the name of the newtype that it is asked for.
+struct NewtypeName<'n>(&'n Cell<&'static str>);
+
+impl<'de> Deserializer<'de> for NewtypeName<'_> {
+    type Error = de::value::Error;
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        self.0.set(name);
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+        Err(de::Error::custom("no input"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq
+        tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Text for `serde_json`, under the name of `RawValue`.
+struct Raw<'a>(&'static str, &'a str);
+
+impl Serialize for Raw<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(name, text) = *self;
+        let mut raw = serializer.serialize_struct(name, 1)?;
+        raw.serialize_field(name, text)?;
+        raw.end()
+    }
+}
 
 /// The fields that a manager owns, as JSON that programs pass on and rarely read.
 ///
@@ -120,8 +173,8 @@ impl fmt::Display for FieldsV1 {
     }
 }
 
-/// Compact JSON gets the text as it is. Row: encode. Indented JSON and other formats get the value. Only its name tells the
-/// type of a serializer: it may borrow, so it has no `TypeId`.
+/// Compact JSON gets the text as it is. Row: encode. Indented JSON and other formats get the value, and so does any serializer that
+/// is not recognised: this costs time alone. Only its name tells the type of a serializer: it may borrow, so it has no `TypeId`.
 impl Serialize for FieldsV1 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(text) = self.0.strip_prefix(UNCHECKED) {
@@ -130,10 +183,10 @@ impl Serialize for FieldsV1 {
                 text => Self::from_json(text).map_err(ser::Error::custom)?.serialize(serializer),
             };
         }
-        if type_name::<S>() == type_name::<&mut serde_json::Serializer<&mut Vec<u8>>>() {
-            let mut raw = serializer.serialize_struct(RAW, 1)?;
-            raw.serialize_field(RAW, &*self.0)?;
-            return raw.end();
+        let is_compact_json =
+            type_name::<S>() == type_name::<&mut serde_json::Serializer<&mut Vec<u8>>>();
+        if let Some(name) = RAW.filter(|_| is_compact_json) {
+            return Raw(name, &self.0).serialize(serializer);
         }
         match self.to_value() {
             Ok(value) => AnyFormat(&value).serialize(serializer),
@@ -146,7 +199,7 @@ impl Serialize for FieldsV1 {
 
 impl<'de> Deserialize<'de> for FieldsV1 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(RAW, AnyInput)
+        deserializer.deserialize_newtype_struct(RAW.unwrap_or("FieldsV1"), AnyInput)
     }
 }
 
@@ -162,7 +215,7 @@ impl<'de> Visitor<'de> for AnyInput {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<FieldsV1, A::Error> {
         match members.next_key::<&str>()? {
-            Some(RAW) => members.next_value_seed(Text),
+            Some(name) if Some(name) == *RAW => members.next_value_seed(Text),
             _ => Err(de::Error::custom("expected JSON text")),
         }
     }
@@ -213,7 +266,20 @@ fn without_space(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::FieldsV1;
+    use super::{FieldsV1, RAW, is_raw};
+
+    /// The text is neither read nor sorted where `serde_json` takes it as it is, and equal where it does not.
+    #[test]
+    fn only_what_serde_json_takes_as_text_is_given_as_text() {
+        assert!(RAW.is_some_and(is_raw));
+        assert!(!is_raw("RawValue"));
+        let text = r#"{"b":1,"a":[{}]}"#;
+        let fields = FieldsV1::from_json(text).unwrap();
+        assert_eq!(serde_json::to_string(&fields).unwrap(), text);
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        serde_json::to_writer(&mut bytes, &fields).unwrap();
+        assert_eq!(bytes.into_inner(), br#"{"a":[{}],"b":1}"#);
+    }
 
     #[test]
     fn texts_that_are_not_json_are_errors() {
