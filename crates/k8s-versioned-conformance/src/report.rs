@@ -111,7 +111,7 @@ impl Report {
     /// Adds an examination by the check with this index.
     pub(crate) fn add(&mut self, recording: &Recording, check: usize, tally: Tally) {
         let width = self.checks.len();
-        let row = self.counts.entry(ApiVersion::of(recording));
+        let row = self.counts.entry(ApiVersion::from_recording(recording));
         let row = row.or_insert_with(|| vec![Counts::default(); width]);
         let (Some(counts), Some(CheckInfo { name, .. })) =
             (row.get_mut(check), self.checks.get(check).copied())
@@ -157,7 +157,7 @@ impl Report {
     /// Returns `true` if no check failed, no file was rejected, no known failure is stale, and an object was judged if
     /// there are recordings.
     pub fn is_success(&self) -> bool {
-        self.of(Severity::Error).next().is_none()
+        self.findings_with(Severity::Error).next().is_none()
     }
 
     /// The counts of a check over all releases and API versions.
@@ -208,7 +208,7 @@ impl Report {
         }
         for (title, severity) in [("Known failures", Severity::Note), ("Failures", Severity::Error)]
         {
-            let mut findings = self.of(severity).peekable();
+            let mut findings = self.findings_with(severity).peekable();
             if findings.peek().is_some() {
                 let _ = write!(text, "\n## {title}\n\n");
                 text.extend(findings.map(item));
@@ -217,7 +217,7 @@ impl Report {
         text
     }
 
-    fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+    fn findings_with(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.severity == severity)
     }
 
@@ -234,7 +234,7 @@ impl Report {
     fn summary(&self) -> String {
         let recordings = count(self.recordings, "recording");
         let known: usize = self.counts.values().flatten().map(|counts| counts.known).sum();
-        match (self.of(Severity::Error).count(), known) {
+        match (self.findings_with(Severity::Error).count(), known) {
             (0, 0) => format!("{recordings}: no failure"),
             (0, known) => format!("{recordings}: no unexpected failure, {known} known"),
             (errors, _) => format!("{recordings}: {}", count(errors, "error")),
@@ -250,7 +250,7 @@ impl fmt::Display for Report {
             writeln!(f, "{reasons}")?;
         }
         for severity in [Severity::Note, Severity::Error] {
-            self.of(severity).try_for_each(|finding| finding.fmt(f))?;
+            self.findings_with(severity).try_for_each(|finding| finding.fmt(f))?;
         }
         let style = match (f.alternate(), self.is_success()) {
             (false, _) => Style::new(),
@@ -320,7 +320,7 @@ impl fmt::Display for Counts {
 }
 
 impl ApiVersion {
-    fn of(recording: &Recording) -> Self {
+    fn from_recording(recording: &Recording) -> Self {
         let api_version = crate::kinds::group_version(recording);
         Self {
             release: recording.path.release,

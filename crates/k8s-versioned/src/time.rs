@@ -87,7 +87,7 @@ impl Precision {
         if parts.is_read_by_servers(self) {
             return Ok(time);
         }
-        let instead = format!("write `{}`", Text::of(time, self).as_str());
+        let instead = format!("write `{}`", Text::from_micros(time, self).as_str());
         Err(ParseError::new(text, "a time that API servers read", instead))
     }
 
@@ -170,7 +170,7 @@ macro_rules! time_type {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(Text::of(self.0, $precision).as_str())
+                f.write_str(Text::from_micros(self.0, $precision).as_str())
             }
         }
 
@@ -218,7 +218,7 @@ macro_rules! time_type {
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(Text::of(self.0, $precision).as_str())
+                serializer.serialize_str(Text::from_micros(self.0, $precision).as_str())
             }
         }
 
@@ -546,7 +546,7 @@ struct Text {
 impl Text {
     /// The text of a number of microseconds since 1970.
     #[allow(clippy::many_single_char_names, reason = "each is a letter of the text")]
-    fn of(time: i64, precision: Precision) -> Self {
+    fn from_micros(time: i64, precision: Precision) -> Self {
         let (second, micro) = (time.div_euclid(MICROS), time.rem_euclid(MICROS));
         let civil = civil(second);
         let year = i64::from(civil.year()) + second.div_euclid(ERA) * 400;

@@ -195,7 +195,7 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
     wrong
 }
 
-/// What is said of a conversion to a version that does not know all words.
+/// The loss, as tables show it, of a conversion to a version that does not know all words.
 const REFUSED: &str = "words unknown to the target stay, and its servers reject them";
 
 /// The words that a version rejects: `known` are those of the source, if it states them, and `theirs` those of the target.

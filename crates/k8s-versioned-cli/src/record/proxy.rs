@@ -40,7 +40,7 @@ type Answer = Response<UnsyncBoxBody<Bytes, Failure>>;
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     let names = options.check_names();
     names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
-    let upstream = Upstream::of(&options).await.map_err(io::Error::other)?;
+    let upstream = Upstream::new(&options).await.map_err(io::Error::other)?;
     let options = Arc::new((options, upstream));
     loop {
         let (stream, _) = listener.accept().await?;

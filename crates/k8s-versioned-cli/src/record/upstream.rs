@@ -28,7 +28,7 @@ pub(crate) enum Upstream {
 
 impl Upstream {
     /// The server that the options name.
-    pub(crate) async fn of(options: &Options) -> Result<Self, Failure> {
+    pub(crate) async fn new(options: &Options) -> Result<Self, Failure> {
         if let Some(context) = options.context.clone() {
             let context = Some(context);
             let options = kube::config::KubeConfigOptions { context, ..Default::default() };

@@ -31,7 +31,7 @@ pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> C
 }
 
 fn examine(operations: &[Operations], registry: &dyn Registry, exchange: &Exchange) -> Examined {
-    let rebuilt = Rebuilt::of(operations, exchange).map_err(|stop| match stop {
+    let rebuilt = Rebuilt::from_exchange(operations, exchange).map_err(|stop| match stop {
         Stop::NotApplicable(reason) => reason,
         Stop::Mismatch(_) => "the request cannot be built: see the check request".into(),
     })?;

@@ -124,7 +124,7 @@ impl Kinds<'_> {
         };
         let there_and_back = Examination::new(subject.pointer.as_str(), Ok(there_and_back));
         let across = objects.iter().filter(|_| recording.path.version == ACROSS).map(|one| {
-            let examined = self.across(kind, (recording, subject, one), all);
+            let examined = self.across(kind, recording, subject, one, all);
             Examination::new(one.pointer.as_str(), examined)
         });
         iter::once(there_and_back).chain(across).collect()
@@ -144,14 +144,16 @@ impl Kinds<'_> {
         let kind = kind.ok_or_else(|| format!("of another kind: {}", entry.kind()))?;
         let body = kinds::value(entry, subject)
             .ok_or("the body is neither JSON nor protobuf that decodes")?;
-        Ok((kind, shown(kind, entry, subject, &body)))
+        Ok((kind, objects_in(kind, entry, subject, &body)))
     }
 
     /// Compares an object with the conversion of the same object that the server shows in other versions.
     fn across(
         &self,
         kind: &Convertible,
-        (recording, subject, one): (&Recording, &Subject<'_>, &Shown),
+        recording: &Recording,
+        subject: &Subject<'_>,
+        one: &Shown,
         all: &Recordings,
     ) -> Examined {
         if subject.kind == SubjectKind::Request {
@@ -174,7 +176,12 @@ impl Kinds<'_> {
 }
 
 /// The objects of a body: itself, or the items of a list.
-fn shown(kind: &Convertible, entry: &KindEntry, subject: &Subject<'_>, body: &Value) -> Vec<Shown> {
+fn objects_in(
+    kind: &Convertible,
+    entry: &KindEntry,
+    subject: &Subject<'_>,
+    body: &Value,
+) -> Vec<Shown> {
     let shown = |pointer: String, value: &Value| Shown {
         pointer,
         version: entry.version().to_owned(),

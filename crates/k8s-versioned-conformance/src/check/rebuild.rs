@@ -21,7 +21,10 @@ pub(super) struct Rebuilt {
 
 impl Rebuilt {
     /// Builds the request of an exchange. The check does not apply to deliberate misuse that the server refused, too.
-    pub(super) fn of(operations: &[Operations], exchange: &Exchange) -> Result<Self, Stop> {
+    pub(super) fn from_exchange(
+        operations: &[Operations],
+        exchange: &Exchange,
+    ) -> Result<Self, Stop> {
         let (request, status) = (&exchange.request, exchange.response.status);
         let path = ResourcePath::parse(&request.path);
         let path = path.ok_or_else(|| unknown(exchange))?;

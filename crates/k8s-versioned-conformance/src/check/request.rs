@@ -26,7 +26,7 @@ pub fn request<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> 
         if let Some(reason) = refused(registry, recording, SubjectKind::Request) {
             return Err(reason.into());
         }
-        let rebuilt = Rebuilt::of(operations, exchange);
+        let rebuilt = Rebuilt::from_exchange(operations, exchange);
         Stop::examined(
             rebuilt.map(|rebuilt| compare(&rebuilt.request(), &exchange.request, registry)),
         )

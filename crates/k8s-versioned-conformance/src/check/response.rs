@@ -13,7 +13,7 @@ use crate::suite::{Examined, Mismatch};
 pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
     let rule = "the status code is documented for the operation, or the body is a Status";
     Check::of_exchanges("response", rule, |recording, exchange| {
-        examine(registry, documents.of(recording)?, exchange)
+        examine(registry, documents.for_recording(recording)?, exchange)
     })
 }
 
@@ -40,11 +40,11 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
     let documented = documented
         .map_or_else(|| "none, as there is no such operation".to_owned(), |it| it.to_string());
     let expected = format!("a documented status ({documented}), or a `Status` as the body");
-    let found = format!("{}, {}", response.status, shown(response.body.as_ref()));
+    let found = format!("{}, {}", response.status, describe_body(response.body.as_ref()));
     Ok(vec![Mismatch::new("/response/status", expected, found, hint)])
 }
 
-fn shown(body: Option<&RecordedBody>) -> String {
+fn describe_body(body: Option<&RecordedBody>) -> String {
     match body {
         None => "no body".to_owned(),
         Some(RecordedBody::Json(body)) => show(Some(body)),

@@ -41,7 +41,7 @@ fn examine(
     recording: &Recording,
     subject: &Subject<'_>,
 ) -> Examined {
-    let document = documents.of(recording)?;
+    let document = documents.for_recording(recording)?;
     let body = applicable(registry, recording, subject)?;
     let mismatches = validate(document, &subject.pointer, &body);
     mismatches.ok_or("no schema of the body's kind in the document".into())

@@ -28,7 +28,7 @@ pub(crate) struct Statuses<'a>(&'a Map<String, Value>);
 
 impl Document {
     /// A document. Messages name the path of its file.
-    pub(super) fn of(path: PathBuf, mut document: Value) -> Self {
+    pub(super) fn new(path: PathBuf, mut document: Value) -> Self {
         Self {
             path,
             paths: document.get_mut("paths").map(Value::take).unwrap_or_default(),
@@ -116,7 +116,7 @@ mod tests {
             },
             "/v1/widgets/special": { "get": { "responses": { "default": {} } } },
         }});
-        let document = Document::of("a.json".into(), document);
+        let document = Document::new("a.json".into(), document);
         // The codes that are documented, and one that is or is not.
         for (method, path, expected, code, contained) in [
             ("GET", "/v1/widgets/a", "200, 4XX", 200, true),

@@ -83,7 +83,7 @@ impl Documents {
 
     fn of_sources(sources: Sources) -> Self {
         let documents = sources.into_iter();
-        let documents = documents.map(|(key, (path, value))| (key, Document::of(path, value)));
+        let documents = documents.map(|(key, (path, value))| (key, Document::new(path, value)));
         Self { documents: documents.collect() }
     }
 
@@ -185,7 +185,7 @@ impl Documents {
     }
 
     /// The document that describes the request of a recording, or the reason why there is none.
-    pub(crate) fn of(&self, recording: &Recording) -> Result<&Document, Inapplicable> {
+    pub(crate) fn for_recording(&self, recording: &Recording) -> Result<&Document, Inapplicable> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
         let path = ResourcePath::parse(&exchange.request.path).ok_or("not a path of an API")?;
         let stem = stem(&path);

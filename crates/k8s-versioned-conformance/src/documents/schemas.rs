@@ -77,7 +77,7 @@ impl Schema {
         // Servers take no larger floating-point number for an integer.
         make_whole(&mut read, LARGEST_EXACT);
         let errors = self.validator()?.iter_errors(&read);
-        Ok(errors.map(|error| Violation::of(&error, body)).collect())
+        Ok(errors.map(|error| Violation::new(&error, body)).collect())
     }
 
     /// The fields of an object of the kind that the schema does not have.
@@ -174,7 +174,7 @@ pub(crate) struct Violation {
 }
 
 impl Violation {
-    fn of(error: &ValidationError<'_>, body: &Value) -> Self {
+    fn new(error: &ValidationError<'_>, body: &Value) -> Self {
         let pointer = error.instance_path().to_string();
         let place = error.schema_path().to_string();
         let mut keyword = error.kind().keyword();

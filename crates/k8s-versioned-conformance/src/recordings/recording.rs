@@ -122,7 +122,7 @@ impl Recording {
         let file = File::deserialize(value).or_else(|_| read_file(text));
         let file = file.map_err(RejectReason::Syntax)?;
         let name = file.name.clone();
-        let content = Content::of(file)?;
+        let content = Content::from_file(file)?;
         Ok(Self { path, name, content })
     }
 
@@ -177,7 +177,7 @@ fn refuse_lists(file: &Value) -> Result<(), Error> {
 const MEMBERS: [&str; 4] = ["apiVersion", "before", "request", "response"];
 
 impl Content {
-    fn of(file: File) -> Result<Self, RejectReason> {
+    fn from_file(file: File) -> Result<Self, RejectReason> {
         let File { api_version, before, request, response, rest: mut members, .. } = file;
         let near = |name| nearest(name, MEMBERS.into_iter());
         if let Some((member, near)) = members.keys().find_map(|name| Some((name, near(name)?))) {

@@ -112,8 +112,10 @@ impl Entries {
     /// Adds the kept value of a field, and the value that a policy has put in its place.
     pub(crate) fn insert(
         &mut self,
-        (version, path): (&str, &str),
-        (value, filled): (Option<Value>, Option<Value>),
+        version: &str,
+        path: &str,
+        value: Option<Value>,
+        filled: Option<Value>,
     ) {
         let all = [(&mut self.fields, value), (&mut self.filled, filled)];
         for (versions, value) in all {
@@ -125,15 +127,12 @@ impl Entries {
     }
 
     /// The kept value of a field.
-    pub(crate) fn get(&self, (version, path): (&str, &str)) -> Option<&Value> {
+    pub(crate) fn get(&self, version: &str, path: &str) -> Option<&Value> {
         self.fields.get(version)?.get(path)
     }
 
     /// Removes the kept value of a field, and the value that a policy has put in its place.
-    pub(crate) fn remove(
-        &mut self,
-        (version, path): (&str, &str),
-    ) -> (Option<Value>, Option<Value>) {
+    pub(crate) fn remove(&mut self, version: &str, path: &str) -> (Option<Value>, Option<Value>) {
         let remove = |versions: &mut Versions| {
             let fields = versions.get_mut(version)?;
             let value = fields.remove(path);
@@ -184,7 +183,7 @@ mod tests {
         assert_eq!(entries.write(), Some(nested(97)));
         let deeper = json!([entries.to_value()["fields"]["v1"]["spec.a"]]);
         let mut entries = Entries::default();
-        entries.insert(("v1", "spec.a"), (Some(deeper), None));
+        entries.insert("v1", "spec.a", Some(deeper), None);
         assert_eq!(entries.write(), None);
     }
 

@@ -124,7 +124,7 @@ impl<'a, P> Context<'a, P> {
         );
         let mut all = self.carried.clone();
         for ((version, path), kept) in &self.kept {
-            all.insert((version, path), (Some(kept.value.clone()), kept.filled.clone()));
+            all.insert(version, path, Some(kept.value.clone()), kept.filled.clone());
         }
         if self.write(&all, annotations) {
             self.report_kept(|value| ConversionFinding::Preserved { value });
@@ -172,7 +172,7 @@ impl<'a, P> Context<'a, P> {
         self.keep_nothing(places, value);
         let (version, path) = places.first().copied().unwrap_or_default();
         let place = (version, self.items.named(path));
-        let path = self.shown(places, self.from);
+        let path = self.path_in(places, self.from);
         self.kept.insert(place, Kept { path, value: json(value), filled });
     }
 
@@ -182,7 +182,7 @@ impl<'a, P> Context<'a, P> {
             return;
         }
         for (version, path) in places {
-            let (kept, filled) = self.carried.remove((version, &self.items.named(path)));
+            let (kept, filled) = self.carried.remove(version, &self.items.named(path));
             if let Some(kept) = kept.or(filled) {
                 let live = json(live);
                 self.report_source(places, ConversionFinding::Stale { kept, live });
@@ -193,7 +193,7 @@ impl<'a, P> Context<'a, P> {
     /// Whether the annotation has, or will have, a value of a field inside this sub-object.
     pub(crate) fn keeps_inside(&self, places: Places) -> bool {
         self.places_inside(places).any(|place| {
-            self.carried.get((place.0, &place.1)).is_some() || self.kept.contains_key(&place)
+            self.carried.get(place.0, &place.1).is_some() || self.kept.contains_key(&place)
         })
     }
 
@@ -204,7 +204,8 @@ impl<'a, P> Context<'a, P> {
         }
         let mut discarded = Entries::default();
         for (version, path) in self.places_inside(places).collect::<Vec<_>>() {
-            discarded.insert((version, &path), self.carried.remove((version, &path)));
+            let (value, filled) = self.carried.remove(version, &path);
+            discarded.insert(version, &path, value, filled);
         }
         self.discard(&discarded, "the object around these fields is absent");
     }
@@ -230,10 +231,10 @@ impl<'a, P> Context<'a, P> {
         if self.carried.is_empty() {
             return None;
         }
-        let path = self.shown(places, self.to);
+        let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;
         for (version, place) in places {
-            let found = match self.carried.remove((version, &self.items.named(place))) {
+            let found = match self.carried.remove(version, &self.items.named(place)) {
                 (None, None) => continue,
                 (value, filled) => Taken { path: path.clone(), value, filled },
             };
@@ -248,7 +249,7 @@ impl<'a, P> Context<'a, P> {
     /// The kept text of a field, which stays in the annotation.
     pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
         let mut kept = places.iter().filter_map(|(version, path)| {
-            self.carried.get((version, &self.items.named(path)))?.as_str()
+            self.carried.get(version, &self.items.named(path))?.as_str()
         });
         kept.next()
     }
@@ -273,8 +274,10 @@ impl<'a, P> Context<'a, P> {
     pub(crate) fn restore<T: PartialEq + Serialize>(
         &mut self,
         places: Places,
-        (kept, unedited): (T, bool),
-        (back, live): (T, Value),
+        kept: T,
+        unedited: bool,
+        back: T,
+        live: Value,
     ) -> T {
         let value = json(&kept);
         let (result, finding) = if kept == back {
@@ -290,32 +293,32 @@ impl<'a, P> Context<'a, P> {
 
     /// Reports a finding about a field of the target.
     pub(crate) fn report_target(&mut self, places: Places, finding: ConversionFinding) {
-        self.report.add(self.shown(places, self.to), finding);
+        self.report.add(self.path_in(places, self.to), finding);
     }
 
     /// Reports that an object of the target lacks these fields.
     pub(crate) fn lacks(&mut self, places: Places, names: &[&str]) {
         for name in names {
-            let path = join(&self.shown(places, self.to), name);
+            let path = join(&self.path_in(places, self.to), name);
             self.report.add(path, ConversionFinding::InvalidInTarget);
         }
     }
 
     /// Takes back what was reported about fields inside a sub-object that the target does not have.
     pub(crate) fn is_absent(&mut self, places: Places) {
-        let path = self.shown(places, self.to);
+        let path = self.path_in(places, self.to);
         self.report.take_back_inside(&path, self.items.reported_before());
     }
 
     /// Reports a finding about a field of the source.
     pub(crate) fn report_source(&mut self, places: Places, finding: ConversionFinding) {
-        self.report.add(self.shown(places, self.from), finding);
+        self.report.add(self.path_in(places, self.from), finding);
     }
 
     /// The path of a field in a version, for reports.
-    fn shown(&self, places: Places, version: &str) -> Cow<'static, str> {
+    fn path_in(&self, places: Places, version: &str) -> Cow<'static, str> {
         let place = places.iter().find(|(other, _)| *other == version);
-        self.items.shown(place.map_or("", |(_, path)| path))
+        self.items.indexed_path(place.map_or("", |(_, path)| path))
     }
 
     fn report_kept(&mut self, finding: impl Fn(Value) -> ConversionFinding) {

@@ -49,7 +49,7 @@ impl Items {
     }
 
     /// A path for reports, with the positions of the items.
-    pub(crate) fn shown(&self, template: &'static str) -> Cow<'static, str> {
+    pub(crate) fn indexed_path(&self, template: &'static str) -> Cow<'static, str> {
         self.fill(template, |item, path| match item.index {
             Some(index) => write!(path, "{index}"),
             None => write!(path, "{}", item.name),
@@ -186,7 +186,7 @@ pub fn by_name<S, T, P>(
     let convert = |(key, value): (String, S)| {
         let mut name = Identity::default();
         name.add(&key);
-        (key, inside((None, Name::Key(name.0)), value, context, &mut convert))
+        (key, inside(None, Name::Key(name.0), value, context, &mut convert))
     };
     map.into_iter().map(convert).collect()
 }
@@ -204,12 +204,13 @@ fn each<S, T, P>(
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
     let items = list.into_iter().zip(names).enumerate();
-    let convert = |(index, (item, name))| inside((Some(index), name), item, context, &mut convert);
+    let convert = |(index, (item, name))| inside(Some(index), name, item, context, &mut convert);
     items.map(convert).collect()
 }
 
 fn inside<S, T, P>(
-    (index, name): (Option<usize>, Name),
+    index: Option<usize>,
+    name: Name,
     value: S,
     context: &mut Context<'_, P>,
     convert: &mut impl FnMut(S, &mut Context<'_, P>) -> T,

@@ -446,7 +446,7 @@ impl Found {
     fn envelope(&mut self, request: &Value, answer: &Value) {
         let version = request.get("apiVersion");
         if answer.get("apiVersion") != version {
-            let expected = shown(version.unwrap_or(&Value::Null));
+            let expected = quoted(version.unwrap_or(&Value::Null));
             self.add("apiVersion", format!("not {expected}, which the request has"));
         }
         if version.and_then(Value::as_str) == Some("apiextensions.k8s.io/v1beta1") {
@@ -467,13 +467,13 @@ impl Found {
             return;
         }
         let nothing = Value::Null;
-        let of = |object: &Value, name: &str| object.get(name).cloned().unwrap_or_default();
-        if of(after, "apiVersion") != *desired {
-            let (found, expected) = (shown(&of(after, "apiVersion")), shown(desired));
+        let member = |object: &Value, name: &str| object.get(name).cloned().unwrap_or_default();
+        if member(after, "apiVersion") != *desired {
+            let (found, expected) = (quoted(&member(after, "apiVersion")), quoted(desired));
             self.add(path.child("apiVersion"), format!("{found}, expected {expected}"));
         }
-        if of(after, "kind") != of(before, "kind") {
-            let (from, to) = (shown(&of(before, "kind")), shown(&of(after, "kind")));
+        if member(after, "kind") != member(before, "kind") {
+            let (from, to) = (quoted(&member(before, "kind")), quoted(&member(after, "kind")));
             self.add(path.child("kind"), format!("changed from {from} to {to}"));
         }
         let path = path.child("metadata");
@@ -483,9 +483,9 @@ impl Found {
         };
         let old = before.get("metadata").unwrap_or(&nothing);
         for name in FIXED {
-            let (from, to) = (of(old, name), metadata.get(name).cloned().unwrap_or_default());
+            let (from, to) = (member(old, name), metadata.get(name).cloned().unwrap_or_default());
             if text(&from) != text(&to) {
-                let (from, to) = (shown(&from), shown(&to));
+                let (from, to) = (quoted(&from), quoted(&to));
                 self.add(path.child(name), format!("changed from {from} to {to}"));
             }
         }
@@ -540,7 +540,8 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-fn shown(value: &Value) -> String {
+/// A value as messages show it.
+fn quoted(value: &Value) -> String {
     match value {
         Value::String(text) => Quoted(text).to_string(),
         Value::Null => "nothing".to_owned(),

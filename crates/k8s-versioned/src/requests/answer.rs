@@ -61,7 +61,8 @@ pub(crate) type Decode<A> = fn(Option<&str>, &[u8]) -> Result<A, BodyError>;
 /// Decodes a response to a request for what was asked.
 pub(crate) fn decode<A>(
     decode: Decode<A>,
-    (code, headers): (StatusCode, &HeaderMap),
+    code: StatusCode,
+    headers: &HeaderMap,
     body: &[u8],
     asked: Option<Asked>,
 ) -> Result<Response<A>, ResponseError> {

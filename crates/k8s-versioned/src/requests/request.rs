@@ -258,8 +258,8 @@ impl<A: Answer> Request<A> {
         &self,
         response: &http::Response<B>,
     ) -> Result<Response<A>, ResponseError> {
-        let head = (response.status(), response.headers());
-        answer::decode(self.decode, head, response.body().as_ref(), self.asked())
+        let body = response.body().as_ref();
+        answer::decode(self.decode, response.status(), response.headers(), body, self.asked())
     }
 
     /// Decodes the response of a client that returns head and body separately.
@@ -272,7 +272,7 @@ impl<A: Answer> Request<A> {
         head: &http::response::Parts,
         body: &[u8],
     ) -> Result<Response<A>, ResponseError> {
-        answer::decode(self.decode, (head.status, &head.headers), body, self.asked())
+        answer::decode(self.decode, head.status, &head.headers, body, self.asked())
     }
 }
 

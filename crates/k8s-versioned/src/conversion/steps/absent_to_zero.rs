@@ -96,18 +96,18 @@ pub fn restore<T: FieldValue, P>(
 ) -> Option<T> {
     let kept = context.take(places);
     let Some((value, filled)) = kept.and_then(|kept| read(&kept, context.report)) else {
-        return there(live);
+        return unless_zero(live);
     };
     if value.is_none() && filled.is_none() {
         context.report_target(places, ConversionFinding::Redundant { value: Value::Null });
-        return there(live);
+        return unless_zero(live);
     }
     let unedited = match (&filled, &value) {
         (Some(written), _) | (None, Some(written)) => live == *written,
         (None, None) => is_zero(&live),
     };
     let shown = json(&live);
-    context.restore(places, (value, unedited), (there(live), shown))
+    context.restore(places, value, unedited, unless_zero(live), shown)
 }
 
 /// A kept value, and the value that a policy put in its place. `None`, and a report, if no conversion writes such values.
@@ -127,7 +127,7 @@ fn read<T: FieldValue>(
     Some((value, filled))
 }
 
-fn there<T: FieldValue>(value: T) -> Option<T> {
+fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
     Some(value).filter(|value| !is_zero(value))
 }
 

@@ -17,7 +17,7 @@ pub trait ListForm: FieldValue {
     fn into_first(self) -> Option<Self::Item>;
 
     /// A list of one item; without one an empty list, or an absent one.
-    fn of(item: Option<Self::Item>) -> Self;
+    fn from_first(item: Option<Self::Item>) -> Self;
 }
 
 impl<T: FieldValue> ListForm for Vec<T> {
@@ -31,7 +31,7 @@ impl<T: FieldValue> ListForm for Vec<T> {
         self.into_iter().next()
     }
 
-    fn of(item: Option<T>) -> Self {
+    fn from_first(item: Option<T>) -> Self {
         item.into_iter().collect()
     }
 }
@@ -47,7 +47,7 @@ impl<T: FieldValue> ListForm for Option<Vec<T>> {
         self.and_then(ListForm::into_first)
     }
 
-    fn of(item: Option<T>) -> Self {
+    fn from_first(item: Option<T>) -> Self {
         item.map(|item| vec![item])
     }
 }
@@ -55,7 +55,7 @@ impl<T: FieldValue> ListForm for Option<Vec<T>> {
 /// Converts a list into its first element, which is empty if there is none.
 pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, P>) -> L::Item {
     let comes_back = match list.items() {
-        [] => list == L::of(None),
+        [] => list == L::from_first(None),
         [only] => !is_zero(only),
         _ => false,
     };
@@ -85,7 +85,7 @@ pub fn first_or_none<L: ListForm, P>(
     context: &mut Context<'_, P>,
 ) -> Option<L::Item> {
     let comes_back = match list.items() {
-        [] => list == L::of(None),
+        [] => list == L::from_first(None),
         items => items.len() == 1,
     };
     context.reduce(places, &list, comes_back);
@@ -102,7 +102,7 @@ pub fn list<L: ListForm, P>(places: Places, first: L::Item, context: &mut Contex
         [kept, ..] => *kept == first,
     };
     let live = json(&first);
-    context.restore(places, (kept, agrees), (alone(first), live))
+    context.restore(places, kept, agrees, alone(first), live)
 }
 
 /// Converts a first element that can be absent into a list.
@@ -112,13 +112,13 @@ pub fn list_or_none<L: ListForm, P>(
     context: &mut Context<'_, P>,
 ) -> L {
     let Some(kept) = context.take_value::<L>(places) else {
-        return L::of(first);
+        return L::from_first(first);
     };
     let agrees = kept.items().first() == first.as_ref();
     let live = json(&first);
-    context.restore(places, (kept, agrees), (L::of(first), live))
+    context.restore(places, kept, agrees, L::from_first(first), live)
 }
 
 fn alone<L: ListForm>(first: L::Item) -> L {
-    L::of((!is_zero(&first)).then_some(first))
+    L::from_first((!is_zero(&first)).then_some(first))
 }

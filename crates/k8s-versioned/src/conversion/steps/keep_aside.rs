@@ -16,7 +16,7 @@ pub fn keep<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'
 pub fn restore<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> T {
     let back = T::zero_value();
     match context.take_value::<T>(places) {
-        Some(kept) => context.restore(places, (kept, true), (back, Value::Null)),
+        Some(kept) => context.restore(places, kept, true, back, Value::Null),
         None => back,
     }
 }
@@ -50,7 +50,7 @@ pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Co
     let fill = read::<T>(fill);
     let kept = context.take(places).and_then(|kept| kept.value::<T>(context.report));
     if let Some(kept) = kept {
-        return context.restore(places, (kept, true), (fill, Value::Null));
+        return context.restore(places, kept, true, fill, Value::Null);
     }
     context.report_target(places, ConversionFinding::Filled { value: json(&fill) });
     fill

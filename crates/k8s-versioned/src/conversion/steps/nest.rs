@@ -28,7 +28,7 @@ pub fn nest<T: FieldValue, P>(
         None => is_empty,
     };
     let live = json(&fields);
-    let nested = context.restore(places, (kept, unedited), (back(fields), live));
+    let nested = context.restore(places, kept, unedited, back(fields), live);
     if nested.is_none() {
         context.is_absent(places);
     }

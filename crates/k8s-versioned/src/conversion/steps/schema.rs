@@ -33,7 +33,7 @@ pub fn write<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<
         return back;
     };
     let unedited = kept.decode().unwrap_or_else(|_| T::zero_value()) == *value;
-    context.restore(places, (kept, unedited), (back, live))
+    context.restore(places, kept, unedited, back, live)
 }
 
 /// Returns `true` if a value has a member that the JSON lacks.

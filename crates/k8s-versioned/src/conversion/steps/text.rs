@@ -114,7 +114,7 @@ where
         return write(places, value, context);
     }
     match context.take_value::<W>(places) {
-        Some(kept) => context.restore(places, (kept, false), (W::zero_value(), Value::Null)),
+        Some(kept) => context.restore(places, kept, false, W::zero_value(), Value::Null),
         None => W::zero_value(),
     }
 }
@@ -131,5 +131,5 @@ where
     };
     let unedited = T::of_text(&kept.to_string()).unwrap_or_else(T::zero_value) == *value;
     let live = json(&back);
-    context.restore(places, (kept, unedited), (back, live))
+    context.restore(places, kept, unedited, back, live)
 }

@@ -66,7 +66,7 @@ where
     let kept = context.take(around);
     if let Some(kept) = kept.and_then(|kept| kept.value::<String>(context.report)) {
         let unedited = name(&kept, from) == live;
-        word = context.restore(around, (kept, unedited), (word, json(&live)));
+        word = context.restore(around, kept, unedited, word, json(&live));
     }
     if !comes_back(&word, to) {
         context.keep(around, &word, None);

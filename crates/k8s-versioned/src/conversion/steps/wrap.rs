@@ -24,7 +24,7 @@ pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     if !unedited {
         context.lacks(places, required);
     }
-    context.restore(places, (kept, unedited), (alone(value, field), live))
+    context.restore(places, kept, unedited, alone(value, field), live)
 }
 
 /// Makes an object whose field is a word: the two forms have types of their own, which hold any text.
@@ -56,7 +56,7 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
     if kept.is_none() {
         return made;
     }
-    context.restore(places, (kept, unedited), (made, live))
+    context.restore(places, kept, unedited, made, live)
 }
 
 /// Takes a value that can be absent out of an optional object.
