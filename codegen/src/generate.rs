@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Version;
 
 use crate::conversion::{self, KindConversion, Unconverted};
-use crate::crd::Unserved;
+use crate::input::Feature;
+use crate::input::crd::Unserved;
+use crate::input::{Input, Sources};
 use crate::model::{self, Model};
 use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
 use crate::problem::CrdCause;
-use crate::rules::{self, Feature, Rules};
-use crate::{Files, Problems, crd, emit, manifest, spec};
+use crate::rules::{self, Rules};
+use crate::{Files, Problems, emit};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -108,12 +110,11 @@ impl Plans {
     /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
     /// one message.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
-        let mut derived = crd::derived(specs)?;
-        let ignored = crd::take_ignored(&mut derived);
-        let manifest = manifest::verify_with(specs, derived.keys())?;
-        let mut rules = rules::read(specs)?;
-        rules.unserved = crd::take_unserved(&mut derived, &rules.definitions);
-        let documents = spec::read_with(specs, derived, &manifest, rules.group.prose())?;
+        let sources = Sources::read(specs)?;
+        let mut rules = rules::read(specs, &sources.group)?;
+        let Input { documents, definitions, unserved, mut warnings, .. } =
+            sources.documents(specs)?;
+        (rules.definitions, rules.unserved) = (definitions, unserved);
         let count = documents.len();
         let model = model::merge(&rules.group.groups, documents)?;
         if rules.group.groups.is_empty() {
@@ -124,7 +125,6 @@ impl Plans {
             .retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
         let items = plan::plan(&model, &rules)?;
         let conversions = conversion::plan(&items, &rules)?;
-        let mut warnings = crd::warnings(ignored, &mut rules.definitions);
         if rules.group.unserved != Some(false) {
             for Unserved { place, kind } in &rules.unserved {
                 let (version, kind) = (kind.version.clone(), kind.kind.clone());

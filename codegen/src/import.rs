@@ -4,23 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
-use serde_json::{Map, Value, json};
+use k8s_versioned_source::{Kind, Limits, NodeId, Tree, json};
+use serde_json::{Map, Value, json as new_json};
 
-use crate::crd::{Origins, Parts};
-use crate::json::{self, Node, NodeValue};
-use crate::manifest::{self, Manifest, ManifestEntry, SourceKind};
+use crate::input::crd::{self, PackageDefinition};
+use crate::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
+use crate::input::{self, DescribedBy, GroupRules, Input, Sources};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
-use crate::rules::{DescribedBy, GroupRules};
-use crate::spec::{self, DocumentName, REFERENCE};
+use crate::spec::{DocumentName, REFERENCE};
 use crate::text::{join, json_file};
-use crate::{Files, Problems, import_proto, model, rules};
+use crate::{Files, Problems, import_proto, model};
 
 /// Imports the documents of `release` in `from` into `specs`, and returns the new `specs/` folder.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
-/// replace the documents of that release in `specs`. Files `*.proto` have the field numbers. `origins` are the places in
-/// definitions from which documents in `from` were made.
+/// replace the documents of that release in `specs`. Files `*.proto` have the field numbers.
 ///
 /// # Errors
 /// All problems of the documents, and all contradictions to the documents of other releases.
@@ -29,9 +28,47 @@ pub fn import(
     release: Release,
     source: SourceKind,
     from: &Files,
-    origins: &Origins,
 ) -> Result<Files, Problems> {
-    import_as(specs, release, source, (from, origins), false)
+    import_as(specs, release, source, from, false)
+}
+
+/// Imports CustomResourceDefinitions of a `release` into `specs`, and returns the new `specs/` folder: each definition is a file in the
+/// folder of the release, whose documents and definitions it replaces. `write` makes the text of a file.
+///
+/// Of `from`, files of YAML or JSON, the definitions of the groups that `specs` names are used.
+///
+/// # Errors
+/// All problems of the definitions, and all contradictions to other releases.
+pub fn import_definitions(
+    specs: &Files,
+    release: Release,
+    from: &Files,
+    write: impl Fn(&Value) -> String,
+) -> Result<Files, Problems> {
+    let group = input::read_group(specs)?;
+    let mut definitions = crd::manifests(from, group.descriptions == DescribedBy::Documents)?;
+    let others: BTreeSet<String> = definitions.iter().map(|it| format!("`{}`", it.group)).collect();
+    definitions.retain(|it| group.groups.is_empty() || group.groups.contains(&it.group));
+    if definitions.is_empty() {
+        let (wanted, others) = (join(&group.groups, "`, `"), Vec::from_iter(others));
+        return Err(Problems::one(Place::file(""), ManifestCause::OtherGroups { wanted, others }));
+    }
+    // The places of problems are in the files of the user.
+    crd::documents(from, true)?;
+    let folder = format!("{release}/");
+    let mut result = specs.clone();
+    result.retain(|path, _| !path.starts_with(&folder));
+    if let Some(text) = result.get_mut(manifest::PATH) {
+        let mut manifest = manifest::read(specs)?;
+        manifest.documents.retain(|entry| entry.release != release);
+        *text = manifest::write(&manifest).into_bytes();
+    }
+    for PackageDefinition { name, value, .. } in &definitions {
+        result.insert(format!("{folder}{name}.yaml"), write(value).into_bytes());
+    }
+    let Input { group, documents, .. } = Input::read(&result)?;
+    model::merge(&group.groups, documents)?;
+    Ok(result)
 }
 
 /// Imports the documents, and the field numbers of either the shared types or the others.
@@ -39,10 +76,10 @@ fn import_as(
     specs: &Files,
     release: Release,
     source: SourceKind,
-    (from, origins): (&Files, &Origins),
+    from: &Files,
     shared: bool,
 ) -> Result<Files, Problems> {
-    let group = rules::read_group(specs)?;
+    let group = input::read_group(specs)?;
     let mut manifest = manifest::read(specs)?;
     check_source(&manifest, release, source)?;
     let documents = vendor(&group, release, source, from)?;
@@ -58,7 +95,7 @@ fn import_as(
     manifest.documents.sort_by(ManifestEntry::order);
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
-    let model = check(&group, &result, &documents, (from, origins))?;
+    let model = check(&group, &result, &documents, from)?;
     if from.keys().any(|file| import_proto::is_proto(file)) {
         let is_own = |schema: &str| shared || !group.is_shared(schema);
         import_proto::merge(&mut result, &model, from, &is_own)?;
@@ -90,18 +127,19 @@ pub fn import_shared(
     source: SourceKind,
     from: &Files,
 ) -> Result<Files, Problems> {
-    let group = rules::read_group(specs)?;
+    let group = input::read_group(specs)?;
     let mut problems = Problems::new();
     let mut schemas: BTreeMap<String, (Value, String)> = BTreeMap::new();
     for (file, bytes) in from.iter().filter(|(file, _)| DocumentName::parse(file).is_some()) {
-        if let Some(mut node) = problems.keep(json::parse(&Arc::from(file.as_str()), bytes)) {
-            remove_prose(&mut node);
-            collect(&group, file, &node.to_json(), &mut schemas, &mut problems);
+        let tree = json(&Arc::from(file.as_str()), bytes, &Limits::DOCUMENT);
+        if let Some(mut tree) = problems.keep(tree) {
+            remove_prose(&mut tree);
+            collect(&group, file, &tree.root().to_json(), &mut schemas, &mut problems);
         }
     }
     let schemas: Map<String, Value> =
         schemas.into_iter().map(|(name, (schema, _))| (name, schema)).collect();
-    let document = json!({
+    let document = new_json!({
         "openapi": "3.0.0",
         "info": {"title": "Kubernetes", "version": "unversioned"},
         "paths": {},
@@ -112,7 +150,7 @@ pub fn import_shared(
     files.retain(|file, _| import_proto::is_proto(file));
     files.insert(name.to_string(), document.to_string().into_bytes());
     problems.or(())?;
-    import_as(specs, release, source, (&files, &Origins::new()), true)
+    import_as(specs, release, source, &files, true)
 }
 
 /// Adds the shared schemas of a document, each with the file that has it first.
@@ -204,8 +242,8 @@ fn vendor(
         let Some(name) = DocumentName::parse(file).filter(wanted) else {
             continue;
         };
-        if let Some(node) = problems.keep(parse(group, file, bytes)) {
-            let text = json_file(node.to_json());
+        if let Some(tree) = problems.keep(parse(group, file, bytes)) {
+            let text = json_file(tree.root().to_json());
             let (source_sha256, sha256) = (manifest::sha256(bytes), manifest::sha256(&text));
             let entry = ManifestEntry { release, source, name, source_sha256, sha256 };
             documents.push(Imported { entry, file: file.clone(), text });
@@ -213,15 +251,7 @@ fn vendor(
     }
     if documents.is_empty() && problems.is_empty() {
         let wanted = join(&group.groups, "`, `");
-        let others = from.keys().filter_map(|file| DocumentName::parse(file));
-        let others: BTreeSet<String> = others.map(|name| format!("`{}`", name.group)).collect();
-        let others = Vec::from_iter(others);
-        let cause = match source {
-            SourceKind::Definitions if !others.is_empty() => {
-                ManifestCause::OtherGroups { wanted, others }
-            }
-            _ => ManifestCause::NothingToImport(wanted),
-        };
+        let cause = ManifestCause::NothingToImport(wanted);
         // The place is the folder that has nothing.
         problems.push(&Place::file(""), cause);
     }
@@ -229,12 +259,12 @@ fn vendor(
 }
 
 /// The values of upstream's text, without prose if the project has its own.
-fn parse<'a>(group: &GroupRules, file: &str, bytes: &'a [u8]) -> Result<Node<'a>, Problems> {
-    let mut node = json::parse(&Arc::from(file), bytes)?;
+fn parse<'t>(group: &GroupRules, file: &str, bytes: &'t [u8]) -> Result<Tree<'t>, Problems> {
+    let mut tree = json(&Arc::from(file), bytes, &Limits::DOCUMENT)?;
     if group.descriptions != DescribedBy::Documents {
-        remove_prose(&mut node);
+        remove_prose(&mut tree);
     }
-    Ok(node)
+    Ok(tree)
 }
 
 /// The documents must be readable, and must not contradict each other. The rules are not checked here: a new
@@ -244,37 +274,35 @@ fn check(
     group: &GroupRules,
     specs: &Files,
     imported: &[Imported],
-    (from, origins): (&Files, &Origins),
+    from: &Files,
 ) -> Result<Model, Problems> {
-    let mut manifest = manifest::verify(specs)?;
-    let is_imported = |entry: &ManifestEntry| imported.iter().any(|it| it.entry == *entry);
-    manifest.documents.retain(|entry| !is_imported(entry));
-    let mut documents = spec::read_all(specs, &manifest, group.prose())?;
+    let mut sources = Sources::read(specs)?;
+    let is_imported = |release: Release, name: &DocumentName| {
+        imported.iter().any(|it| it.entry.release == release && it.entry.name == *name)
+    };
+    sources.retain(|release, name| !is_imported(release, name));
+    let Input { mut documents, .. } = sources.documents(specs)?;
     let mut problems = Problems::new();
     for Imported { entry, file, .. } in imported {
-        let node = parse(group, file, from.get(file).map_or(&[], Vec::as_slice))?;
-        let no_parts = Parts::default();
-        let from = (&node, origins.get(file).unwrap_or(&no_parts));
-        let file = Arc::from(entry.name.to_string());
-        let document = (&file, entry.release, &entry.name);
-        documents.push(spec::read(document, from, group.prose(), &mut problems));
+        let bytes = from.get(file).map_or(&[][..], Vec::as_slice);
+        let tree = parse(group, file, bytes)?;
+        let (release, name) = (entry.release, &entry.name);
+        let document = input::read_document(&tree, release, name, group.prose(), &mut problems);
+        documents.push(document);
     }
     documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
     problems.or(documents).and_then(|documents| model::merge(&group.groups, documents))
 }
 
 /// Removes each `description` that is text. A field of this name has a schema, which is an object.
-fn remove_prose(node: &mut Node<'_>) {
-    match &mut node.value {
-        NodeValue::Array(items) => items.iter_mut().for_each(remove_prose),
-        NodeValue::Object(members) => {
-            members.retain(|member| {
-                member.key != "description" || !matches!(member.node.value, NodeValue::String(_))
+fn remove_prose(tree: &mut Tree<'_>) {
+    let mut left: Vec<NodeId> = vec![tree.root().id()];
+    while let Some(id) = left.pop() {
+        if tree.value(id).kind() == Kind::Object {
+            tree.retain_members(id, |key, value| {
+                key != "description" || value.kind() != Kind::String
             });
-            for member in members {
-                remove_prose(&mut member.node);
-            }
         }
-        _ => {}
+        left.extend(tree.members_of(id).iter().map(|member| member.node));
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use k8s_versioned_source::Cause as SourceCause;
+
 use crate::model::Model;
 use crate::problem::{FileCause, Place, RuleCause};
 use crate::rules::{self, NUMBERS, ProtobufRules};
@@ -96,7 +98,7 @@ struct MessageField {
 /// The fields of all messages of a file, as go-to-protobuf writes them: each on a line, and no message in another.
 fn read(file: &str, text: &[u8], problems: &mut Problems) -> Vec<MessageField> {
     let Ok(text) = str::from_utf8(text) else {
-        problems.push(&Place::file(file), FileCause::NotUtf8);
+        problems.push(&Place::file(file), SourceCause::NotUtf8);
         return Vec::new();
     };
     let (mut package, mut message, mut fields, mut at) = (String::new(), None, Vec::new(), 0);

@@ -9,21 +9,18 @@
 //!
 //! | module | from | to |
 //! |---|---|---|
-//! | `json` | text | JSON values with their places |
-//! | `spec` | JSON values | typed documents, a closed world |
+//! | `input` | text of documents and definitions | typed documents (`spec`), a closed world |
 //! | `rules` | TOML text | what the documents cannot say |
 //! | `model` | documents of all releases | one model of the group |
 //! | `plan` | model and rules | Rust items: names, types, derives, docs |
 //! | `conversion` | Rust items and rules | the conversion of each field to another version |
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
-//! Four modules are not stages: `crd` turns definitions into documents, `reference` writes pages about the API, `import`
-//! turns upstream's documents into vendored ones, and `diff` finds the changes between two releases.
+//! Beside the stages are tools: `reference` writes pages about the API, `import` turns upstream's documents into vendored ones, and
+//! `diff` finds the changes between two releases.
 
 #[doc(hidden)]
 pub mod conversion;
-#[doc(hidden)]
-pub mod crd;
 #[doc(hidden)]
 pub mod diff;
 #[doc(hidden)]
@@ -32,9 +29,7 @@ pub mod emit;
 pub mod import;
 mod import_proto;
 #[doc(hidden)]
-pub mod json;
-#[doc(hidden)]
-pub mod manifest;
+pub mod input;
 #[doc(hidden)]
 pub mod model;
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use k8s_versioned_cli::args::{DiffArgs, one_of};
 use k8s_versioned_codegen::diff::report::Format;
-use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_names::Release;
 
 /// The commands of this workspace.

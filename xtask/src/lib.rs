@@ -9,7 +9,6 @@ use std::{env, fs};
 
 use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
-use k8s_versioned_codegen::crd::Origins;
 
 /// The specs of the example, which is made of a definition: releases of Kubernetes do not have its group.
 const EXAMPLE: &str = "examples/webhook/specs";
@@ -83,8 +82,8 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
             let from = import::read_release(&args.from, &args.proto)?;
             let mut others = others.to_vec();
             others.retain(|other| other.specs != EXAMPLE);
-            Ok(import::run(project, &others, args.release, args.source, (&from, &Origins::new()))?
-                .to_string())
+            let from = import::Origin::Documents(args.source, &from);
+            Ok(import::run(project, &others, args.release, from)?.to_string())
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),

@@ -7,9 +7,8 @@ use std::process::Command;
 use k8s_versioned_cli::specs::Specs;
 use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
-use k8s_versioned_codegen::manifest::{self, Manifest};
+use k8s_versioned_codegen::input::{Input, Sources};
 use k8s_versioned_codegen::model::{self, outline};
-use k8s_versioned_codegen::{rules, spec};
 use k8s_versioned_names::Release;
 
 /// The page whose differences show the changes of conversions.
@@ -40,15 +39,15 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     let root = &project.root;
     check_base(root, base)?;
     let refused = |problems| read.refused(problems);
-    let manifest = manifest::verify(specs).map_err(refused)?;
-    let Some((before, newest)) = newest(&manifest) else {
+    let releases = Sources::read(specs).map_err(refused)?.releases();
+    let mut newest_first = releases.into_iter().rev();
+    let (Some(newest), Some(before)) = (newest_first.next(), newest_first.next()) else {
         return Err(Error::OneRelease);
     };
     let types = |keep: &dyn Fn(Release) -> bool| {
-        let mut manifest = manifest.clone();
-        manifest.documents.retain(|entry| keep(entry.release));
-        let group = rules::read_group(specs)?;
-        let documents = spec::read_all(specs, &manifest, group.prose())?;
+        let mut sources = Sources::read(specs)?;
+        sources.retain(|release, _| keep(release));
+        let Input { group, documents, .. } = sources.documents(specs)?;
         let model = model::merge(&group.groups, documents)?;
         // Only types: the report has the differences of operations.
         Ok(outline(&model, |name| !name.starts_with('/')))
@@ -62,14 +61,6 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
         conversions: git(root, &["diff", "--unified=1", base, "--", CONVERSIONS])?,
         files: changed(root, base)?,
     }))
-}
-
-/// The newest release and the one before it.
-fn newest(manifest: &Manifest) -> Option<(Release, Release)> {
-    let newest = manifest.documents.iter().map(|entry| entry.release).max()?;
-    let releases = manifest.documents.iter().map(|entry| entry.release);
-    let before = releases.filter(|release| *release < newest).max()?;
-    Some((before, newest))
 }
 
 fn body(content: &Content) -> String {

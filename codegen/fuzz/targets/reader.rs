@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use k8s_versioned_codegen::crd::Parts;
-use k8s_versioned_codegen::json;
-use k8s_versioned_codegen::spec::{self, DocumentName};
+use k8s_versioned_codegen::input::read_document;
+use k8s_versioned_codegen::spec::DocumentName;
 use k8s_versioned_codegen::{Problems, model};
 use k8s_versioned_names::Release;
+use k8s_versioned_source::{Limits, json};
 use libfuzzer_sys::fuzz_target;
 
 const NAME: &str = "apis__example.dev__v1_openapi.json";
@@ -16,12 +16,11 @@ const NAME: &str = "apis__example.dev__v1_openapi.json";
 fuzz_target!(|text: &[u8]| {
     let file: Arc<str> = NAME.into();
     let name = DocumentName::parse(NAME).expect("a document's name");
-    match json::parse(&file, text) {
-        Err(problems) => check(&problems, text),
-        Ok(node) => {
+    match json(&file, text, &Limits::DOCUMENT) {
+        Err(errors) => check(&errors.into(), text),
+        Ok(tree) => {
             let mut problems = Problems::new();
-            let (of, from) = ((&file, Release::new(1, 1), &name), (&node, &Parts::default()));
-            let document = spec::read(of, from, false, &mut problems);
+            let document = read_document(&tree, Release::new(1, 1), &name, false, &mut problems);
             match problems.or(()) {
                 Err(problems) => check(&problems, text),
                 Ok(()) => drop(model::merge(&[].into(), vec![document])),

@@ -13,9 +13,10 @@ use super::steps::absent_to_zero;
 use super::structs::{Structs, field_ref, shown};
 use super::{accessors, items, members};
 use crate::Problems;
+use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
 use crate::problem::{Cause, ConversionCause, RuleCause};
-use crate::rules::{KindRule, LosslessRule, Placed, StepName};
+use crate::rules::{KindRule, LosslessRule, StepName};
 
 /// Plans the conversions of a kind; `None` if the kind does not exist, which is reported.
 pub(super) fn plan(

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::text::nearest;
 
 use super::plan::FieldRef;
-use crate::crd::Unserved;
+use crate::input::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::{Dialect, GroupVersionKind, ValueType, list_map_keys};

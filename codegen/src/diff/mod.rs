@@ -24,7 +24,7 @@ mod side;
 mod types;
 mod versions;
 
-use side::{Renames, Side, Sources};
+use side::{Renames, Side, SideSources};
 
 use crate::Files;
 
@@ -41,7 +41,7 @@ pub use side::{DiffError, Selection};
 /// A release that `specs` does not have, a version that the release does not serve, and all
 /// problems in the documents.
 pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding>, DiffError> {
-    let (mut old, mut new) = (Sources::read(specs, old)?, Sources::read(specs, new)?);
+    let (mut old, mut new) = (SideSources::read(specs, old)?, SideSources::read(specs, new)?);
     old.keep_common(&mut new);
     let (old, new) = (Side::read(specs, old)?, Side::read(specs, new)?);
     let names = Renames::new(&old, &new);

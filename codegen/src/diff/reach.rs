@@ -187,14 +187,14 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Budget, Search};
-    use crate::diff::side::{Side, Sources};
+    use crate::diff::side::{Side, SideSources};
 
     /// Without a budget the effects of a change are known still.
     #[test]
     fn walks_are_bounded() {
         let release = k8s_versioned_names::Release::new(1, 36);
         let specs = testing::specs::project();
-        let sources = Sources::read(&specs, release.into()).unwrap();
+        let sources = SideSources::read(&specs, release.into()).unwrap();
         let side = Side::read(&specs, sources).unwrap();
         let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
         let reach = |budget| Search::of(&side.model, &Budget::new(budget)).reach(name, None);

@@ -1,17 +1,18 @@
 //! One side of a comparison.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version, text_serde};
 
-use crate::crd::{self, Derived};
-use crate::manifest::{self, Manifest};
+use crate::input::ModuleRule;
+use crate::input::toml_file::Layers;
+use crate::input::{Input, Sources, crd};
 use crate::model::{self, Model};
-use crate::rules::{self, Layers, LifecycleRule, ModuleRule};
+use crate::rules::{self, LifecycleRule};
 use crate::spec::{
-    self, DocumentName, GroupVersionKind, ValueType, own_name, split_inline, split_version,
+    DocumentName, GroupVersionKind, ValueType, own_name, split_inline, split_version,
 };
 use crate::text::join;
 use crate::{Files, Problems};
@@ -52,27 +53,23 @@ pub(super) struct Side {
 /// The version, the kind and the group, as far as both sides have the same.
 pub(super) type KindKey<'k> = (Option<&'k str>, &'k str, Option<&'k str>);
 
-/// The documents of one side.
-pub(super) struct Sources {
+/// The documents of one side, before they are read.
+pub(super) struct SideSources {
     selection: Selection,
     served: BTreeSet<Version>,
-    derived: BTreeMap<String, Derived>,
-    manifest: Manifest,
+    sources: Sources,
 }
 
-impl Sources {
+impl SideSources {
     pub(super) fn read(specs: &Files, selection: Selection) -> Result<Self, DiffError> {
         let Selection { release, version } = selection;
-        let derived = crd::derived(specs)?;
-        let mut manifest = manifest::verify_with(specs, derived.keys())?;
-        let served = served(&manifest, release)?;
+        let mut sources = Sources::read(specs)?;
+        let served = served(&sources, release)?;
         if let Some(version) = version.filter(|version| !served.contains(version)) {
             return Err(DiffError::NotServed(release, version, served));
         }
-        manifest.documents.retain(|entry| {
-            entry.release == release && (version.is_none() || entry.name.version == version)
-        });
-        Ok(Self { selection, served, derived, manifest })
+        sources.retain(|of, name| of == release && (version.is_none() || name.version == version));
+        Ok(Self { selection, served, sources })
     }
 
     /// Keeps the groups that both sides have, if two versions of the API are compared and any group has both.
@@ -82,21 +79,20 @@ impl Sources {
             self.groups().intersection(&other.groups()).cloned().collect();
         if versions.is_some_and(|(one, two)| one != two) && !common.is_empty() {
             for side in [self, other] {
-                side.manifest.documents.retain(|entry| common.contains(&entry.name.group));
+                side.sources.retain(|_, name| common.contains(&name.group));
             }
         }
     }
 
     fn groups(&self) -> BTreeSet<String> {
-        self.manifest.documents.iter().map(|entry| entry.name.group.clone()).collect()
+        self.sources.names().map(|(_, name)| name.group.clone()).collect()
     }
 }
 
 impl Side {
-    pub(super) fn read(specs: &Files, sources: Sources) -> Result<Self, DiffError> {
-        let Sources { selection, served, derived, manifest } = sources;
-        let group = rules::read_group(specs)?;
-        let documents = spec::read_with(specs, derived, &manifest, group.prose())?;
+    pub(super) fn read(specs: &Files, sources: SideSources) -> Result<Self, DiffError> {
+        let SideSources { selection, served, sources } = sources;
+        let Input { group, documents, .. } = sources.documents(specs)?;
         Ok(Self {
             selection,
             served,
@@ -128,14 +124,13 @@ impl Side {
     }
 }
 
-fn served(manifest: &Manifest, release: Release) -> Result<BTreeSet<Version>, DiffError> {
-    let entries = manifest.documents.iter();
-    let known: BTreeSet<Release> = entries.clone().map(|entry| entry.release).collect();
+fn served(sources: &Sources, release: Release) -> Result<BTreeSet<Version>, DiffError> {
+    let known = sources.releases();
     if !known.contains(&release) {
         return Err(DiffError::NoRelease(release, known));
     }
-    let of_release = entries.filter(|entry| entry.release == release);
-    Ok(of_release.filter_map(|entry| entry.name.version).collect())
+    let of_release = sources.names().filter(|(of, _)| *of == release);
+    Ok(of_release.filter_map(|(_, name)| name.version).collect())
 }
 
 // The sides of a comparison, as users name them.

@@ -16,8 +16,9 @@ use super::reach::{BUDGET, Budget, Reach, Search};
 use super::side::{Renames, Side, short};
 use super::{Finding, Rule, Witness};
 use crate::Place;
+use crate::input::ModuleRule;
+use crate::input::toml_file::Layers;
 use crate::model::Model;
-use crate::rules::{Layers, ModuleRule};
 use crate::spec::{
     Dialect, Facts, GroupVersionKind, MERGE, Property, Type, TypeBody, ValueType, Width,
     is_empty_object, merge_text,

@@ -9,9 +9,8 @@ use serde_json::{Map, Value, json};
 use super::file::Output;
 use super::imports::Imports;
 use super::types::file_of_module;
-use crate::crd;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
-use crate::spec::{Dialect, Facts, Items, shown, split_inline};
+use crate::spec::{self, Dialect, Facts, Items, shown, split_inline};
 use crate::text::{join, json_text};
 
 /// Emits `json_schemas.rs` and `json_schemas.json` of a module.
@@ -80,15 +79,15 @@ fn published_key(planned: &Struct) -> String {
 fn published(plan: &Plan, planned: &Struct, metadata: &str) -> Option<Value> {
     let mut schema = Value::clone(planned.of.published.as_ref()?);
     let is_kind = split_inline(&planned.schema).is_none();
-    crd::walk(&mut schema, None, &mut |members, pointer| {
+    spec::walk(&mut schema, &mut |members, outermost| {
         if !plan.has_prose && members.get("description").is_some_and(Value::is_string) {
             members.remove("description");
         }
         if let Some(Value::String(name)) = members.get_mut("$ref") {
             metadata.clone_into(name);
         }
-        let is_object = (is_kind && pointer.is_none())
-            || members.contains_key("x-kubernetes-embedded-resource");
+        let is_object =
+            (is_kind && outermost) || members.contains_key("x-kubernetes-embedded-resource");
         let mut properties = members.get_mut("properties").filter(|_| is_object);
         for name in ["apiVersion", "kind", "metadata"] {
             let added = properties.as_mut().and_then(|properties| properties.get_mut(name));

@@ -8,8 +8,8 @@ use quote::{format_ident, quote};
 use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, stem};
+use crate::input::Feature;
 use crate::plan::{ItemPath, Module, Package, Plan};
-use crate::rules::Feature;
 use crate::text::join;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the

@@ -6,8 +6,8 @@ use quote::{format_ident, quote};
 use super::file::Output;
 use super::imports::Imports;
 use super::modules::cfg;
+use crate::input::Feature;
 use crate::plan::{Module, ObjectRole, Package, Plan, Struct};
-use crate::rules::Feature;
 
 /// Emits `registry.rs`.
 pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {

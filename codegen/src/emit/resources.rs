@@ -8,10 +8,10 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::modules::cfg;
-use crate::crd::{self, PackageDefinition};
+use crate::input::Feature;
+use crate::input::crd::{self, PackageDefinition};
 use crate::model::Scope;
 use crate::plan::{Field, ItemPath, Object, ObjectRole, Package, Plan, RustType, Served, Struct};
-use crate::rules::Feature;
 use crate::spec::GroupVersionKind;
 use crate::text::{capital, json_file};
 

@@ -64,6 +64,7 @@ fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Pr
     absorb_parameters(merged, found, &mut changed);
     absorb_bodies(merged, found, &mut changed);
     merged.releases.unite(&found.releases);
+    merged.of_verb &= found.of_verb;
     merged.place = found.place.clone();
 }
 

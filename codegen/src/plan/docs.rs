@@ -9,10 +9,11 @@ use super::Planner;
 use super::object_role::rust_fields;
 use super::prose::{self, code};
 use super::rust_items::ItemPath;
-use crate::crd::NO_RELEASE;
+use crate::input::crd::NO_RELEASE;
+use crate::input::{DescribedBy, GroupRules};
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
-use crate::rules::{DescribedBy, GroupRules, Text};
+use crate::rules::Text;
 use crate::spec::{
     Dialect, Facts, Property, Releases, Type, is_empty_object, is_zero, list_map_keys, merge_text,
     own_name,

@@ -4,7 +4,7 @@ use k8s_versioned_names::{Lifecycle, Release};
 
 use super::rust_items::{Object, ObjectRole, Struct};
 use crate::Problems;
-use crate::crd::NO_RELEASE;
+use crate::input::crd::NO_RELEASE;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{LifecycleRule, Rules};

@@ -26,10 +26,11 @@ use object_role::Lists;
 use placement::Placements;
 
 use crate::Problems;
-use crate::crd::PackageDefinition;
+use crate::input::crd::PackageDefinition;
+use crate::input::{DescribedBy, Feature};
 use crate::model::Model;
 use crate::problem::RuleCause;
-use crate::rules::{DescribedBy, Empty, Feature, Names, Rules};
+use crate::rules::{Empty, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;

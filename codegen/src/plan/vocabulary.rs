@@ -9,8 +9,10 @@ use super::names;
 use super::prose::code;
 use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
 use crate::Problems;
+use crate::input::ModuleRule;
+use crate::input::toml_file::{Layers, Placed};
 use crate::problem::{Place, PlanCause};
-use crate::rules::{Layers, ModuleRule, Placed, Rules, VocabularyRule};
+use crate::rules::{Rules, VocabularyRule};
 use crate::spec::{Property, shown};
 use crate::text::join;
 

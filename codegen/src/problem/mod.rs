@@ -63,8 +63,8 @@ impl Problems {
     }
 
     /// The value of a result, or else its problems added to these.
-    pub(crate) fn keep<T>(&mut self, result: Result<T, Problems>) -> Option<T> {
-        result.map_err(|found| self.append(found)).ok()
+    pub(crate) fn keep<T>(&mut self, result: Result<T, impl Into<Problems>>) -> Option<T> {
+        result.map_err(|found| self.append(found.into())).ok()
     }
 
     /// The first [`SHOWN`] of each file, and the number of the others. The problems must be sorted.
@@ -110,6 +110,16 @@ impl Problems {
     }
 }
 
+impl From<k8s_versioned_source::Errors> for Problems {
+    fn from(errors: k8s_versioned_source::Errors) -> Self {
+        let problem = |error: k8s_versioned_source::Error| {
+            let k8s_versioned_source::Error { file, span, pointer, cause } = error;
+            Problem { place: Place { file, pointer, span: Some(span) }, cause: cause.into() }
+        };
+        Self(errors.0.into_iter().map(problem).collect())
+    }
+}
+
 impl Deref for Problems {
     type Target = [Problem];
 
@@ -149,7 +159,7 @@ impl Place {
     }
 
     /// The key to sort by: the position in the text where it is known, so that messages follow the file.
-    fn order(&self) -> (&str, usize, &str) {
+    pub(crate) fn order(&self) -> (&str, usize, &str) {
         (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer)
     }
 }

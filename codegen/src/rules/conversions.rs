@@ -6,7 +6,7 @@ use serde::Deserialize;
 use strum::{Display, EnumMessage, EnumString};
 
 use super::paths::canonical;
-use super::toml_file::{self, RuleFile, optional};
+use crate::input::toml_file::{self, RuleFile, optional};
 use crate::{Files, Problems};
 
 /// A text of the file.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::toml_file::parse_toml;
+use crate::input::toml_file::parse_toml;
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 

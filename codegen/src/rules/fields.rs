@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Layers, Placed, RuleFile, optional};
+use crate::input::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
 /// An exception for one field.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{Layers, Placed, RuleFile, optional};
+use crate::input::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::{Files, Problems};
 
 /// The fields and parameters that are left out.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::{Release, Version};
 use serde::Deserialize;
 
-use super::toml_file::{Placed, RuleFile, optional};
+use crate::input::toml_file::{Placed, RuleFile, optional};
 use crate::problem::RuleCause;
 use crate::{Files, Problems};
 

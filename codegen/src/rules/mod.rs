@@ -5,14 +5,12 @@
 mod conversions;
 mod descriptions;
 mod fields;
-mod group;
 mod intrinsics;
 mod left_out;
 mod lifecycle;
 mod names;
 pub(crate) mod paths;
 mod protobuf;
-mod toml_file;
 mod vocabularies;
 
 use std::collections::BTreeMap;
@@ -20,7 +18,9 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 
-use crate::crd::{self, PackageDefinition, Unserved};
+use crate::input::crd::{PackageDefinition, Unserved};
+use crate::input::toml_file::{self, Layers};
+use crate::input::{self, GroupRules, base};
 use crate::problem::{Place, RuleCause};
 use crate::text::has_extension;
 use crate::{Files, Problems};
@@ -29,7 +29,6 @@ pub(crate) use conversions::read_text as read_conversions;
 pub use conversions::{Correspondence, KindRule, LosslessRule, StepName};
 pub use descriptions::{Descriptions, Text, TypeDescription};
 pub use fields::{Empty, FieldRule};
-pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
@@ -37,11 +36,10 @@ pub(crate) use names::NameKind;
 pub use names::Names;
 pub use protobuf::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{read as read_protobuf, write_numbers};
-pub use toml_file::{Layers, Placed, RuleFile, parse_toml};
 pub use vocabularies::{VocabularyRule, Word};
 
 /// All rules of a group.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// The groups, their modules, and the choices for them.
     pub group: GroupRules,
@@ -86,13 +84,19 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
     toml_file::optional(specs, "not-recorded.toml")
 }
 
-/// Reads all rule files, and adds the rules that hold for every group. A project's own rule about the same thing replaces
-/// one of these.
+/// Reads all rule files beside `group.toml`, and adds the rules that hold for every group. A project's own
+/// rule about the same thing replaces one of these.
 ///
 /// # Errors
 /// All problems of their texts. The plan checks that the rules match something.
-pub fn read(specs: &Files) -> Result<Rules, Problems> {
-    let mut rules = read_layer(specs)?;
+pub fn read(specs: &Files, group: &GroupRules) -> Result<Rules, Problems> {
+    let mut problems = Problems::new();
+    // Its problems are reported with those of the other rules.
+    problems.append(input::read_group(specs).err().unwrap_or_default());
+    let rules = problems.keep(read_layer(specs));
+    problems.or(())?;
+    let mut rules = rules.unwrap_or_default();
+    rules.group = group.clone();
     let base = read_layer(&base())?;
     rules.intrinsics.ship(base.intrinsics, |rule| rule.schema.value.clone());
     rules.vocabularies.ship(base.vocabularies, |rule| rule.name.value.clone());
@@ -136,10 +140,7 @@ fn check_names(specs: &Files, problems: &mut Problems) {
 fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     check_names(specs, &mut problems);
-    let group = problems.keep(group::read(specs)).unwrap_or_default();
-    let prose = group.descriptions == DescribedBy::Documents;
     let rules = Rules {
-        group,
         lifecycle: problems.keep(lifecycle::read(specs)).unwrap_or_default().into(),
         intrinsics: problems.keep(intrinsics::read(specs)).unwrap_or_default(),
         vocabularies: problems.keep(vocabularies::read(specs)).unwrap_or_default(),
@@ -149,36 +150,20 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
         protobuf: problems.keep(protobuf::read(specs)).flatten(),
         left_out: problems.keep(left_out::read(specs)).unwrap_or_default(),
         names: problems.keep(names::read(specs)).unwrap_or_default(),
-        definitions: problems.keep(crd::package_definitions(specs, prose)).unwrap_or_default(),
-        unserved: Vec::new(),
+        ..Rules::default()
     };
     problems.or(rules)
 }
 
-// The rules that hold for every group. They are part of the generator, and need not match anything in a project.
-
-/// The files of the folder `codegen/base`, by their names as in a `specs/` folder.
-fn base() -> Files {
-    let files = [
-        ("descriptions/meta.v1.toml", include_str!("../../base/descriptions/meta.v1.toml")),
-        ("fields.toml", include_str!("../../base/fields.toml")),
-        ("group.toml", include_str!("../../base/group.toml")),
-        ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
-        ("lifecycle.toml", include_str!("../../base/lifecycle.toml")),
-        ("left-out.toml", include_str!("../../base/left-out.toml")),
-        ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
-    ];
-    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{FieldRule, read};
+    use super::{FieldRule, GroupRules, read};
     use crate::Files;
+    use crate::input::read_group;
 
     #[test]
     fn without_files_there_are_the_rules_of_every_group() {
-        let rules = read(&Files::new()).unwrap();
+        let rules = read(&Files::new(), &read_group(&Files::new()).unwrap()).unwrap();
         assert!(rules.group.groups.is_empty() && !rules.group.types_only);
         assert!(rules.fields.own.is_empty() && !rules.fields.shipped.is_empty());
         assert!(rules.description("meta::v1", "ObjectMeta").is_some());
@@ -186,7 +171,7 @@ mod tests {
 
     #[test]
     fn shipped_lifecycles_name_their_group() {
-        let rules = read(&Files::new()).unwrap();
+        let rules = read(&Files::new(), &read_group(&Files::new()).unwrap()).unwrap();
         assert!(rules.lifecycle.own.is_empty());
         assert!(rules.lifecycle.iter().all(|rule| rule.group.is_some()));
         assert!(rules.lifecycle.iter().any(|rule| rule.removed.is_some()));
@@ -197,7 +182,7 @@ mod tests {
         let field = "io.k8s.api.core.v1.LocalObjectReference.name";
         let text = format!("[[field]]\nfield = {field:?}\nempty = \"kept\"\nreason = \"Seen.\"\n");
         let specs = Files::from([("fields.toml".to_owned(), text.into_bytes())]);
-        let rules = read(&specs).unwrap();
+        let rules = read(&specs, &GroupRules::default()).unwrap();
         let is_about = |rule: &&FieldRule| rule.field.value == field;
         assert_eq!(rules.fields.own.iter().filter(is_about).count(), 1);
         assert_eq!(rules.fields.shipped.iter().filter(is_about).count(), 0);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use serde::Deserialize;
 
 use super::descriptions::Text;
-use super::toml_file::optional;
+use crate::input::toml_file::optional;
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::toml_file::{self, Layers, RuleFile, optional};
+use crate::input::toml_file::{self, Layers, RuleFile, optional};
 use crate::problem::RuleCause;
 use crate::{Files, Problems};
 

@@ -31,6 +31,8 @@ pub struct Operation {
     pub responses: BTreeMap<u16, Option<Body>>,
     /// `true` for a document of custom resources, which states their verbs in other words.
     pub custom: bool,
+    /// `true` if the operation was made of its verb, as for a definition: there is nothing to compare.
+    pub of_verb: bool,
 }
 
 impl Operation {
@@ -93,7 +95,7 @@ pub enum Location {
 }
 
 /// The types that parameters have.
-pub(super) const PARAMETER_TYPES: [&str; 3] = ["boolean", "integer", "string"];
+pub(crate) const PARAMETER_TYPES: [&str; 3] = ["boolean", "integer", "string"];
 
 /// The type of a parameter of a verb, as documents write it.
 pub(crate) fn parameter_type(of_verb: verb::ParameterType) -> &'static str {
@@ -114,7 +116,7 @@ pub struct Body {
 }
 
 /// The media types that documents use.
-pub(super) const MEDIA_TYPES: [&str; 14] = [
+pub(crate) const MEDIA_TYPES: [&str; 14] = [
     "*/*",
     "application/apply-patch+cbor",
     "application/apply-patch+yaml",

@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 use smallvec::SmallVec;
 use strum::{Display, EnumString, VariantNames};
 
+use super::keywords::KEEPS_UNKNOWN;
 use super::name::{own_name, split_inline};
-use super::read_schema::KEEPS_UNKNOWN;
 use crate::Place;
 use crate::text::join;
 
 /// A schema with a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Type {
     /// The place in the documents of the newest release.
     pub place: Place,
@@ -70,6 +70,12 @@ pub enum TypeBody {
     Struct(BTreeMap<String, Property>),
     /// A name for a value.
     Value(ValueType),
+}
+
+impl Default for TypeBody {
+    fn default() -> Self {
+        Self::Struct(BTreeMap::new())
+    }
 }
 
 impl fmt::Display for TypeBody {
@@ -338,7 +344,7 @@ pub(crate) const MERGE: [&str; 5] = [
 ];
 
 /// The keyword with the fields that distinguish the items of a list.
-pub(super) const LIST_MAP_KEYS: &str = "x-kubernetes-list-map-keys";
+pub(crate) const LIST_MAP_KEYS: &str = "x-kubernetes-list-map-keys";
 
 /// The fields that distinguish the items of a list.
 pub(crate) fn list_map_keys(merge: &Facts) -> impl Iterator<Item = &str> {

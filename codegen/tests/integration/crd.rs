@@ -7,10 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use k8s_versioned_codegen::diff::diff;
-use k8s_versioned_codegen::{Files, Generated, crd, generate};
+use k8s_versioned_codegen::input::{crd, read_document};
+use k8s_versioned_codegen::spec::{Document, Operation, TypeBody};
+use k8s_versioned_codegen::{Files, Generated, Place, Problems, generate};
+use k8s_versioned_source::{Limits, json as parse};
 use serde_json::{Map, Value, json};
 use testing::specs;
-use testing::specs::groups::lines;
+use testing::specs::groups::{custom_documents, lines};
 
 use super::formatting;
 use super::groups::text;
@@ -24,28 +27,42 @@ fn documents_are_those_of_a_live_server() {
         .collect();
     assert_eq!(manifests.len(), 185);
 
-    let mut documents = crd::documents(&manifests, &Map::new()).unwrap();
-    for line in lines("../crds/documents.jsonl.gz") {
-        let published: Value = serde_json::from_str(&line).unwrap();
-        let file = published["file"].as_str().unwrap();
-        let ours: Value = serde_json::from_slice(&documents.remove(file).unwrap()).unwrap();
-        assert_same("", &ours, &published["document"], file);
+    let ours = crd::documents(&manifests, false).unwrap();
+    let mut published: Files = custom_documents().into_values().flatten().collect();
+    for ours in ours {
+        let file = ours.name.to_string();
+        let text = published.remove(&file).unwrap();
+        let tree = parse(&file.as_str().into(), &text, &Limits::DOCUMENT).unwrap();
+        let mut problems = Problems::new();
+        let theirs = read_document(&tree, ours.release, &ours.name, false, &mut problems);
+        assert_eq!((problems.len(), facts(&ours)), (0, facts(&theirs)), "{file}");
     }
-    assert_eq!(documents.keys().collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(published.keys().collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
-/// Names the first place where two values differ.
-fn assert_same(pointer: &str, ours: &Value, published: &Value, file: &str) {
-    match (ours, published) {
-        (Value::Object(ours), Value::Object(published)) => {
-            let names = |of: &Map<String, Value>| of.keys().cloned().collect::<Vec<_>>();
-            assert_eq!(names(ours), names(published), "{file}#{pointer}");
-            for (name, value) in ours {
-                assert_same(&format!("{pointer}/{name}"), value, &published[name], file);
-            }
+/// What a document states, without the places: the types with the whole schemas, and the operations.
+fn facts(document: &Document) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
+    let types = document.types.iter().map(|(name, found)| {
+        let mut found = found.clone();
+        found.place = Place::default();
+        if let TypeBody::Struct(properties) = &mut found.body {
+            properties.values_mut().for_each(|property| property.place = Place::default());
         }
-        _ => assert_eq!(ours, published, "{file}#{pointer}"),
-    }
+        // A server publishes the schemas of lists, too, and none is used.
+        if found.properties().any(|(name, _)| name == "items") && found.property("spec").is_none() {
+            found.published = None;
+        }
+        (name.clone(), format!("{found:?}"))
+    });
+    let operations = document.operations.iter().map(|(id, operation)| {
+        let mut operation =
+            Operation { place: Place::default(), of_verb: true, ..operation.clone() };
+        for parameter in operation.parameters.values_mut() {
+            parameter.place = Place::default();
+        }
+        (id.clone(), format!("{operation:?}"))
+    });
+    (types.collect(), operations.collect())
 }
 
 #[test]
@@ -77,14 +94,14 @@ fn refused_definitions() {
     ];
     for (manifest, pointer) in table {
         let manifests = Files::from([("a.yaml".to_owned(), manifest.as_bytes().to_vec())]);
-        let Err(problems) = crd::documents(&manifests, &Map::new()) else {
+        let Err(problems) = crd::documents(&manifests, false) else {
             panic!("{manifest}");
         };
         assert!(problems.iter().all(|problem| problem.place.pointer == pointer), "{problems}");
     }
     // A definition that occurs twice is one.
     let same = format!("{right}\n---\n{right}").into_bytes();
-    assert!(crd::documents(&Files::from([("a.yaml".to_owned(), same)]), &Map::new()).is_ok());
+    assert!(crd::documents(&Files::from([("a.yaml".to_owned(), same)]), false).is_ok());
 }
 
 /// Whoever can create definitions chooses their size. What is too large has an error, soon.
@@ -101,7 +118,7 @@ fn definitions_without_bounds() {
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     let schema = format!("{}{{}}{}", r#"{"properties": {"a": "#.repeat(200), "}}".repeat(200));
     let table = [
-        (bomb, "replay"),
+        (bomb, "repeat more than 100000 values"),
         (right.clone() + &" ".repeat(64 << 20), "more than 67108864 bytes"),
         (right.clone() + &"\n---\n[]".repeat(20_000), "documents"),
         (
@@ -109,13 +126,13 @@ fn definitions_without_bounds() {
             "there are 10001 versions, more than 100",
         ),
         (right.replace("{type: object}", &deep), "recursion limit"),
-        (right.replace("{type: object}", &schema), "epth"),
+        (right.replace("{type: object}", &schema), "more than 64 deep"),
         (format!("{right}{{"), "YAML"),
         ("\u{0}".to_owned(), "YAML"),
     ];
     for (text, message) in table {
         let manifests = Files::from([("a.yaml".to_owned(), text.clone().into_bytes())]);
-        let problems = crd::documents(&manifests, &Map::new()).unwrap_err().to_string();
+        let problems = crd::documents(&manifests, false).unwrap_err().to_string();
         let start: String = text.chars().take(100).collect();
         assert!(problems.contains(message), "{start}: {problems}");
     }
@@ -131,7 +148,7 @@ fn many_definitions() {
         })
         .collect();
     let manifests = Files::from([("a.yaml".to_owned(), text.into_bytes())]);
-    assert_eq!(crd::documents(&manifests, &Map::new()).unwrap().len(), 1);
+    assert_eq!(crd::documents(&manifests, false).unwrap().len(), 1);
 
     let mut spec = json!({ "type": "string" });
     for _ in 0..26 {
@@ -374,12 +391,6 @@ fn names_of_what_gives_none() {
     };
     let expected = "spec1 spec12 spec13 spec14 widget_spec1";
     assert_eq!(types(&generated, "v1/widgets/"), expected);
-    let documents = crd::documents(&definition, &crd::shared_schemas()).unwrap();
-    let documents = documents.into_iter().map(|(path, text)| {
-        let text = String::from_utf8(text).unwrap().replace("/widgets", "/3widgets");
-        (format!("v1.36/{path}"), text.into_bytes())
-    });
-    assert_eq!(types(&package(documents.collect()), "v1/types/"), expected);
 }
 
 /// A later kind that has the name of an object, or of words, of another one takes another name.
@@ -622,7 +633,7 @@ fn a_package_has_its_definitions() {
     let text = definition.to_string().into_bytes();
     let path = "definitions/widgets.yaml".to_owned();
     let alone = Files::from([(path.clone(), text.clone())]);
-    let mut beside = crd::derive(&yaml(&definition)).unwrap();
+    let mut beside = yaml(&definition);
     beside.insert(path, text);
     let [alone, beside] = [alone, beside].map(|specs| package(specs).files);
     assert_eq!(alone, beside);
@@ -688,28 +699,22 @@ fn same_by_both_ways((group, manifests, documents): &(String, Files, Files)) {
     let files = package(manifests.clone()).files;
     check_schemas(documents, &files);
     assert!(formatting::check(&files) > 0, "{group}");
-    let other = package(documents.clone()).files;
+    // The package of a server's documents has the definitions by itself.
+    let mut documents = documents.clone();
+    documents.extend(
+        manifests.iter().map(|(path, text)| (path.replace("v1.0/", crd::FOLDER), text.clone())),
+    );
+    let other = package(documents).files;
     let differ = |path: &&String| files.get(*path) != other.get(*path);
     let paths: Vec<&String> = files.keys().chain(other.keys()).filter(differ).collect();
     assert!(paths.is_empty(), "{group}: {paths:?}");
 }
 
-/// The documents of each group as a server publishes them, with the schemas that all documents share.
+/// The documents of each group as a server publishes them.
 fn published() -> BTreeMap<String, Files> {
-    let shared: Map<String, Value> =
-        serde_json::from_str(include_str!("../../base/custom-resources.json")).unwrap();
-    let mut published: BTreeMap<String, Files> = BTreeMap::new();
-    for text in lines("../crds/documents.jsonl.gz") {
-        let mut line: Value = serde_json::from_str(&text).unwrap();
-        let schemas = line["document"]["components"]["schemas"].as_object_mut().unwrap();
-        let has = |name: &str| !name.contains("Scale") || text.contains("autoscaling.v1.Scale");
-        schemas.extend(shared.clone().into_iter().filter(|(name, _)| has(name)));
-        let file = line["file"].as_str().unwrap();
-        let group = file.split("__").nth(1).unwrap().to_owned();
-        let document = line["document"].to_string().into_bytes();
-        published.entry(group).or_default().insert(format!("v1.0/{file}"), document);
-    }
-    published
+    let of_release = |(file, text)| (format!("v1.0/{file}"), text);
+    let groups = custom_documents().into_iter();
+    groups.map(|(group, files)| (group, files.into_iter().map(of_release).collect())).collect()
 }
 
 /// A property can have the name of a keyword, and the value of a keyword the form of a reference.
@@ -865,9 +870,8 @@ fn an_int_or_string_with_alternatives() {
             schema["x-kubernetes-int-or-string"] = true.into();
         }
         let spec = json!({ "type": "object", "properties": { "port": stated } });
-        let documents = crd::documents(&yaml(&widget(&spec)), &Map::new()).unwrap();
-        let document: Value = serde_json::from_slice(documents.values().next().unwrap()).unwrap();
-        let kind = &document["components"]["schemas"]["com.example.v1.Widget"];
+        let documents = crd::documents(&yaml(&widget(&spec)), false).unwrap();
+        let kind = documents[0].types["com.example.v1.Widget"].published.as_ref().unwrap();
         assert_eq!(kind["properties"]["spec"]["properties"]["port"], published);
     }
 }

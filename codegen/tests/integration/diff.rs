@@ -5,7 +5,7 @@ use testing::specs;
 
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::diff::{Class, Finding, Selection, Tree, diff};
-use k8s_versioned_codegen::manifest::PATH;
+use k8s_versioned_codegen::input::manifest::PATH;
 use k8s_versioned_codegen::{Files, reference};
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};

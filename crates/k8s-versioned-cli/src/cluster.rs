@@ -6,7 +6,7 @@ use std::iter::successors;
 use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Limited};
-use k8s_versioned_codegen::{Files, rules};
+use k8s_versioned_codegen::{Files, input};
 use k8s_versioned_names::Release;
 use kube::client::Body;
 use kube::config::{KubeConfigOptions, KubeconfigError};
@@ -165,7 +165,7 @@ pub(crate) fn documents_of(
     progress: &dyn Fn(&str),
 ) -> Result<Source, Error> {
     let specs = Specs::read(project)?;
-    let group = rules::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
+    let group = input::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
     let groups = group.groups;
     let index = json(name, "/openapi/v3", get)?;
     // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.

@@ -4,16 +4,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use k8s_versioned_codegen::crd::Origins;
-use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::rules::{self, DescribedBy};
-use k8s_versioned_codegen::{Files, crd, is_spec};
+use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::Release;
 
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
-use crate::specs::Specs;
+use crate::import::Origin;
 use crate::tree::Tree;
 use crate::{Error, Project, import};
 
@@ -68,13 +66,12 @@ pub fn run(
     args: &FetchArgs,
     progress: &dyn Fn(&str),
 ) -> Result<import::Imported, Error> {
-    let none = Origins::new();
     #[cfg(feature = "cluster")]
     if let Some(cluster) = of_cluster(args)? {
         let get = |path: &str, limit| cluster.get(path, limit);
         let release = args.release.map_or_else(|| release_of(&cluster.name, &get), Ok)?;
         let source = documents_of(project, &get, &cluster.name, progress)?;
-        return import::run(project, &[], release, SourceKind::Cluster, (&source, &none));
+        return import::run(project, &[], release, Origin::Documents(SourceKind::Cluster, &source));
     }
     if args.folder.is_none() && args.crds.is_empty() {
         let message =
@@ -87,14 +84,13 @@ pub fn run(
     );
     let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
     let Some(folder) = &args.folder else {
-        let (source, origins) = definitions(project, &args.crds)?;
-        let from = (&source, &origins);
-        return import::run(project, &[], release, SourceKind::Definitions, from);
+        let source = Source { shown: String::new(), files: read_paths(&args.crds)? };
+        return import::run(project, &[], release, Origin::Definitions(&source));
     };
     let checkout = folder.join(CHECKOUT);
     let folder = if checkout.is_dir() { &checkout } else { folder };
     let source = import::read_documents(folder)?;
-    import::run(project, &[], release, SourceKind::SourceTree, (&source, &none))
+    import::run(project, &[], release, Origin::Documents(SourceKind::SourceTree, &source))
 }
 
 #[cfg(feature = "cluster")]
@@ -104,29 +100,6 @@ fn of_cluster(args: &FetchArgs) -> Result<Option<Cluster>, Error> {
         (None, Some(address)) => Cluster::at(address).map(Some),
         (None, None) => Ok(None),
     }
-}
-
-/// The documents that a server publishes for definitions, and the definitions of the project's groups; the places of the
-/// documents' parts in the files.
-fn definitions(project: &Project, paths: &[PathBuf]) -> Result<(Source, Origins), Error> {
-    let manifests = read_paths(paths)?;
-    let specs = Specs::read(project)?;
-    let group = rules::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
-    let prose = group.descriptions == DescribedBy::Documents;
-    let unserved = group.unserved == Some(true);
-    let read = crd::with_origins(&manifests, &crd::shared_schemas(), unserved)
-        .and_then(|documents| Ok((documents, crd::manifests(&manifests, prose)?)));
-    let ((mut files, origins), definitions) = read.map_err(|problems| {
-        Error::refused(problems, vec![Source { shown: String::new(), files: manifests }])
-    })?;
-    for definition in definitions {
-        if group.groups.is_empty() || group.groups.contains(&definition.group) {
-            let text = serde_saphyr::to_string(&definition.value).unwrap_or_default();
-            let path = format!("{}{}.yaml", crd::FOLDER, definition.name);
-            files.insert(path, text.into_bytes());
-        }
-    }
-    Ok((Source { shown: "the CustomResourceDefinitions".to_owned(), files }, origins))
 }
 
 /// The argument that stands for the standard input.

@@ -1,15 +1,16 @@
 //! Vendors the documents of a release in the folder of the specs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::crd::Origins;
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
-use k8s_versioned_codegen::import::{import, import_shared};
-use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, crd, is_spec, manifest, rules};
+use k8s_versioned_codegen::import::{import, import_definitions, import_shared};
+use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::input::{self, Sources};
+use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::{Form, Release};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::changes::{Changes, is_left_over};
 use crate::diff;
@@ -35,8 +36,24 @@ pub struct Imported {
     next: String,
 }
 
-/// Imports a release's documents into a project, and the documents of shared types into others. `from` has the documents,
-/// and the places in definitions from which they were made.
+/// What a release is imported from.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    /// Documents of this kind of source, and files with field numbers.
+    Documents(SourceKind, &'a Source),
+    /// Files of CustomResourceDefinitions.
+    Definitions(&'a Source),
+}
+
+impl Origin<'_> {
+    fn source(&self) -> &Source {
+        match self {
+            Self::Documents(_, source) | Self::Definitions(source) => source,
+        }
+    }
+}
+
+/// Imports a release into a project, and the documents of shared types into others.
 ///
 /// # Errors
 /// Files cannot be read or written, or the documents have problems. Nothing has been
@@ -45,22 +62,23 @@ pub fn run(
     project: &Project,
     others: &[Project],
     release: Release,
-    source: SourceKind,
-    from: (&Source, &Origins),
+    from: Origin<'_>,
 ) -> Result<Imported, Error> {
     let before = Specs::read(project)?.files;
     check_form(&before, release)?;
-    let (changes, wanted) = plan(project, release, source, from)?;
+    let (changes, wanted) = plan(project, release, from)?;
     let folder = folder(release);
     let count = |wanted: &Files| wanted.keys().filter(|name| name.starts_with(&folder)).count();
     let mut documents = count(&wanted);
     let mut all_news = Vec::new();
     add_news(&mut all_news, news(project, &wanted, release)?);
-    let of_definitions = source == SourceKind::Definitions;
-    let absent = if of_definitions { absent(&before, &wanted, release) } else { Vec::new() };
+    let absent = match from {
+        Origin::Definitions(_) => absent(&before, &wanted, release),
+        Origin::Documents(..) => Vec::new(),
+    };
     let mut all = vec![changes];
     for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
-        let (changes, wanted) = plan(other, release, source, from)?;
+        let (changes, wanted) = plan(other, release, from)?;
         documents += count(&wanted);
         if other.shared.is_none() {
             add_news(&mut all_news, news(other, &wanted, release)?);
@@ -82,16 +100,15 @@ pub fn run(
 
 /// Refuses a release of another form than the others: by its numbers it would come before or after all of them.
 fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
-    let other = releases(specs).find(|it| it.form() != release.form());
+    let known = releases(specs);
+    let other = known.iter().find(|it| it.form() != release.form());
     // Problems of the file are reported when the rules are read.
-    let product = rules::read_group(specs).ok().and_then(|group| group.product);
+    let product = input::read_group(specs).ok().and_then(|group| group.product);
     let message = match (other, product) {
         (Some(other), _) => {
             format!("this package names releases like {other}: write {release} in that form")
         }
-        (None, Some(product))
-            if release.form() == Form::Minor && releases(specs).next().is_none() =>
-        {
+        (None, Some(product)) if release.form() == Form::Minor && known.is_empty() => {
             format!(
                 "`{release}` is the form of releases of Kubernetes: for {product} write a version such as `1.15.0`, or \
                  a date such as `2026-01-31`"
@@ -102,74 +119,52 @@ fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
     Err(Error::Refusal(message))
 }
 
-/// The releases that have documents.
-fn releases(specs: &Files) -> impl Iterator<Item = Release> {
-    let documents = manifest::read(specs).map(|manifest| manifest.documents);
-    documents.unwrap_or_default().into_iter().map(|entry| entry.release)
+/// The releases that have documents or definitions.
+fn releases(specs: &Files) -> BTreeSet<Release> {
+    Sources::read(specs).map(|sources| sources.releases()).unwrap_or_default()
 }
 
-/// The resources that the documents had before, in this release or the one before it, and that this release lacks.
+/// The definitions of this release or the one before it that the new files of the release lack.
 fn absent(before: &Files, wanted: &Files, release: Release) -> Vec<String> {
-    let Some(last) = releases(before).filter(|last| *last <= release).max() else {
+    let definitions = |files: &Files, release| -> BTreeSet<String> {
+        let folder = folder(release);
+        let names =
+            files.keys().filter_map(|path| path.strip_prefix(&folder)?.strip_suffix(".yaml"));
+        names.map(str::to_owned).collect()
+    };
+    let Some(last) = releases(before).range(..=release).next_back().copied() else {
         return Vec::new();
     };
-    let of = |files: &Files, release| {
-        let folder = folder(release);
-        let documents = files.iter().filter(|(name, _)| name.starts_with(&folder));
-        documents.map(|(name, text)| (name.clone(), text.clone())).collect::<Files>()
-    };
-    let (before_it, it) = (of(before, last), of(wanted, release));
-    let absent = before.keys().filter(|path| is_served(&before_it, path) && !is_served(&it, path));
-    absent.filter_map(|path| definition(path)).map(str::to_owned).collect()
-}
-
-/// The name in the path of a definition.
-fn definition(path: &str) -> Option<&str> {
-    path.strip_prefix(crd::FOLDER)?.strip_suffix(".yaml")
+    let wanted = definitions(wanted, release);
+    definitions(before, last).into_iter().filter(|name| !wanted.contains(name)).collect()
 }
 
 /// The changes of the specs of a project, and the files as they are then.
-fn plan(
-    project: &Project,
-    release: Release,
-    source: SourceKind,
-    (from, origins): (&Source, &Origins),
-) -> Result<(Changes, Files), Error> {
+fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Changes, Files), Error> {
     let specs = Specs::read(project)?;
-    let wanted = match project.shared {
-        Some(_) => import_shared(&specs.files, release, source, &from.files),
-        None => import(&specs.files, release, source, &from.files, origins),
+    let wanted = match (from, &project.shared) {
+        (Origin::Documents(kind, source), Some(_)) => {
+            import_shared(&specs.files, release, kind, &source.files)
+        }
+        (Origin::Documents(kind, source), None) => {
+            import(&specs.files, release, kind, &source.files)
+        }
+        (Origin::Definitions(source), _) => {
+            let yaml = |value: &Value| serde_saphyr::to_string(value).unwrap_or_default();
+            import_definitions(&specs.files, release, &source.files, yaml)
+        }
     };
-    let mut wanted = wanted.map_err(|problems| {
+    let wanted = wanted.map_err(|problems| {
         let specs = Source::specs(project, specs.files.clone());
-        Error::refused(problems, vec![from.clone(), specs])
+        Error::refused(problems, vec![from.source().clone(), specs])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
-    let documents = manifest::read(&wanted).map(|manifest| manifest.documents);
-    if documents.iter().flatten().all(|entry| entry.release <= release) {
-        let definitions = from.files.iter().filter(|(path, _)| path.starts_with(crd::FOLDER));
-        wanted.extend(definitions.map(|(path, text)| (path.clone(), text.clone())));
-    }
-    let gone = |path: &str| is_served(&specs.files, path) && !is_served(&wanted, path);
-    let gone: Vec<String> = wanted.keys().filter(|path| gone(path)).cloned().collect();
-    wanted.retain(|path, _| !gone.contains(path));
     Ok((Changes::plan(&specs.tree, owned, wanted.clone())?, wanted))
-}
-
-/// Returns `true` if a file is a definition whose resource a document has: one of its paths ends with the plural.
-fn is_served(documents: &Files, path: &str) -> bool {
-    let Some((plural, group)) = definition(path).and_then(|name| name.split_once('.')) else {
-        return false;
-    };
-    let (file, path) = (format!("/apis__{group}__"), format!("/{plural}\""));
-    documents
-        .iter()
-        .any(|(name, text)| name.contains(&file) && String::from_utf8_lossy(text).contains(&path))
 }
 
 /// The changes of the release, if `specs` has the release before it.
 fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<Comparison>, Error> {
-    let Some(before) = releases(specs).filter(|before| *before < release).max() else {
+    let Some(before) = releases(specs).range(..release).next_back().copied() else {
         return Ok(None);
     };
     diff::report(project, specs, before.into(), release.into()).map(Some)

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_codegen::input::Sources;
 use k8s_versioned_codegen::reference::RecordedCase;
-use k8s_versioned_codegen::{manifest, rules};
+use k8s_versioned_codegen::rules;
 use k8s_versioned_conformance::recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 use k8s_versioned_names::Release;
 
@@ -75,8 +76,9 @@ pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec
 /// The folder or the file of exceptions cannot be read; [`Error::Recorded`].
 pub fn check(project: &Project, specs: &Specs) -> Result<(), Error> {
     let refused = |problems| specs.refused(problems);
-    let documents = manifest::read(&specs.files).map_err(refused)?.documents;
-    let releases: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
+    let mut releases = Sources::read(&specs.files).map_err(refused)?.releases();
+    // Of definitions that are of no release.
+    releases.remove(&Release::new(0, 0));
     let exceptions = rules::read_not_recorded(&specs.files).map_err(refused)?;
     let recordings = read(project)?;
     let recorded: BTreeSet<Release> = recordings.iter().map(|it| it.path.release).collect();

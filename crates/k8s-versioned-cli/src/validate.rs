@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::crd::{self, FoundObject};
 use k8s_versioned_codegen::diff::DiffError;
+use k8s_versioned_codegen::input::{Sources, crd};
+use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Position, Severity, documents};
+use k8s_versioned_names::findings::{Finding, Position, Severity};
+use k8s_versioned_source::{Limits, documents};
+use serde_json::Value;
 
 use crate::error::{Refused, Source};
 use crate::output::{self, Output};
@@ -59,10 +61,9 @@ pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
     let documents = read_documents(project)?;
     check_release(&documents, args.release)?;
     let files = fetch::read_paths(&args.paths)?;
-    let (objects, problems) = crd::objects(&files);
+    let (objects, problems) = read_objects(&files);
     let (mut findings, mut valid, mut invalid) = (Vec::new(), 0, 0);
-    let mut lines = Lines::default();
-    for object in objects.iter().filter(|object| !object.value.is_null()) {
+    for object in &objects {
         let foreign = documents.foreign(&object.value).filter(|_| args.skip_unknown);
         let found = if let Some(of) = foreign {
             let message = format!("skipped: {of}");
@@ -73,7 +74,7 @@ pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
             *if is_invalid { &mut invalid } else { &mut valid } += 1;
             found
         };
-        let position = lines.position(object, &files);
+        let position = object.position();
         findings.extend(found.into_iter().map(|mut finding| {
             position.mark(&mut finding);
             let at = position.field(&finding.path);
@@ -111,12 +112,20 @@ fn check_release(documents: &Documents, release: Option<Release>) -> Result<(), 
     }
 }
 
-/// The documents of a project, and the documents that a server would publish for its definitions.
+/// The documents of a project, and what a server publishes for its definitions.
 fn read_documents(project: &Project) -> Result<Documents, Error> {
     let specs = Specs::read(project)?;
-    let derived = crd::derive(&specs.files).map_err(|problems| specs.refused(problems))?;
-    let mut files = specs.files;
-    files.extend(derived);
+    let refused = |problems| specs.refused(problems);
+    let mut sources = Sources::read(&specs.files).map_err(refused)?;
+    let mut files = specs.files.clone();
+    files.retain(|path, _| !path.ends_with(".yaml") && !path.ends_with(".yml"));
+    // The kit reads the other documents itself.
+    sources.retain(|release, name| !files.contains_key(&format!("{release}/{name}")));
+    let input = sources.documents(&specs.files).map_err(refused)?;
+    files.extend(input.documents.iter().map(|document| {
+        let path = format!("{}/{}", document.release, document.name);
+        (path, crd::schemas_of(document).to_string().into_bytes())
+    }));
     Documents::parse(&files).map_err(|error| Error::Refusal(error.to_string()))
 }
 
@@ -141,24 +150,46 @@ fn judge(documents: &Documents, args: &ValidateArgs, object: &FoundObject) -> Ve
     findings
 }
 
-/// The lines of the file that is read: the objects of a file follow each other.
-#[derive(Default)]
-struct Lines {
+/// An object of a file.
+struct FoundObject {
     file: String,
-    documents: Vec<(usize, usize)>,
+    /// The number of its document.
+    document: usize,
+    /// The line of its document.
+    line: usize,
+    /// Its number in a list, from 1.
+    item: Option<usize>,
+    value: Value,
 }
 
-impl Lines {
-    fn position(&mut self, object: &FoundObject, files: &Files) -> Position {
-        if self.file != object.file {
-            object.file.clone_into(&mut self.file);
-            let bytes = files.get(&object.file).map(Vec::as_slice).unwrap_or_default();
-            self.documents = documents(str::from_utf8(bytes).unwrap_or_default());
-        }
-        let found = self.documents.get(object.document.saturating_sub(1)).copied();
-        let (document, line) = found.unwrap_or((object.document, 1));
-        let document =
-            Position { document: Some(document), line: Some(line), ..Position::default() };
-        document.object(object.item.into_iter().collect(), &object.value)
+impl FoundObject {
+    fn position(&self) -> Position {
+        let (document, line) = (Some(self.document), Some(self.line));
+        let position = Position { document, line, ..Position::default() };
+        position.object(self.item.into_iter().collect(), &self.value)
     }
+}
+
+/// The objects of files, and the problems of documents that cannot be read.
+fn read_objects(files: &Files) -> (Vec<FoundObject>, Problems) {
+    let (mut all, mut problems) = (Vec::new(), Problems::new());
+    for (file, bytes) in files {
+        for tree in documents(file.as_str(), bytes, &Limits::MANIFESTS) {
+            match tree {
+                Err(errors) => problems.append(errors.into()),
+                Ok(mut tree) => {
+                    let line = tree.position(tree.root().span().start).line;
+                    all.extend(tree.objects().into_iter().map(|object| FoundObject {
+                        file: file.clone(),
+                        document: tree.number(),
+                        line,
+                        item: object.item.map(|index| index + 1),
+                        value: tree.value(object.node).to_json(),
+                    }));
+                }
+            }
+        }
+    }
+    let problems = problems.or(()).err().unwrap_or_default();
+    (all, problems)
 }

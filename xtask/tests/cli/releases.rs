@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use k8s_versioned_codegen::{Files, manifest};
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::input::manifest;
 use k8s_versioned_names::Release;
 
 use crate::workspace::repository;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use k8s_versioned_codegen::crd::{self, Origins};
-use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::input::crd;
+use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -85,8 +85,7 @@ fn an_import_adds_numbers() {
     let proto = "package example.dev.v1;\nmessage Thing {\n  optional string NAME = 7;\n  map<string, string> more = 8;\n}\n";
     from.insert("generated.proto".to_owned(), proto.into());
     let release = "v1.1".parse().unwrap();
-    let imported =
-        import::import(&specs, release, SourceKind::SourceTree, &from, &Origins::new()).unwrap();
+    let imported = import::import(&specs, release, SourceKind::SourceTree, &from).unwrap();
     let text = str::from_utf8(&imported["field-numbers.toml"]).unwrap();
     assert!(text.ends_with("\n[\"dev.example.v1.Thing\"]\nname = 7\n"), "{text}");
 }
@@ -103,9 +102,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     let mut specs = good("one-field");
     specs::add_manifest(&mut specs);
     let release = "v1.1".parse().unwrap();
-    let none = Origins::new();
-    let import =
-        |source, from: &Files| import::import(&specs, release, source, from, &none).unwrap_err();
+    let import = |source, from: &Files| import::import(&specs, release, source, from).unwrap_err();
     let numbers = "[\"dev.example.v1.Thing\"]\nname = 1\n";
     let mut numbered = specs.clone();
     numbered.insert("field-numbers.toml".to_owned(), numbers.into());
@@ -113,13 +110,19 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     proto.insert("generated.proto".to_owned(), PROTO.into());
     let mut without_manifest = good("one-field");
     without_manifest.insert("v1.1/notes.json".to_owned(), b"{}".to_vec());
+    let definitions =
+        Files::from([("a.yaml".to_owned(), good("custom")["v1.1/widgets.yaml"].clone())]);
     let json = Files::from([("a.json".to_owned(), b"{\n  \"kind\": \"List\",,\n}".to_vec())]);
     vec![
-        ("crd-json", "A file `*.json` that is not JSON.", crd::objects(&json).1),
+        (
+            "crd-json",
+            "A file `*.json` that is not JSON.",
+            crd::manifests(&json, false).unwrap_err(),
+        ),
         (
             "import-proto",
             "A number that changed, and lines that are not understood.",
-            import::import(&numbered, release, SourceKind::SourceTree, &proto, &none).unwrap_err(),
+            import::import(&numbered, release, SourceKind::SourceTree, &proto).unwrap_err(),
         ),
         (
             "folder-without-manifest",
@@ -134,7 +137,13 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
         (
             "import-definitions",
             "Definitions of another group.",
-            import(SourceKind::Definitions, &documents(&good("second-group"))),
+            import::import_definitions(
+                &good("second-group"),
+                release,
+                &definitions,
+                ToString::to_string,
+            )
+            .unwrap_err(),
         ),
         (
             "import-cluster",
@@ -168,7 +177,10 @@ fn warnings() -> Problems {
             "type: array, items: {type: object, required: [name], properties: {name",
             "type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [nome], items: {type: object, required: [name], properties: {name",
         ),
-        ("draft: {type: number}", "draft: {type: strng}"),
+        (
+            "draft: {type: number}",
+            "y: {type: string, default: on}\n              draft: {type: strng}",
+        ),
         ("storage: true", "storage: false"),
         ("colour: {type: string}", "colour: {type: string, default: 1}"),
         ("enum: [loose, tight, slack]", "enum: [loose, tight, slack], default: lose"),

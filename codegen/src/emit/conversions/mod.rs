@@ -15,8 +15,10 @@ use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
 use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
+use crate::input::Feature;
+use crate::input::toml_file::RuleFile;
 use crate::plan::{Plan, RustType};
-use crate::rules::{Feature, KindRule, RuleFile};
+use crate::rules::KindRule;
 use crate::text::capital;
 
 /// The module that the conversions are in.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::Served;
 use crate::Problems;
+use crate::input::toml_file::Layers;
 use crate::plan::names::{apply_key, ends, is_name};
 use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
     snake_case,
 };
 use crate::problem::PlanCause;
-use crate::rules::{Layers, Named, Names};
+use crate::rules::{Named, Names};
 use crate::spec::{shown, version_of};
 
 /// The path of the apply type of each struct that has one.

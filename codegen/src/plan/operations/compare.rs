@@ -6,9 +6,10 @@ use k8s_versioned_names::verb::{self, Content, Verb};
 
 use super::{Found, Index};
 use crate::Problems;
+use crate::input::toml_file::Layers;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
-use crate::rules::{Layers, Named};
+use crate::rules::Named;
 use crate::spec::{Action, Body, Operation, Parameter, parameter_type};
 
 /// Reports each difference.

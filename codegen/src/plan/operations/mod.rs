@@ -16,9 +16,11 @@ use k8s_versioned_names::verb::{Subresource, Verb};
 
 use super::{ItemPath, Object, ObjectRole, Struct, Vocabulary, code};
 use crate::Problems;
+use crate::input::GroupRules;
+use crate::input::toml_file::Layers;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
-use crate::rules::{GroupRules, Layers, Named, Names, Rules, VocabularyRule};
+use crate::rules::{Named, Names, Rules, VocabularyRule};
 use crate::spec::{self, Action, Operation};
 use crate::text::join;
 
@@ -63,7 +65,9 @@ pub(super) fn plan(
         match find(&index, operation) {
             Ok(Some(found_here)) => {
                 let left_out = &rules.left_out.parameters;
-                compare::compare(id, &found_here, &index, left_out, problems);
+                if !operation.of_verb {
+                    compare::compare(id, &found_here, &index, left_out, problems);
+                }
                 let path = &found_here.resource.path;
                 found.entry(path).or_default().push(found_here);
             }

@@ -10,21 +10,6 @@ use crate::text::did_you_mean;
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum CrdCause {
-    /// A manifest is neither YAML nor JSON.
-    ///
-    /// Hint: a file has objects in YAML or JSON, with `---` between them
-    #[error("the file cannot be read as YAML: {0}")]
-    Yaml(String),
-    /// A file `*.json` is neither JSON nor YAML.
-    ///
-    /// Hint: a file `*.json` has one object, or a list of objects
-    #[error("the file cannot be read as JSON: {0}")]
-    NotJson(String),
-    /// A manifest with `{{` is not YAML.
-    ///
-    /// Hint: templates of charts are rendered first, for example by `helm template`
-    #[error("the file cannot be read as YAML: {0}")]
-    Template(String),
     /// None of the objects in the manifests defines a custom resource.
     ///
     /// Hint: name files with objects of the kind CustomResourceDefinition
@@ -130,7 +115,7 @@ pub enum CrdCause {
     /// A definition has a version that is not served, and the package has no types of it. This is a warning.
     ///
     /// Hint: `unserved = true` in `specs/group.toml` generates such versions, too, and `unserved = false` none without this
-    /// warning; then fetch the release again
+    /// warning
     #[error(
         "`{version}` of `{kind}` is not served and left out; objects can still be stored in it"
     )]
@@ -175,6 +160,11 @@ pub enum CrdCause {
     /// Hint: no object is valid, because servers drop fields that the schema does not have: correct the name, or add the field
     #[error("the field `{name}` is required, and not in `properties`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     RequiredDropped { name: String, near: Option<String>, more: usize },
+    /// YAML gives the name of a field without quotes another meaning. This is a warning.
+    ///
+    /// Hint: put the name into quotes: `y`, `n`, `yes`, `no`, `on`, `off` are booleans, also as keys
+    #[error("the field `{word}` is called `{name}` in YAML{}", elsewhere(*more))]
+    MisreadName { word: String, name: String, more: usize },
     /// The items of a list are named by a field that they do not have. This is a warning.
     ///
     /// Hint: servers reject such a definition: name fields of the items in `x-kubernetes-list-map-keys`

@@ -15,6 +15,11 @@ pub enum DocumentCause {
     /// Hint: correct the definition, or import the release again
     #[error("found {found} where {expected} is expected")]
     WrongType { expected: &'static str, found: &'static str },
+    /// YAML gives a word without quotes another type than its author meant.
+    ///
+    /// Hint: put the word into quotes: `y`, `n`, `yes`, `no`, `on`, `off`, `true` and `false` are booleans
+    #[error("the word `{word}` is {found} in YAML, and {expected} is expected")]
+    Misread { word: String, found: &'static str, expected: &'static str },
     /// The document has a keyword whose meaning the generator does not know, so its types could be wrong.
     ///
     /// Hint: a newer version of the generator may know it; else report it with the document. The other versions can be

@@ -10,6 +10,7 @@ mod model;
 mod plan;
 mod rules;
 
+use k8s_versioned_source::Cause as SourceCause;
 use strum::{EnumMessage, IntoEnumIterator};
 use thiserror::Error;
 
@@ -29,7 +30,9 @@ pub use rules::RuleCause;
 #[error(transparent)]
 #[non_exhaustive]
 pub enum Cause {
-    /// In the text of one file.
+    /// In a text of JSON or YAML.
+    Source(#[from] SourceCause),
+    /// In the text of another file.
     File(#[from] FileCause),
     /// In the manifest, or in an import.
     Manifest(#[from] ManifestCause),
@@ -71,6 +74,7 @@ impl Cause {
 
     fn described(&self) -> &dyn EnumMessage {
         match self {
+            Self::Source(cause) => cause,
             Self::File(cause) => cause,
             Self::Manifest(cause) => cause,
             Self::Crd(cause) => cause,
@@ -89,7 +93,11 @@ impl Cause {
             Self::Model(cause) => cause.understood(),
             Self::Rule(cause) => cause.understood().map(str::to_owned),
             Self::Plan(cause) => cause.understood(),
-            Self::File(_) | Self::Manifest(_) | Self::Crd(_) | Self::Conversion(_) => None,
+            Self::Source(_)
+            | Self::File(_)
+            | Self::Manifest(_)
+            | Self::Crd(_)
+            | Self::Conversion(_) => None,
         }
     }
 }
@@ -121,6 +129,7 @@ impl Explanation {
             Self::of::<CrdCause>("CustomResourceDefinitions"),
             Self::of::<DocumentCause>("an OpenAPI document"),
             Self::of::<FileCause>("the text of a file"),
+            Self::of::<SourceCause>("JSON and YAML"),
             Self::of::<ManifestCause>("the list of documents (`manifest.toml`)"),
             Self::of::<ModelCause>("the documents of several releases"),
             Self::of::<PlanCause>("the Rust items"),

@@ -87,7 +87,7 @@ pub enum RuleCause {
     NoSuchName { of: String, near: Option<String> },
     /// A rule names a version with `served: false`, which the package leaves out.
     ///
-    /// Hint: set `unserved = true` in `specs/group.toml`, and fetch the release again; or remove the version from the rule
+    /// Hint: set `unserved = true` in `specs/group.toml`, or remove the version from the rule
     #[error("the rule for `{0}` matches nothing: the version is not served, and left out")]
     NotServed(String),
     /// A rule is about a field that the version does not have.

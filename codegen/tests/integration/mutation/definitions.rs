@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use fastrand::Rng;
-use k8s_versioned_codegen::{Builder, Files, Generated, Problems, crd};
+use k8s_versioned_codegen::input::crd;
+use k8s_versioned_codegen::{Builder, Files, Generated, Problems};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
-use testing::specs::groups::lines;
+use testing::specs::groups::{custom_documents, lines};
 
 use super::change::change;
 
-/// Definitions, each as a text and as a value.
-pub(crate) struct Definitions(Vec<(Vec<u8>, Value)>);
+/// Definitions, each as a text and as a value, and documents that servers published for such.
+pub(crate) struct Definitions(Vec<(Vec<u8>, Value)>, Vec<(String, Value)>);
 
 impl Definitions {
     /// The definitions of public projects in the cases, without descriptions.
@@ -31,7 +32,12 @@ impl Definitions {
 
     fn of(texts: impl Iterator<Item = Vec<u8>>) -> Self {
         let value = |text: Vec<u8>| Some((serde_saphyr::from_slice(&text).ok()?, text));
-        Self(texts.filter_map(value).map(|(value, text)| (text, value)).collect())
+        let documents = custom_documents().into_values().flatten();
+        let documents = documents.filter(|(_, text)| text.len() < 60_000);
+        let documents =
+            documents.map(|(path, text)| (path, serde_json::from_slice(&text).unwrap()));
+        let definitions = texts.filter_map(value).map(|(value, text)| (text, value)).collect();
+        Self(definitions, documents.collect())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -53,12 +59,8 @@ pub(crate) fn mutant(definitions: &Definitions, random: &mut Rng) -> Files {
             files.insert(format!("{folder}crd.yaml"), changed(value, random));
         }
         _ => {
-            let manifest = Files::from([("crd.yaml".to_owned(), text.clone())]);
-            let derived = crd::derive(&manifest).unwrap_or(manifest);
-            for (path, document) in derived {
-                let value = serde_saphyr::from_slice(&document).unwrap();
-                files.insert(path, changed(&value, random));
-            }
+            let (path, document) = &definitions.1[random.usize(..definitions.1.len())];
+            files.insert(format!("v1.0/{path}"), changed(document, random));
         }
     }
     files

@@ -5,10 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use k8s_versioned_codegen::crd::Parts;
-use k8s_versioned_codegen::manifest::{self, ManifestEntry};
-use k8s_versioned_codegen::spec::{self, Document};
-use k8s_versioned_codegen::{Files, Problems, conversion, emit, json, model, plan, rules};
+use k8s_versioned_codegen::input;
+use k8s_versioned_codegen::input::manifest::{self, ManifestEntry};
+use k8s_versioned_codegen::spec::Document;
+use k8s_versioned_codegen::{Files, Problems, conversion, emit, model, plan, rules};
+use k8s_versioned_source::{Limits, json};
 use serde_json::Value;
 
 use super::change::{Change, change};
@@ -53,8 +54,8 @@ impl Input {
     }
 
     fn of(mut rules: Files) -> Self {
-        let manifest = manifest::verify(&rules).unwrap();
-        let read = spec::read_all(&rules, &manifest, false).unwrap();
+        let manifest = manifest::read(&rules).unwrap();
+        let read = input::read_documents(&rules, &manifest, false).unwrap();
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
             let value = if path.ends_with(".toml") {
@@ -111,11 +112,11 @@ impl Mutant {
             };
             let (path, ManifestEntry { release, name, .. }) =
                 (Arc::from(&**path), &input.entries[index]);
-            match json::parse(&path, &serde_json::to_vec(value).unwrap()) {
-                Err(found) => problems.append(found),
-                Ok(node) => {
-                    let (of, from) = ((&path, *release, name), (&node, &Parts::default()));
-                    let document = spec::read(of, from, false, &mut problems);
+            match json(&path, &serde_json::to_vec(value).unwrap(), &Limits::DOCUMENT) {
+                Err(found) => problems.append(found.into()),
+                Ok(tree) => {
+                    let document =
+                        input::read_document(&tree, *release, name, false, &mut problems);
                     originals.push((index, std::mem::replace(&mut input.read[index], document)));
                 }
             }
@@ -129,7 +130,8 @@ impl Mutant {
 }
 
 fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
-    let rules = rules::read(rules)?;
+    let group = input::read_group(rules).unwrap_or_default();
+    let rules = rules::read(rules, &group)?;
     let model = model::merge(&rules.group.groups, documents.to_vec())?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;

@@ -127,7 +127,7 @@ const WIDGETS: &str = definition!(
 "
 );
 
-/// Its definition tells that a version is missing in the documents. `group.toml` adds it when they are fetched again.
+/// Its definition tells that a version is missing in the documents. `group.toml` adds it.
 #[test]
 fn a_version_that_is_not_served() {
     let (folder, path) = package("example.com");
@@ -137,12 +137,10 @@ fn a_version_that_is_not_served() {
     let fetch = format!("fetch --release v1.36 --crds {}", file.display());
     call(&path, &fetch).unwrap();
     let made = call(&path, "generate").unwrap();
-    assert!(made.starts_with("warning[left-out]: definitions/widgets.example.com.yaml"), "{made}");
+    assert!(made.starts_with("warning[left-out]: v1.36/widgets.example.com.yaml"), "{made}");
     let group = path.join("specs/group.toml");
     let text = fs::read_to_string(&group).unwrap();
     fs::write(&group, format!("{text}unserved = true\n")).unwrap();
-    let fetched = call(&path, &fetch).unwrap();
-    assert!(fetched.contains("documents written 1, unchanged 1"), "{fetched}");
     let made = call(&path, "generate").unwrap();
     assert!(!made.contains("warning"), "{made}");
     assert!(path.join("src/generated/v1beta1/widget.rs").is_file());
@@ -203,12 +201,12 @@ fn the_documents_of_definitions() {
     let item = WIDGETS.replace('\n', "\n  ");
     let list = format!("kind: List\napiVersion: v1\nitems:\n- {}\n", item.trim());
     let among = format!("kind: Namespace\n---\n{WIDGETS}---\nkind: Deployment\n");
-    let document = path.join("specs/v1.36/apis__example.com__v1_openapi.json");
+    let document = path.join("specs/v1.36/widgets.example.com.yaml");
     for text in [WIDGETS, &among, &list] {
         fs::write(&file, text).unwrap();
         fetch(&file).unwrap();
         let fetched = fs::read_to_string(&document).unwrap();
-        assert!(fetched.contains("com.example.v1.WidgetList"), "{fetched}");
+        assert!(fetched.contains("listKind: WidgetList"), "{fetched}");
     }
     let same = fetch(&folder.path().join("bundle")).unwrap();
     assert!(same.contains("already imported"), "{same}");
@@ -232,7 +230,7 @@ fn a_definition_that_is_gone() {
     let list = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:";
     fs::write(&file, format!("{list}\n- {}\n", item.trim())).unwrap();
     let fetched = call(&package, &format!("fetch {from}")).unwrap();
-    assert!(fetched.contains("removed  specs/definitions/gadgets.example.com.yaml"), "{fetched}");
+    assert!(fetched.contains("removed  specs/1.0.0/gadgets.example.com.yaml"), "{fetched}");
     call(&package, "generate").unwrap();
     assert!(!package.join("src/generated/v1/gadget.rs").exists());
 }
@@ -407,7 +405,7 @@ fn hostile_definitions_write_nothing() {
         (WIDGETS.replace("group: example.com", "group: ../../evil"), "cannot be a name"),
         (WIDGETS.replace("kind: Widget", "kind: ../Widget"), "cannot be a name"),
         (WIDGETS.replace("name: v1\n", "name: v1/../../evil\n"), "cannot be a name"),
-        (bomb, "cannot be read as YAML"),
+        (bomb, "repeat more than 100000 values"),
         ("{{ .Values.x }}: [".to_owned(), "cannot be read as YAML"),
         (
             WIDGETS.replace("{type: integer", "{type: 3"),
@@ -441,7 +439,7 @@ fn many_problems_are_not_all_shown() {
         fs::create_dir_all(&specs).unwrap();
         fs::write(specs.join("widgets.yaml"), &text).unwrap();
     }
-    for (command, shown) in [("diff 1.0.0 1.1.0", 100), ("generate", 200)] {
+    for (command, shown) in [("diff 1.0.0 1.1.0", 200), ("generate", 200)] {
         let said = call(folder.path(), command).unwrap_err();
         assert_eq!(said.matches("error[wrong-type]").count(), shown, "{command}");
         assert!(said.contains("200 more problems of this file are not shown"), "{said}");

@@ -2,7 +2,7 @@
 //! line `$ …` is a command.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,12 +11,11 @@ use std::time::{Duration, Instant};
 
 use crate::support::{documents, server};
 use clap::Parser as _;
-use flate2::read::GzDecoder;
 use k8s_versioned_cli::args::{Cli, Command as Subcommand};
 use k8s_versioned_cli::record::serve;
-use k8s_versioned_codegen::{Files, crd};
 use serde_json::Value;
 use tempfile::TempDir;
+use testing::specs::groups::custom_documents;
 use tokio::net::TcpListener;
 
 /// The part of the page that a test runs: a file to write, or a command with the output that the page shows.
@@ -70,7 +69,7 @@ fn run(cargo: &[&str]) -> usize {
         }
     }
     let mut documents = documents("v1.36");
-    documents.extend(custom("gateway.networking.k8s.io"));
+    documents.extend(custom_documents().remove("gateway.networking.k8s.io").unwrap());
     documents.insert(JOBS.to_owned(), jobs());
     let address = server(documents);
     let (page, mut here, mut count) = (page(), folder.path().to_path_buf(), 0);
@@ -171,17 +170,6 @@ fn curl(Recorder(address, folder): &Recorder, line: &str) {
         assert!(begin.elapsed() < Duration::from_secs(20), "nothing is in {}", folder.display());
         thread::sleep(Duration::from_millis(10));
     }
-}
-
-/// The documents that a server publishes for definitions of public projects in a group.
-fn custom(group: &str) -> Files {
-    let path = workspace().join("codegen/cases/crds/manifests.jsonl.gz");
-    let lines = BufReader::new(GzDecoder::new(fs::File::open(path).unwrap())).lines();
-    let of_group = format!(r#""group":"{group}""#);
-    let lines = lines.map(Result::unwrap).filter(|line| line.replace(' ', "").contains(&of_group));
-    let manifests =
-        lines.enumerate().map(|(index, line)| (format!("{index}.json"), line.into_bytes()));
-    crd::documents(&manifests.collect(), &crd::shared_schemas()).unwrap()
 }
 
 fn workspace() -> PathBuf {

@@ -118,7 +118,7 @@ const REFUSED: [(&str, &str, &str); 16] = [
         "format",
         ": spec.keep: value is not an \"int64\"",
     ),
-    ("spec: {volume: 3.0}", "type", ": spec.volume: value is not of type \"string\"; found 3.0"),
+    ("spec: {volume: 3.0}", "type", ": spec.volume: value is not of type \"string\"; found 3"),
     ("spec: {volume: a, since: now}", "format", ": spec.since: value is not a \"date-time\""),
     ("spec: {volume: a, hosts: [a, b]}", "maxItems", ": spec.hosts: value has more than 1 item"),
     ("spec: {volume: a, hosts: [1]}", "type", ": spec.hosts[0]: "),
@@ -237,7 +237,7 @@ fn everything_is_reported() {
     let refused = call(&validate.path, &args).unwrap_err();
     for said in [
         "error[yaml]: the file cannot be read as YAML: ",
-        "error[not-json]: the file cannot be read as JSON: key must be a string at line 2 column 10",
+        "error[json]: the JSON cannot be read: key must be a string at line 2 column 10",
         "c.yaml at document 2, item 1 (Backup a): spec.volume: value is not of type \"string\"; found 1\n",
         "d.yaml at document 2 (Backup a): spec.volume: value is not of type \"string\"; found 2\n",
     ] {

@@ -9,9 +9,10 @@
 
 use std::collections::BTreeMap;
 
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::input::{Input, manifest};
 use k8s_versioned_codegen::model::{self, Model};
-use k8s_versioned_codegen::spec::{self, Type};
-use k8s_versioned_codegen::{Files, manifest, rules};
+use k8s_versioned_codegen::spec::Type;
 use k8s_versioned_names::Release;
 use toml::{Table, Value};
 
@@ -46,9 +47,8 @@ fn until(specs: &Files, newest: Release) -> Files {
     });
     let mut listed = specs.clone();
     add_manifest(&mut listed);
-    let group = rules::read_group(&listed).unwrap().groups;
-    let documents = spec::read_all(&listed, &manifest::verify(&listed).unwrap(), false).unwrap();
-    let model = model::merge(&group, documents).unwrap();
+    let Input { group, documents, .. } = Input::read(&listed).unwrap();
+    let model = model::merge(&group.groups, documents).unwrap();
     only_known_descriptions(&mut specs, &model);
     only_known_messages(&mut specs, &model);
     invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &model));

@@ -2,13 +2,14 @@
 //!
 //! The documents come from upstream's source tree, without descriptions. Both files have one in a line.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 
 use flate2::read::GzDecoder;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::spec::DocumentName;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The lines of a compressed file.
 pub fn lines(file: &str) -> impl Iterator<Item = String> {
@@ -34,4 +35,23 @@ pub fn documents(select: impl Fn(&str) -> bool) -> Files {
 pub fn group_of(path: &str) -> String {
     let name = path.rsplit('/').next().and_then(DocumentName::parse);
     name.unwrap_or_else(|| panic!("{path} is not the path of a document")).group
+}
+
+/// What a server 1.36 published for 185 definitions of public projects: the documents of each group, with the schemas that all
+/// documents share.
+pub fn custom_documents() -> BTreeMap<String, Files> {
+    let shared = super::of_workspace("codegen/base/custom-resources.json");
+    let shared: Map<String, Value> =
+        serde_json::from_reader(BufReader::new(File::open(shared).unwrap())).unwrap();
+    let mut published: BTreeMap<String, Files> = BTreeMap::new();
+    for text in lines("../crds/documents.jsonl.gz") {
+        let mut line: Value = serde_json::from_str(&text).unwrap();
+        let schemas = line["document"]["components"]["schemas"].as_object_mut().unwrap();
+        let has = |name: &str| !name.contains("Scale") || text.contains("autoscaling.v1.Scale");
+        schemas.extend(shared.clone().into_iter().filter(|(name, _)| has(name)));
+        let file = line["file"].as_str().unwrap();
+        let document = line["document"].to_string().into_bytes();
+        published.entry(group_of(file)).or_default().insert(file.to_owned(), document);
+    }
+    published
 }

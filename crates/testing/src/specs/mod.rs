@@ -8,7 +8,7 @@ pub mod patch;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use k8s_versioned_codegen::manifest::{self, Manifest, ManifestEntry, SourceKind};
+use k8s_versioned_codegen::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use k8s_versioned_codegen::spec::DocumentName;
 use k8s_versioned_codegen::{Files, Options};
 use k8s_versioned_names::Release;

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Release;
+use k8s_versioned_source::Value;
 
-use super::operation::{MEDIA_TYPES, PARAMETER_TYPES};
-use super::read::{one_of, read_kind, word};
-use super::read_schema::read_bare_reference;
-use super::{Body, Location, Operation, Parameter, ParameterKey};
-use crate::json::{Cursor, Keywords, View};
+use super::cursor::{Cursor, Keywords};
+use super::document::{one_of, read_kind, word};
+use super::schema::read_bare_reference;
 use crate::problem::DocumentCause;
+use crate::spec::{
+    Body, Location, MEDIA_TYPES, Operation, PARAMETER_TYPES, Parameter, ParameterKey,
+};
 
 /// The methods in use, as members of a path and in HTTP.
 const METHODS: [(&str, &str); 7] = [
@@ -71,6 +73,7 @@ fn read_operation(
         body,
         responses: responses.unwrap_or_default(),
         custom: false,
+        of_verb: false,
     };
     Some((id?, operation))
 }
@@ -214,6 +217,6 @@ fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
 /// Returns `true` for `{"type": "string"}`: what a log or the other end of a connection sends.
 fn is_text(schema: &Cursor<'_>) -> bool {
     let mut members = schema.value().members().into_iter().flatten();
-    let is = |(key, value): (&str, View<'_>)| key == "type" && value.string() == Some("string");
+    let is = |(key, value): (&str, Value<'_>)| key == "type" && value.string() == Some("string");
     members.next().is_some_and(is) && members.next().is_none()
 }

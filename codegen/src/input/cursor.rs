@@ -5,17 +5,15 @@ use std::ptr;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer;
+use k8s_versioned_source::{Kind, Value};
 use smallvec::SmallVec;
 
-use super::{Kind, View};
 use crate::Problems;
-use crate::crd::Origin;
 use crate::problem::{Cause, DocumentCause, Place};
 
 /// A value and its place.
 #[derive(Debug)]
 pub struct Cursor<'a> {
-    file: &'a Arc<str>,
     /// All problems of the file.
     problems: &'a RefCell<Problems>,
     /// Whether the file may have descriptions.
@@ -24,9 +22,7 @@ pub struct Cursor<'a> {
     parent: Option<(&'a Cursor<'a>, Token<'a>)>,
     /// The pointer of this value, for the values in it.
     pointer: OnceCell<String>,
-    /// The origin, if the value was made from a part of another text.
-    origin: Option<&'a Origin>,
-    view: View<'a>,
+    value: Value<'a>,
 }
 
 /// A token of a JSON pointer, before it is text.
@@ -37,40 +33,33 @@ enum Token<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The whole value of a file, which may have descriptions if `prose` is `true`. Its problems go into `problems`.
+    /// The value at `pointer` in its file, which may have descriptions if `prose` is `true`. Problems go into `problems`.
     pub fn root(
-        file: &'a Arc<str>,
-        view: View<'a>,
+        value: Value<'a>,
+        pointer: &str,
         problems: &'a RefCell<Problems>,
         prose: bool,
     ) -> Self {
-        let (parent, pointer, origin) = (None, OnceCell::new(), None);
-        Self { file, problems, prose, parent, pointer, origin, view }
-    }
-
-    /// The same value, whose place is its origin.
-    pub(crate) fn of(&self, origin: &'a Origin) -> Self {
-        let (file, parent, pointer) = (&origin.place.file, None, OnceCell::new());
-        Self { file, parent, pointer, origin: Some(origin), ..*self }
+        Self { problems, prose, parent: None, pointer: OnceCell::from(pointer.to_owned()), value }
     }
 
     /// The place of this value.
     pub fn place(&self) -> Place {
         Place {
-            file: Arc::clone(self.file),
+            file: Arc::clone(self.value.tree().file()),
             pointer: self.pointer.get().cloned().unwrap_or_else(|| self.make_pointer()),
-            span: self.origin.is_none().then(|| self.view.span()),
+            span: Some(self.value.span()),
         }
     }
 
     /// The JSON value at this position.
-    pub fn value(&self) -> View<'a> {
-        self.view
+    pub fn value(&self) -> Value<'a> {
+        self.value
     }
 
     /// The value without its places.
     pub fn to_json(&self) -> serde_json::Value {
-        self.view.to_json()
+        self.value.to_json()
     }
 
     /// Reports a problem of this value.
@@ -91,18 +80,18 @@ impl<'a> Cursor<'a> {
 
     /// The string that is expected here.
     pub fn string(&self) -> Option<&'a str> {
-        self.view.string().or_else(|| self.mismatch("a string"))
+        self.value.string().or_else(|| self.mismatch("a string"))
     }
 
     /// The boolean that is expected here.
     pub fn bool(&self) -> Option<bool> {
-        self.view.bool().or_else(|| self.mismatch("a boolean"))
+        self.value.bool().or_else(|| self.mismatch("a boolean"))
     }
 
     /// The items of the array that is expected here.
     pub fn items(&self) -> Option<impl Iterator<Item = Cursor<'_>>> {
-        let items = self.view.items().or_else(|| self.mismatch("an array"))?;
-        Some(items.enumerate().map(|(index, view)| self.child(Token::Index(index), view)))
+        let items = self.value.items().or_else(|| self.mismatch("an array"))?;
+        Some(items.enumerate().map(|(index, value)| self.child(Token::Index(index), value)))
     }
 
     /// The strings of the array of strings that is expected here.
@@ -113,20 +102,20 @@ impl<'a> Cursor<'a> {
 
     /// The members of the object that is expected here, by name.
     pub fn members(&self) -> Option<impl Iterator<Item = (&str, Cursor<'_>)>> {
-        let members = self.view.members().or_else(|| self.mismatch("an object"))?;
-        Some(members.map(|(key, view)| (key, self.child(Token::Key(key), view))))
+        let members = self.value.members().or_else(|| self.mismatch("an object"))?;
+        Some(members.map(|(key, value)| (key, self.child(Token::Key(key), value))))
     }
 
     /// The object that is expected here, to be read keyword by keyword; `what` says in messages what it is.
     pub fn keywords(&self, what: &'static str) -> Option<Keywords<'_>> {
-        let members = self.view.members().or_else(|| self.mismatch("an object"))?;
+        let members = self.value.members().or_else(|| self.mismatch("an object"))?;
         let (left, asked) = (members.collect(), SmallVec::new());
         Some(Keywords { of: self, what, left, asked })
     }
 
-    fn child<'c>(&'c self, token: Token<'c>, view: View<'c>) -> Cursor<'c> {
+    fn child<'c>(&'c self, token: Token<'c>, value: Value<'c>) -> Cursor<'c> {
         let (parent, pointer) = (Some((self, token)), OnceCell::new());
-        Cursor { parent, pointer, view, ..*self }
+        Cursor { parent, pointer, value, ..*self }
     }
 
     /// The JSON pointer of this value, which the values in it share.
@@ -149,18 +138,19 @@ impl<'a> Cursor<'a> {
     }
 
     fn make_pointer(&self) -> String {
-        match (self.origin, self.parent) {
-            (Some(origin), parent) if parent.is_none() || !origin.whole => {
-                origin.place.pointer.clone()
-            }
-            (_, None) => String::new(),
-            (_, Some((parent, Token::Key(key)))) => pointer::child(parent.pointer(), key),
-            (_, Some((parent, Token::Index(index)))) => pointer::child(parent.pointer(), index),
+        match self.parent {
+            None => String::new(),
+            Some((parent, Token::Key(key))) => pointer::child(parent.pointer(), key),
+            Some((parent, Token::Index(index))) => pointer::child(parent.pointer(), index),
         }
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
-        self.refuse(DocumentCause::WrongType { expected, found: self.view.kind().into() })
+        let found = self.value.kind().into();
+        self.refuse(match self.value.misread() {
+            Some(word) => DocumentCause::Misread { word: word.to_owned(), found, expected },
+            None => DocumentCause::WrongType { expected, found },
+        })
     }
 }
 
@@ -171,7 +161,7 @@ pub struct Keywords<'a> {
     of: &'a Cursor<'a>,
     what: &'static str,
     /// The members that were not taken.
-    left: SmallVec<[(&'a str, View<'a>); 8]>,
+    left: SmallVec<[(&'a str, Value<'a>); 8]>,
     /// The keywords that the reader asked for while there was anything left.
     asked: SmallVec<[&'static str; 8]>,
 }
@@ -200,8 +190,8 @@ impl<'a> Keywords<'a> {
     }
 
     fn remove(&mut self, index: usize) -> Cursor<'a> {
-        let (key, view) = self.left.swap_remove(index);
-        self.of.child(Token::Key(key), view)
+        let (key, value) = self.left.swap_remove(index);
+        self.of.child(Token::Key(key), value)
     }
 
     /// The keyword `key`; reports its absence.
@@ -225,8 +215,9 @@ impl<'a> Keywords<'a> {
 
     /// The description, if it is text and the file may have descriptions.
     pub fn description(&mut self) -> Option<String> {
-        let described =
-            |(key, view): &(&str, View<'_>)| *key == "description" && view.kind() == Kind::String;
+        let described = |(key, value): &(&str, Value<'_>)| {
+            *key == "description" && value.kind() == Kind::String
+        };
         let index = self.left.iter().position(described).filter(|_| self.of.prose)?;
         self.remove(index).string().map(str::to_owned)
     }
@@ -243,8 +234,8 @@ impl<'a> Keywords<'a> {
             return;
         }
         self.asked.sort_unstable();
-        for (key, view) in self.left {
-            self.of.child(Token::Key(key), view).report(match key {
+        for (key, value) in self.left {
+            self.of.child(Token::Key(key), value).report(match key {
                 "description" => DocumentCause::Prose { of: self.what },
                 key => DocumentCause::UnknownKeyword {
                     keyword: key.to_owned(),

@@ -12,7 +12,7 @@ use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 use crate::problem::{ManifestCause, Place};
 use crate::spec::DocumentName;
 use crate::text::has_extension;
-use crate::{Files, Problems, rules};
+use crate::{Files, Problems};
 
 /// The manifest's path under `specs/`.
 pub const PATH: &str = "manifest.toml";
@@ -65,8 +65,6 @@ pub enum SourceKind {
     SourceTree,
     /// A running cluster; only for a release whose source tree has no documents.
     Cluster,
-    /// CustomResourceDefinitions.
-    Definitions,
 }
 
 impl ManifestEntry {
@@ -89,7 +87,7 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
     let Some(bytes) = specs.get(PATH) else {
         return Ok(Manifest::default());
     };
-    let mut manifest: Manifest = rules::parse_toml(PATH, bytes)?;
+    let mut manifest: Manifest = super::toml_file::parse_toml(PATH, bytes)?;
     // Later stages take the last document of a type for the newest.
     manifest.documents.sort_by(ManifestEntry::order);
     Ok(manifest)
@@ -104,29 +102,28 @@ pub fn write(manifest: &Manifest) -> String {
     )
 }
 
-/// Reads the manifest and compares it with the documents.
+/// Reads the manifest and compares it with the documents. `definitions` are the releases that definitions are of.
 ///
 /// # Errors
 /// Documents that are missing, surplus or edited; releases that are missing or incomplete.
-pub fn verify(specs: &Files) -> Result<Manifest, Problems> {
-    verify_with(specs, std::iter::empty())
-}
-
-/// [`verify`] with more documents, which were made from other files and are not text.
-pub(crate) fn verify_with<'a>(
+pub(crate) fn verify(
     specs: &Files,
-    derived: impl Iterator<Item = &'a String>,
+    product: Option<&str>,
+    definitions: &BTreeSet<Release>,
 ) -> Result<Manifest, Problems> {
     let mut problems = Problems::new();
-    let derived = derived.map(|path| (path, &[][..]));
-    if !specs.contains_key(PATH) {
-        let texts = specs.iter().map(|(path, text)| (path, text.as_slice()));
-        let documents = entries(texts.chain(derived), &mut problems);
-        let manifest = Manifest { documents };
-        check_releases(specs, &manifest, &mut problems);
-        return problems.or(manifest);
-    }
-    let mut manifest = read(specs)?;
+    let manifest = if specs.contains_key(PATH) {
+        listed(specs, &mut problems)?
+    } else {
+        Manifest { documents: entries(specs, &mut problems) }
+    };
+    check_releases(specs, &manifest, (product, definitions), &mut problems);
+    problems.or(manifest)
+}
+
+/// The manifest, compared with the documents that are there.
+fn listed(specs: &Files, problems: &mut Problems) -> Result<Manifest, Problems> {
+    let manifest = read(specs)?;
     let mut listed = BTreeSet::new();
     for entry in &manifest.documents {
         let path = entry.path();
@@ -144,10 +141,7 @@ pub(crate) fn verify_with<'a>(
     for path in specs.keys().filter(|path| is_document(path) && !listed.contains(*path)) {
         problems.push(&Place::file(Arc::from(path.as_str())), ManifestCause::DocumentUnlisted);
     }
-    manifest.documents.extend(entries(derived, &mut problems));
-    manifest.documents.sort_by(ManifestEntry::order);
-    check_releases(specs, &manifest, &mut problems);
-    problems.or(manifest)
+    Ok(manifest)
 }
 
 /// The documents of upstream's folder that belong to no group.
@@ -159,12 +153,9 @@ const WITHOUT_GROUP: [&str; 4] = [
 ];
 
 /// The documents that a manifest does not list: `<release>/<name>`, in the order of a manifest.
-fn entries<'a>(
-    files: impl Iterator<Item = (&'a String, &'a [u8])>,
-    problems: &mut Problems,
-) -> Vec<ManifestEntry> {
+fn entries(specs: &Files, problems: &mut Problems) -> Vec<ManifestEntry> {
     let mut entries = Vec::new();
-    for (path, text) in files.filter(|(path, _)| is_document(path)) {
+    for (path, text) in specs.iter().filter(|(path, _)| is_document(path)) {
         let name = path.split_once('/').map_or("", |(_, name)| name);
         if WITHOUT_GROUP.contains(&name) {
             continue;
@@ -193,19 +184,24 @@ pub(crate) fn release_of(path: &str) -> Option<Release> {
 
 /// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, to show that they lack it. Other products
 /// have few editions that change their documents.
-fn check_releases(specs: &Files, manifest: &Manifest, problems: &mut Problems) {
-    let releases: BTreeSet<Release> = manifest.documents.iter().map(|it| it.release).collect();
+fn check_releases(
+    specs: &Files,
+    manifest: &Manifest,
+    (product, definitions): (Option<&str>, &BTreeSet<Release>),
+    problems: &mut Problems,
+) {
+    let documents = manifest.documents.iter().map(|it| it.release);
+    let releases: BTreeSet<Release> = documents.chain(definitions.iter().copied()).collect();
+    // Without the file, the place is the folder.
+    let place = Place::file(if specs.contains_key(PATH) { PATH } else { "" });
     if releases.is_empty() {
-        problems.push(&Place::file(PATH), ManifestCause::NoDocuments);
+        problems.push(&place, ManifestCause::NoDocuments);
     }
-    // Problems of the file are reported when the rules are read.
-    let product = rules::read_group(specs).ok().and_then(|group| group.product);
     for (before, after) in releases.iter().zip(releases.iter().skip(1)) {
         let has_next = product.is_none() && before.form() == Form::Minor;
         if has_next && before.next() != *after {
             let (before, after) = (before.to_string(), after.to_string());
-            let cause = ManifestCause::ReleaseGap { before, after };
-            problems.push(&Place::file(PATH), cause);
+            problems.push(&place, ManifestCause::ReleaseGap { before, after });
         }
     }
 }

@@ -6,58 +6,16 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::{one_of, read_kind, word};
-use super::types::LIST_MAP_KEYS;
-use super::{
-    Dialect, Facts, GroupVersionKind, Items, Property, Releases, Source, Type, TypeBody, ValueType,
-    Width,
-};
+use k8s_versioned_source::{Kind, Value};
+
+use super::cursor::{Cursor, Keywords};
+use super::document::{one_of, read_kind, word};
 use crate::Place;
-use crate::json::{Cursor, Keywords, Kind, View};
 use crate::problem::DocumentCause;
-
-/// The prefix of a reference to a schema.
-pub(crate) const REFERENCE: &str = "#/components/schemas/";
-
-/// The types of values that schemas have.
-pub(crate) const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
-
-/// The keyword that keeps the members of an object that its schema does not name.
-pub(super) const KEEPS_UNKNOWN: &str = "x-kubernetes-preserve-unknown-fields";
-
-/// The keywords that cannot change a Rust type, apart from [`KEEPS_UNKNOWN`]. They are facts of the model.
-pub(crate) const FACTS: [&str; 24] = [
-    // Servers check them. A value that breaks them still has its type, and a later release may relax them.
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "pattern",
-    "uniqueItems",
-    "x-kubernetes-validations",
-    // They combine checks. Structural schemas state every field and type outside of them.
-    "anyOf",
-    "not",
-    "oneOf",
-    // Known words make an open enum, which holds any other word, too.
-    "enum",
-    // Texts for readers.
-    "example",
-    "externalDocs",
-    "title",
-    // It says which fields a list can select by.
-    "x-kubernetes-selectable-fields",
-    // The fields of the objects are among the properties.
-    "x-kubernetes-embedded-resource",
-    KEEPS_UNKNOWN,
-];
+use crate::spec::{
+    Dialect, FACTS, Facts, GroupVersionKind, Items, KEEPS_UNKNOWN, LIST_MAP_KEYS, Property,
+    REFERENCE, Releases, Source, TYPES, Type, TypeBody, ValueType, Width, is_shared,
+};
 
 /// The fact that definitions of custom resources cannot state. It says which fields exclude each other: each of them is a field
 /// still.
@@ -159,14 +117,6 @@ fn type_of(found: &Schema, body: TypeBody, place: Place, source: Source) -> Type
         description: found.description.clone(),
         facts: found.facts.clone(),
     }
-}
-
-/// The prefixes of the names of schemas that all groups share.
-const SHARED: [&str; 2] = ["io.k8s.apimachinery.pkg.", "io.k8s.api.autoscaling.v1.Scale"];
-
-/// Returns `true` for a schema that all groups share. It is built in, whatever document has it.
-pub(crate) fn is_shared(schema: &str) -> bool {
-    SHARED.iter().any(|prefix| schema.starts_with(prefix))
 }
 
 fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
@@ -340,7 +290,7 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 /// Returns `true` if `allOf` has nothing but a reference.
 fn is_reference(all_of: &Cursor<'_>) -> bool {
     let mut items = all_of.value().items().into_iter().flatten();
-    let refers = |it: View<'_>| it.members().into_iter().flatten().any(|(key, _)| key == "$ref");
+    let refers = |it: Value<'_>| it.members().into_iter().flatten().any(|(key, _)| key == "$ref");
     items.next().is_some_and(refers) && items.next().is_none()
 }
 
@@ -543,7 +493,7 @@ fn can_be(found: Kind, of: &ValueType) -> bool {
     }
 }
 
-/// The keywords of [`MERGE`](super::MERGE).
+/// The keywords of [`MERGE`](crate::spec::MERGE).
 fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
     let words: [(_, _, &[_]); 3] = [
         ("x-kubernetes-list-type", "list type", &["atomic", "map", "set"]),

@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
+use k8s_versioned_source::Cause as SourceCause;
+
 use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
 
@@ -52,7 +54,7 @@ impl<F> Placed<F> {
     }
 
     /// Reports a rule with an empty reason.
-    pub(super) fn check_reason(&self, problems: &mut Problems) {
+    pub(crate) fn check_reason(&self, problems: &mut Problems) {
         if self.value.trim().is_empty() {
             problems.push(&self.place, RuleCause::NoReason);
         }
@@ -76,7 +78,7 @@ impl<T> Layers<T> {
     }
 
     /// Adds the rules of the generator. A project's own rule about the same thing replaces one of these.
-    pub(super) fn ship<K: PartialEq>(&mut self, base: Self, about: impl Fn(&T) -> K) {
+    pub(crate) fn ship<K: PartialEq>(&mut self, base: Self, about: impl Fn(&T) -> K) {
         let is_own = |rule: &T| self.own.iter().any(|own| about(own) == about(rule));
         self.shipped = base.own.into_iter().filter(|rule| !is_own(rule)).collect();
     }
@@ -98,11 +100,11 @@ impl<T> Default for Layers<T> {
 ///
 /// # Errors
 /// The mistakes in its syntax; else the first mistake of each rule in it.
-pub fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
+pub(crate) fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
     let place = |span| Place { span, ..Place::file(file) };
     let text = str::from_utf8(bytes).map_err(|error| {
         let span = Some(error.valid_up_to()..error.valid_up_to());
-        Problems::one(place(span), FileCause::NotUtf8)
+        Problems::one(place(span), SourceCause::NotUtf8)
     })?;
     let (table, errors) = DeTable::parse_recoverable(text);
     let read = if errors.is_empty() { read(table) } else { Err(syntax(text, errors)) };
@@ -208,7 +210,7 @@ fn has_place(value: &Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
 }
 
 /// Reads an optional rule file.
-pub(super) fn optional<T: DeserializeOwned + Default>(
+pub(crate) fn optional<T: DeserializeOwned + Default>(
     specs: &Files,
     file: &str,
 ) -> Result<T, Problems> {

@@ -1,0 +1,432 @@
+//! CustomResourceDefinitions to what a server publishes for them.
+//!
+//! A server publishes one document for each served version of a group: the schema of each kind with the fields that every object
+//! has, a list kind, and the operations. This module follows the same rules, so that a definition and a cluster give the same
+//! types.
+
+mod definition;
+mod ignored;
+mod operations;
+mod publish;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
+
+use k8s_versioned_names::Release;
+use k8s_versioned_source::{Limits, Pointer, Tree, Value, json};
+use serde_json::{Map, Value as Json, json as new_json};
+
+use super::cursor::Cursor;
+use super::document::{CUSTOM_RESOURCES, check_references};
+use super::manifest::{is_document, release_of};
+use super::schema::{Types, read_schema};
+use crate::problem::{CrdCause, Place};
+use crate::spec::{
+    Dialect, Document, DocumentName, GroupVersionKind, Property, Source, Type, TypeBody, ValueType,
+    walk,
+};
+use crate::text::has_extension;
+use crate::{Files, Problems};
+use definition::{API_VERSION, DefinedVersion, Definition, Definitions, KIND};
+use ignored::Ignored;
+use publish::META;
+
+pub(crate) use ignored::warnings;
+
+/// The schemas to which documents of custom resources refer, by their full names.
+const SHARED: &str = include_str!("../../../base/custom-resources.json");
+
+/// The release of definitions that are in no folder of a release. No user has written it, so no message shows it.
+pub(crate) const NO_RELEASE: Release = Release::new(0, 0);
+
+/// The folder of the definitions that the package has as `CustomResource::DEFINITION`.
+pub const FOLDER: &str = "definitions/";
+
+/// A version of a kind that servers do not serve. The package has no types of it, but objects can be stored in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unserved {
+    /// The version in the definition.
+    pub place: Place,
+    /// The kind in this version.
+    pub kind: GroupVersionKind,
+}
+
+/// A definition that the package has as `CustomResource::DEFINITION`.
+#[derive(Clone, Debug)]
+pub struct PackageDefinition {
+    /// The place of the definition.
+    pub place: Place,
+    /// Its name: `widgets.example.com`.
+    pub name: String,
+    /// The group of its kind.
+    pub group: String,
+    /// The kind that the definition defines.
+    pub kind: String,
+    /// The definition as a user applies it.
+    pub value: Json,
+}
+
+/// What the definitions of a `specs/` folder say.
+#[derive(Debug, Default)]
+pub(crate) struct Defined {
+    /// What a server publishes for them.
+    pub(crate) documents: Vec<Document>,
+    /// The definitions of the package.
+    pub(crate) of_package: Vec<PackageDefinition>,
+    /// The versions of the newest release, and of the definitions of the package, that servers do not serve: each once.
+    pub(crate) unserved: Vec<Unserved>,
+    /// The parts that servers ignore, each with its release; with none for the definitions of the package.
+    pub(crate) ignored: Vec<(Option<Release>, Ignored)>,
+}
+
+/// What to read of definitions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// Whether the types may have descriptions.
+    pub(crate) prose: bool,
+    /// Whether the definitions of the package keep their descriptions.
+    pub(crate) of_package: bool,
+    /// Whether versions that are not served count, too.
+    pub(crate) unserved: bool,
+}
+
+/// Reads the CustomResourceDefinitions of a `specs/` folder, which are all files that end with `.yaml` or `.yml`. Those in a
+/// folder `v1.4` are of this release of their project. Those in [`FOLDER`] are the definitions of the package; they give documents
+/// if there are no other files of documents or definitions.
+///
+/// # Errors
+/// All definitions that cannot be read, or that a server would reject for their names, versions or types; definitions of a document
+/// that is there, too.
+pub(crate) fn read(specs: &Files, reading: Reading) -> Result<Defined, Problems> {
+    let is_other =
+        |path: &String| (is_manifest(path) || is_document(path)) && !path.starts_with(FOLDER);
+    let has_others = specs.keys().any(is_other);
+    let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
+    let mut of_package = Files::new();
+    for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
+        if path.starts_with(FOLDER) {
+            of_package.insert(path.clone(), text.clone());
+        }
+        if !(has_others && path.starts_with(FOLDER)) {
+            let files = releases.entry(release_of(path).unwrap_or(NO_RELEASE)).or_default();
+            files.insert(path.clone(), text.clone());
+        }
+    }
+    let mut problems = Problems::new();
+    check_release(specs, &releases, &mut problems);
+    let mut defined = Defined::default();
+    let newest = releases.keys().last().copied();
+    for (release, files) in &releases {
+        let Some(mut found) = problems.keep(Definitions::read(files, reading.unserved)) else {
+            continue;
+        };
+        let ignored = ignored::of_definitions(&found).into_iter();
+        defined.ignored.extend(ignored.map(|ignored| (Some(*release), ignored)));
+        if Some(*release) == newest {
+            // Without definitions of its own, the package has those of its newest release.
+            if of_package.is_empty() && *release != NO_RELEASE {
+                defined.of_package = package(&found, reading.of_package);
+            }
+            let unserved = found.all.iter_mut();
+            defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
+        }
+        let documents = documents_of(&mut found, *release, reading.prose, &mut problems);
+        defined.documents.extend(documents);
+    }
+    if !of_package.is_empty()
+        && let Some(mut found) = problems.keep(Definitions::read(&of_package, false))
+    {
+        let ignored = ignored::of_definitions(&found).into_iter();
+        defined.ignored.extend(ignored.map(|ignored| (None, ignored)));
+        let unserved = found.all.iter_mut();
+        defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
+        defined.of_package = package(&found, reading.of_package);
+    }
+    for document in &defined.documents {
+        let path = format!("{}/{}", document.release, document.name);
+        if specs.contains_key(&path) {
+            problems.push(&Place::file(path), CrdCause::DocumentToo);
+        }
+    }
+    let each = defined.unserved.drain(..).map(|it| (it.kind.clone(), it));
+    defined.unserved = each.collect::<BTreeMap<_, _>>().into_values().collect();
+    problems.or(defined)
+}
+
+/// The definitions in files of YAML or JSON as a user applies them, with descriptions if `prose` is `true`.
+///
+/// # Errors
+/// All definitions that cannot be read, or that a server would reject for their names, versions or types.
+pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
+    Ok(package(&Definitions::read(files, false)?, prose))
+}
+
+/// The documents that a server publishes for the definitions in files of YAML or JSON.
+///
+/// # Errors
+/// All definitions that cannot be read, or that a server would reject for their names, versions or types. Servers check more;
+/// [`generate`](crate::generate()) warns of a part of it, such as defaults of another type.
+pub fn documents(files: &Files, prose: bool) -> Result<Vec<Document>, Problems> {
+    let mut problems = Problems::new();
+    let mut found = Definitions::read(files, false)?;
+    let documents = documents_of(&mut found, NO_RELEASE, prose, &mut problems);
+    problems.or(documents)
+}
+
+/// The schemas of the kinds of a document, as a server publishes them, in a document without operations.
+pub fn schemas_of(document: &Document) -> Json {
+    let mut schemas: Map<String, Json> = serde_json::from_str(SHARED).unwrap_or_default();
+    for (name, found) in &document.types {
+        schemas.extend(found.published.as_ref().map(|schema| (name.clone(), Json::clone(schema))));
+    }
+    new_json!({
+        "info": { "title": CUSTOM_RESOURCES },
+        "paths": {},
+        "components": { "schemas": schemas },
+    })
+}
+
+/// Definitions of no release cannot be mixed with definitions of a release: they would count as older than all of them.
+fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &mut Problems) {
+    let Some(other) = specs.keys().find_map(|path| release_of(path)) else {
+        return;
+    };
+    for file in releases.get(&NO_RELEASE).into_iter().flat_map(Files::keys) {
+        problems.push(&Place::file(file.as_str()), CrdCause::NoRelease(other.to_string()));
+    }
+}
+
+/// Returns `true` if a file under `specs/` has CustomResourceDefinitions.
+pub(crate) fn is_manifest(path: &str) -> bool {
+    has_extension(path, &["yaml", "yml"])
+}
+
+// Definitions as a user applies them.
+
+fn package(definitions: &Definitions<'_>, prose: bool) -> Vec<PackageDefinition> {
+    let of_definition = |definition: &Definition| {
+        let object = definitions.object(definition)?;
+        Some(PackageDefinition {
+            place: definition::place_of(object, definition.object.pointer()),
+            name: definition.name(),
+            group: definition.group.clone(),
+            kind: definition.kind.clone(),
+            value: manifest(object, &definition.name(), prose),
+        })
+    };
+    definitions.all.iter().filter_map(of_definition).collect()
+}
+
+/// A definition without what a server has added, and without descriptions if `prose` is `false`.
+fn manifest(object: Value<'_>, name: &str, prose: bool) -> Json {
+    let mut metadata = Map::from_iter([("name".to_owned(), name.into())]);
+    for name in ["labels", "annotations"] {
+        let found = object.at(&["metadata", name]).map(Value::to_json);
+        if let Some(Json::Object(mut members)) = found {
+            members.remove("kubectl.kubernetes.io/last-applied-configuration");
+            metadata.insert(name.to_owned(), members.into());
+        }
+    }
+    let mut spec = object.get("spec").map(Value::to_json).unwrap_or_default();
+    if !prose {
+        let versions = spec.get_mut("versions").and_then(Json::as_array_mut);
+        versions.into_iter().flatten().for_each(remove_prose);
+    }
+    new_json!({ "apiVersion": API_VERSION, "kind": KIND, "metadata": metadata, "spec": spec })
+}
+
+/// Removes the descriptions of the fields and columns of a version.
+fn remove_prose(version: &mut Json) {
+    if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+        // Values, such as defaults, have none.
+        walk(schema, &mut |members, _| drop(members.remove("description")));
+    }
+    let columns = version.get_mut("additionalPrinterColumns").and_then(Json::as_array_mut);
+    for column in columns.into_iter().flatten().filter_map(Json::as_object_mut) {
+        column.remove("description");
+    }
+}
+
+// What a server publishes.
+
+/// The documents of definitions of a release, by group and version.
+fn documents_of(
+    definitions: &mut Definitions<'_>,
+    release: Release,
+    prose: bool,
+    problems: &mut Problems,
+) -> Vec<Document> {
+    definitions.trees.iter_mut().for_each(publish::make_whole);
+    let mut documents: BTreeMap<DocumentName, Draft> = BTreeMap::new();
+    let mut publisher = Publisher { release, prose, problems };
+    for definition in std::mem::take(&mut definitions.all) {
+        let Some(tree) = definitions.trees.get_mut(definition.tree) else { continue };
+        for version in &definition.versions {
+            let Ok(version_name) = version.name.parse() else { continue };
+            let name =
+                DocumentName { group: definition.group.clone(), version: Some(version_name) };
+            let draft = documents.entry(name).or_insert_with(|| Draft::of(tree.file()));
+            publish::publish(tree, &definition, version);
+            publisher.add(draft, tree, &definition, version);
+        }
+    }
+    let finished = documents.into_iter();
+    finished.map(|(name, draft)| draft.finish(name, release, problems)).collect()
+}
+
+/// The document of one group and version.
+struct Draft {
+    file: Arc<str>,
+    types: Types,
+    operations: Vec<(String, crate::spec::Operation)>,
+}
+
+/// Adds definitions to documents.
+struct Publisher<'a> {
+    release: Release,
+    prose: bool,
+    problems: &'a mut Problems,
+}
+
+impl Publisher<'_> {
+    fn add(
+        &mut self,
+        draft: &mut Draft,
+        tree: &Tree<'_>,
+        definition: &Definition,
+        version: &DefinedVersion,
+    ) {
+        let names = SchemaNames::of(definition, version);
+        let source = Source { release: self.release, dialect: Dialect::Custom };
+        let schema = tree.value(version.schema);
+        let (found, pointer) = (RefCell::default(), definition.schema_pointer(version));
+        let types = RefCell::new(std::mem::take(&mut draft.types));
+        let cursor = Cursor::root(schema, &pointer, &found, self.prose);
+        read_schema(&names.schema, &cursor, source, &types);
+        self.problems.append(found.take());
+        draft.types = types.into_inner();
+        if let Some(found) = draft.types.found.get_mut(&names.schema) {
+            found.published = Some(Arc::new(schema.to_json()));
+        }
+        let of_names = tree.value(definition.object.node).at(&["spec", "names"]);
+        let place = definition::place_of(
+            of_names.unwrap_or(schema),
+            definition.object.pointer() + "/spec/names",
+        );
+        let list = self.list(definition, version, &names, &place);
+        draft.types.found.insert(names.list_schema.clone(), list);
+        let of_version =
+            operations::of_version(definition, version, &names, (&place, self.release));
+        draft.operations.extend(of_version);
+    }
+
+    /// The type of a list of objects.
+    fn list(
+        &self,
+        definition: &Definition,
+        version: &DefinedVersion,
+        names: &SchemaNames,
+        place: &Place,
+    ) -> Type {
+        let property = |value, rank: Option<usize>| Property {
+            place: place.clone(),
+            releases: self.release.into(),
+            required_in: rank.map(|_| self.release.into()).unwrap_or_default(),
+            rank: rank.unwrap_or(usize::MAX),
+            value,
+            ..Property::default()
+        };
+        let item = Box::new(ValueType::Reference(names.schema.clone()));
+        let properties = [
+            ("apiVersion", property(ValueType::String, None)),
+            ("items", property(ValueType::List(item), Some(0))),
+            ("kind", property(ValueType::String, None)),
+            ("metadata", property(ValueType::Reference(format!("{META}.ListMeta")), None)),
+        ];
+        let properties = properties.map(|(name, property)| (name.to_owned(), property));
+        let kind = GroupVersionKind {
+            group: definition.group.clone(),
+            version: version.name.clone(),
+            kind: definition.list_kind.clone(),
+        };
+        let fields = version.selectable.iter().map(|path| new_json!({ "fieldPath": path }));
+        let fields: Vec<Json> = fields.collect();
+        let facts = [("x-kubernetes-selectable-fields", Json::from(fields))];
+        let facts = facts.into_iter().filter(|_| !version.selectable.is_empty()).collect();
+        Type {
+            place: place.clone(),
+            releases: self.release.into(),
+            body: TypeBody::Struct(properties.into()),
+            kinds: BTreeSet::from([kind]),
+            dialect: Dialect::Custom,
+            facts,
+            ..Type::default()
+        }
+    }
+}
+
+impl Draft {
+    fn of(file: &Arc<str>) -> Self {
+        Self { file: Arc::clone(file), types: Types::default(), operations: Vec::new() }
+    }
+
+    /// The document, with the shared types to which it refers.
+    fn finish(mut self, name: DocumentName, release: Release, problems: &mut Problems) -> Document {
+        let shared = shared_types(release);
+        let bodies = self.operations.iter().flat_map(|(_, operation)| {
+            operation
+                .responses
+                .values()
+                .flatten()
+                .chain(operation.body.iter().map(|(body, _)| body))
+        });
+        let of_types = self.types.found.values().flat_map(references);
+        let mut wanted: Vec<String> =
+            bodies.map(|body| body.schema.clone()).chain(of_types).collect();
+        while let Some(next) = wanted.pop() {
+            if let Some(found) = shared.get(&next).filter(|_| !self.types.found.contains_key(&next))
+            {
+                wanted.extend(references(found));
+                self.types.found.insert(next, found.clone());
+            }
+        }
+        check_references(&self.types, &self.operations, problems);
+        let Self { file, types, operations } = self;
+        Document { file, release, name, types: types.found, operations }
+    }
+}
+
+/// The names of the types to which a type refers.
+fn references(of: &Type) -> impl Iterator<Item = String> {
+    of.values().filter_map(|(_, _, value)| value.reference().map(str::to_owned))
+}
+
+/// The types to which documents of custom resources refer, by their full names.
+fn shared_types(release: Release) -> BTreeMap<String, Type> {
+    static TREE: LazyLock<Option<Tree<'static>>> = LazyLock::new(|| {
+        json(&Arc::from("custom-resources.json"), SHARED.as_bytes(), &Limits::DOCUMENT).ok()
+    });
+    let (types, problems) = (RefCell::default(), RefCell::default());
+    let source = Source { release, dialect: Dialect::Custom };
+    for (name, schema) in TREE.iter().filter_map(|tree| tree.root().members()).flatten() {
+        let pointer = Pointer::text(Some(&Pointer { parent: None, token: &name }));
+        read_schema(name, &Cursor::root(schema, &pointer, &problems, false), source, &types);
+    }
+    types.into_inner().found
+}
+
+/// The names of the schemas of a kind and of its list.
+struct SchemaNames {
+    schema: String,
+    list_schema: String,
+}
+
+impl SchemaNames {
+    /// The group in reverse, the version, and the kind.
+    fn of(definition: &Definition, version: &DefinedVersion) -> Self {
+        let reversed: Vec<_> = definition.group.rsplit('.').collect();
+        let name = |kind: &str| format!("{}.{}.{kind}", reversed.join("."), version.name);
+        Self { schema: name(&definition.kind), list_schema: name(&definition.list_kind) }
+    }
+}

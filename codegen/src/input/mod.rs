@@ -1,0 +1,129 @@
+//! The first stage: the files of a `specs/` folder to documents as data.
+//!
+//! A text of JSON or YAML becomes a tree (`k8s_versioned_source`), a [`Cursor`] walks through it and keeps places and problems, and
+//! `document`, `schema` and `operations` read what OpenAPI knows. `crd` publishes definitions as a server does, straight from their
+//! trees. `group` and `manifest` are the two files of TOML on which the reading depends; they are read here, once.
+
+pub mod crd;
+mod cursor;
+mod document;
+pub(crate) mod group;
+pub mod manifest;
+mod operations;
+mod schema;
+pub(crate) mod toml_file;
+
+use std::collections::BTreeSet;
+
+use k8s_versioned_names::Release;
+
+use crate::spec::{Document, DocumentName};
+use crate::{Files, Problems};
+use crd::{Defined, PackageDefinition, Reading, Unserved};
+use manifest::{Manifest, ManifestEntry};
+
+pub use cursor::{Cursor, Keywords};
+pub use document::{read as read_document, read_all as read_documents};
+pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
+
+/// The files on which everything depends, before the documents are read.
+#[derive(Debug)]
+pub struct Sources {
+    /// The choices of `group.toml`.
+    pub group: GroupRules,
+    manifest: Manifest,
+    defined: Defined,
+}
+
+impl Sources {
+    /// Reads `group.toml`, the manifest, and the definitions.
+    ///
+    /// # Errors
+    /// All problems of these files; documents that are missing, surplus or edited.
+    pub fn read(specs: &Files) -> Result<Self, Problems> {
+        let mut problems = Problems::new();
+        // What is wrong in the file is reported with the other rules.
+        let group = group::read(specs).unwrap_or_default();
+        let reading = Reading {
+            prose: group.prose(),
+            of_package: group.descriptions == DescribedBy::Documents,
+            unserved: group.unserved == Some(true),
+        };
+        let defined = problems.keep(crd::read(specs, reading)).unwrap_or_default();
+        problems.or(())?;
+        let releases = defined.documents.iter().map(|document| document.release).collect();
+        let manifest = manifest::verify(specs, group.product.as_deref(), &releases)?;
+        Ok(Self { group, manifest, defined })
+    }
+
+    /// The releases and the names of all documents.
+    pub fn names(&self) -> impl Iterator<Item = (Release, &DocumentName)> {
+        let listed = self.manifest.documents.iter().map(|entry| (entry.release, &entry.name));
+        listed.chain(self.defined.documents.iter().map(|it| (it.release, &it.name)))
+    }
+
+    /// The releases that have documents.
+    pub fn releases(&self) -> BTreeSet<Release> {
+        self.names().map(|(release, _)| release).collect()
+    }
+
+    /// Leaves out documents.
+    pub fn retain(&mut self, keep: impl Fn(Release, &DocumentName) -> bool) {
+        self.manifest.documents.retain(|entry: &ManifestEntry| keep(entry.release, &entry.name));
+        self.defined.documents.retain(|document| keep(document.release, &document.name));
+    }
+
+    /// Reads the documents.
+    ///
+    /// # Errors
+    /// All problems of all documents.
+    pub fn documents(self, specs: &Files) -> Result<Input, Problems> {
+        let Self { group, manifest, defined } = self;
+        let Defined { mut documents, of_package, unserved, ignored } = defined;
+        documents.extend(document::read_all(specs, &manifest, group.prose())?);
+        // Later stages take the last document of a type for the newest.
+        documents.sort_by(|one, two| (one.release, &one.name).cmp(&(two.release, &two.name)));
+        let warnings = crd::warnings(&ignored);
+        Ok(Input { group, documents, definitions: of_package, unserved, warnings })
+    }
+}
+
+/// What the files of a `specs/` folder say, apart from the rules.
+#[derive(Debug, Default)]
+pub struct Input {
+    /// The choices of `group.toml`.
+    pub group: GroupRules,
+    /// The documents, in the order of release and name.
+    pub documents: Vec<Document>,
+    /// The definitions of custom resources that the package has.
+    pub definitions: Vec<PackageDefinition>,
+    /// The versions of definitions that the package lacks, because they are not served.
+    pub unserved: Vec<Unserved>,
+    /// What servers ignore in definitions.
+    pub warnings: Problems,
+}
+
+impl Input {
+    /// Reads everything.
+    ///
+    /// # Errors
+    /// All problems of the first files that have any: `group.toml`, the definitions, the manifest, the documents.
+    pub fn read(specs: &Files) -> Result<Self, Problems> {
+        Sources::read(specs)?.documents(specs)
+    }
+}
+
+/// The rules that hold for every group, which are part of the generator: the files of the folder `codegen/base`, by their names as in
+/// a `specs/` folder.
+pub(crate) fn base() -> Files {
+    let files = [
+        ("descriptions/meta.v1.toml", include_str!("../../base/descriptions/meta.v1.toml")),
+        ("fields.toml", include_str!("../../base/fields.toml")),
+        ("group.toml", include_str!("../../base/group.toml")),
+        ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
+        ("lifecycle.toml", include_str!("../../base/lifecycle.toml")),
+        ("left-out.toml", include_str!("../../base/left-out.toml")),
+        ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
+    ];
+    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
+}

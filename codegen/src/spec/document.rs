@@ -1,0 +1,32 @@
+//! Documents as data.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use k8s_versioned_names::Release;
+
+use super::{Dialect, DocumentName, Operation, Type};
+
+/// One document of one release: what a server publishes about one version of a group.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The file, relative to `specs/`; of definitions the first one.
+    pub file: Arc<str>,
+    /// The release that it describes.
+    pub release: Release,
+    /// The group and the version that it describes.
+    pub name: DocumentName,
+    /// The types by the full names of their schemas.
+    pub types: BTreeMap<String, Type>,
+    /// The operations with their ids, in the order of the document.
+    pub operations: Vec<(String, Operation)>,
+}
+
+/// The source of a schema: what reading it depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The release that it describes.
+    pub release: Release,
+    /// The rules by which its objects are written.
+    pub dialect: Dialect,
+}

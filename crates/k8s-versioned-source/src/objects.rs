@@ -1,0 +1,84 @@
+//! The objects of a document.
+
+use crate::tree::{Kind, NodeId, Tree, Value};
+
+/// An object of a document: the document itself, or an item of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// The object.
+    pub node: NodeId,
+    /// Its index in the list.
+    pub item: Option<usize>,
+}
+
+impl Object {
+    /// The JSON pointer to the object in its document.
+    pub fn pointer(&self) -> String {
+        self.item.map_or_else(String::new, |index| format!("/items/{index}"))
+    }
+}
+
+impl<'t> Tree<'t> {
+    /// The objects of the document: the items of a list, such as `kubectl get --output yaml` prints or a server sends; else the
+    /// document itself. An item of a `WidgetList` that does not say what it is becomes a `Widget` of the list's `apiVersion`.
+    pub fn objects(&mut self) -> Vec<Object> {
+        let root = self.root();
+        let text = |name: &str| root.get(name).and_then(Value::string);
+        let kind = text("kind").and_then(|kind| kind.strip_suffix("List")).map(str::to_owned);
+        let has_name = root.at(&["metadata", "name"]).and_then(Value::string).is_some();
+        let items = root.get("items").filter(|items| items.kind() == Kind::Array);
+        // A list has no name: an object with one is of a kind with such a name.
+        let (Some(kind), Some(items), false) = (kind, items, has_name) else {
+            return vec![Object { node: root.id(), item: None }];
+        };
+        let api_version = text("apiVersion").unwrap_or_default().to_owned();
+        let items: Vec<NodeId> = self.members_of(items.id()).iter().map(|it| it.node).collect();
+        // A server leaves out what the list says. A `List` is of no kind.
+        if !kind.is_empty() && !api_version.is_empty() {
+            for item in &items {
+                self.add_missing(*item, "apiVersion", &api_version);
+                self.add_missing(*item, "kind", &kind);
+            }
+        }
+        let objects = items.into_iter().enumerate();
+        objects.map(|(index, node)| Object { node, item: Some(index) }).collect()
+    }
+
+    fn add_missing(&mut self, object: NodeId, key: &'static str, text: &str) {
+        let value = self.value(object);
+        if value.kind() == Kind::Object && value.get(key).is_none() {
+            let start = value.span().start;
+            let node = self.add_string(&(start..start), text.to_owned());
+            self.set_member(object, key, node);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, documents};
+
+    #[test]
+    fn a_list_is_its_items() {
+        let table = [
+            ("kind: Widget", 1, ""),
+            ("kind: List\nitems: [{kind: A}, {kind: B}]", 2, "/items/0"),
+            ("kind: WidgetList\napiVersion: v1\nitems: [{}]", 1, "/items/0"),
+            ("kind: WidgetList\nmetadata: {name: a}\nitems: [{}]", 1, ""),
+        ];
+        for (text, count, pointer) in table {
+            let mut tree = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
+            let mut tree = tree.next().unwrap().unwrap();
+            let objects = tree.objects();
+            assert_eq!((objects.len(), objects[0].pointer().as_str()), (count, pointer), "{text}");
+        }
+        let text = "{kind: WidgetList, apiVersion: v1, items: [{}, {kind: B}, 1]}";
+        let mut tree =
+            documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS).next().unwrap().unwrap();
+        let objects = tree.objects();
+        let found = objects.iter().map(|object| tree.value(object.node).to_json().to_string());
+        let expected =
+            [r#"{"apiVersion":"v1","kind":"Widget"}"#, r#"{"apiVersion":"v1","kind":"B"}"#, "1"];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+}

@@ -1,0 +1,181 @@
+//! The documents of a file.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+
+use crate::error::{Cause, Error, Errors};
+use crate::tree::Tree;
+use crate::{json as of_json, yaml};
+
+/// The limits of a file. Whoever wrote it chose the text: its size is bounded, also with its aliases replaced.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most bytes of the file.
+    pub bytes: usize,
+    /// The most levels of arrays and objects.
+    pub depth: usize,
+    /// The most values of the file. A value takes up to fifty times the memory of its text.
+    pub values: usize,
+    /// The most documents of the file.
+    pub documents: usize,
+    /// The most values that all aliases of a document repeat.
+    pub aliases: usize,
+}
+
+impl Limits {
+    /// The limits of an OpenAPI document. Documents of servers have up to 10 million bytes and 30,000 values; those of built-in
+    /// groups nest 14 deep, those of custom resources up to 100.
+    pub const DOCUMENT: Self =
+        Self { bytes: 64 << 20, depth: 128, values: 1_000_000, documents: 1, aliases: 0 };
+
+    /// The limits of files with objects, such as CustomResourceDefinitions, of which the public ones nest up to 41 deep.
+    pub const MANIFESTS: Self = Self {
+        bytes: 64 << 20,
+        depth: 64,
+        values: 10_000_000,
+        documents: 20_000,
+        aliases: 100_000,
+    };
+}
+
+/// Reads a file of one value in JSON.
+///
+/// # Errors
+/// The first syntax error; or all duplicate keys and too deeply nested values; or too many bytes or values.
+pub fn json<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<Tree<'t>, Errors> {
+    let text = text(file, bytes, limits).map_err(Errors::from)?;
+    if text.trim_ascii().is_empty() {
+        return Err(whole(file, 0, Cause::Empty).into());
+    }
+    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
+        return Err(not_json(file, text, 0, &error).into());
+    }
+    of_json::parse(
+        Tree::new(Arc::clone(file), text, 1),
+        0..text.len(),
+        limits,
+        &mut limits.values.clone(),
+    )
+}
+
+/// Reads the documents of a file in JSON or YAML: a document begins with `{` or `[` in JSON, and values in JSON follow each other.
+/// Documents that are empty or `null` are left out.
+pub fn documents<'t>(file: impl Into<Arc<str>>, bytes: &'t [u8], limits: &Limits) -> Documents<'t> {
+    let file = file.into();
+    let reader = match text(&file, bytes, limits) {
+        Ok(text) => Reader::of(&file, text, limits),
+        Err(error) => Reader::Failed(Some(error)),
+    };
+    Documents { file, reader, limits: *limits, values: limits.values, number: 0 }
+}
+
+/// The documents of a file, in their order. A syntax error ends them.
+#[derive(Debug)]
+pub struct Documents<'t> {
+    file: Arc<str>,
+    reader: Reader<'t>,
+    limits: Limits,
+    /// The number of values that may follow.
+    values: usize,
+    /// The number of the document before.
+    number: usize,
+}
+
+#[derive(Debug)]
+enum Reader<'t> {
+    Failed(Option<Error>),
+    /// The places of the values, and the error after them.
+    Json(&'t str, VecDeque<Range<usize>>, Option<Error>),
+    Yaml(&'t str, Box<yaml::Reader<'t>>),
+}
+
+impl<'t> Reader<'t> {
+    fn of(file: &Arc<str>, text: &'t str, limits: &Limits) -> Self {
+        let begin = text.trim_start_matches('\u{feff}').trim_start();
+        if begin.starts_with(['{', '[']) {
+            let (ranges, error) = values_of(file, text, text.len() - begin.len());
+            // `---` can follow JSON, too.
+            if error.is_none() || file.ends_with(".json") {
+                return Self::Json(text, ranges, error);
+            }
+        }
+        Self::Yaml(text, Box::new(yaml::Reader::new(text, limits)))
+    }
+}
+
+impl<'t> Iterator for Documents<'t> {
+    type Item = Result<Tree<'t>, Errors>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let found = self.next_of_all()?;
+            self.number += 1;
+            if self.number > self.limits.documents {
+                let limit = self.limits.documents;
+                self.reader = Reader::Failed(None);
+                return Some(Err(whole(&self.file, 0, Cause::TooManyDocuments { limit }).into()));
+            }
+            if !found.as_ref().is_ok_and(|tree| tree.root().is_null()) {
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl<'t> Documents<'t> {
+    fn next_of_all(&mut self) -> Option<Result<Tree<'t>, Errors>> {
+        let tree = |text| Tree::new(Arc::clone(&self.file), text, self.number + 1);
+        let found = match &mut self.reader {
+            Reader::Failed(error) => return error.take().map(|error| Err(error.into())),
+            Reader::Json(text, values, error) => match values.pop_front() {
+                None => return error.take().map(|error| Err(error.into())),
+                Some(range) => of_json::parse(tree(text), range, &self.limits, &mut self.values),
+            },
+            Reader::Yaml(text, reader) => reader.document(tree(text), &mut self.values)?,
+        };
+        // What is left is not read: its values would not be counted.
+        if self.values == 0 {
+            self.reader = Reader::Failed(None);
+        }
+        Some(found)
+    }
+}
+
+/// The places of the values in a text of JSON, which begins at `start`, and the error that ends them.
+fn values_of(file: &Arc<str>, text: &str, start: usize) -> (VecDeque<Range<usize>>, Option<Error>) {
+    let rest = text.get(start..).unwrap_or_default();
+    let mut all = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+    let (mut ranges, mut before) = (VecDeque::new(), 0);
+    loop {
+        match all.next() {
+            None => return (ranges, None),
+            Some(Ok(_)) => ranges.push_back(start + before..start + all.byte_offset()),
+            Some(Err(error)) => return (ranges, Some(not_json(file, text, start, &error))),
+        }
+        before = all.byte_offset();
+    }
+}
+
+/// The text of a file.
+fn text<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<&'t str, Error> {
+    if bytes.len() > limits.bytes {
+        return Err(whole(file, limits.bytes, Cause::TooLarge { limit: limits.bytes }));
+    }
+    str::from_utf8(bytes).map_err(|error| whole(file, error.valid_up_to(), Cause::NotUtf8))
+}
+
+fn whole(file: &Arc<str>, offset: usize, cause: Cause) -> Error {
+    Error { file: Arc::clone(file), span: offset..offset, pointer: String::new(), cause }
+}
+
+/// The error of a text of JSON that begins at `start`.
+fn not_json(file: &Arc<str>, text: &str, start: usize, error: &serde_json::Error) -> Error {
+    let rest = text.get(start..).unwrap_or_default();
+    let lines = rest.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let before: usize = lines.map(str::len).sum();
+    let offset = start + (before + error.column().saturating_sub(1)).min(rest.len());
+    whole(file, offset, Cause::Json(error.to_string()))
+}

@@ -1,0 +1,343 @@
+//! YAML to trees, from the events of a parser. Scalars mean what they mean to `kubectl` (`go.rs`).
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
+
+use crate::error::{Cause, Error, Errors};
+use crate::go::{self, Scalar};
+use crate::pointer::Pointer;
+use crate::read::Limits;
+use crate::tree::{Full, Kind, Member, NodeId, Room, Tree};
+
+/// Reads the documents of a text, one after the other.
+pub(crate) struct Reader<'t> {
+    parser: Parser<'t, StrInput<'t>>,
+    text: &'t str,
+    limits: Limits,
+}
+
+impl std::fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+/// The end of the reading: the parser cannot go on, or a limit is reached. The error is among the errors of the document.
+struct Stop;
+
+type Read<T> = Result<T, Stop>;
+
+impl<'t> Reader<'t> {
+    pub(crate) fn new(text: &'t str, limits: &Limits) -> Self {
+        let options = granit_parser::options! { emit_comments: false };
+        let parser = Parser::new_from_str_with_options(text, options);
+        Self { parser, text, limits: *limits }
+    }
+
+    /// Reads the next document into a tree; `None` at the end. `values` may follow in the whole file.
+    pub(crate) fn document(
+        &mut self,
+        tree: Tree<'t>,
+        values: &mut usize,
+    ) -> Option<Result<Tree<'t>, Errors>> {
+        let aliases = self.limits.aliases;
+        let (errors, anchors) = (Vec::new(), BTreeMap::new());
+        let mut document = Document { reader: self, tree, values, aliases, anchors, errors };
+        let root = match document.begin() {
+            Ok(None) => return None,
+            Ok(Some((event, span))) => document.value(event, &span, None, 0),
+            Err(stop) => Err(stop),
+        };
+        match root {
+            Ok(root) => document.tree.set_root(root),
+            // What follows cannot be read.
+            Err(Stop) => *document.values = 0,
+        }
+        let Document { tree, errors, .. } = document;
+        Some(if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) })
+    }
+
+    fn range(&self, span: Span) -> Range<usize> {
+        span.byte_range().unwrap_or(self.text.len()..self.text.len())
+    }
+}
+
+/// A document that is read.
+struct Document<'r, 't> {
+    reader: &'r mut Reader<'t>,
+    tree: Tree<'t>,
+    /// The number of values that may follow.
+    values: &'r mut usize,
+    /// The number of values that aliases may repeat.
+    aliases: usize,
+    /// The values with anchors, by the numbers that the parser gives these.
+    anchors: BTreeMap<usize, NodeId>,
+    errors: Vec<Error>,
+}
+
+type Place<'p> = Option<&'p Pointer<'p>>;
+
+impl<'t> Document<'_, 't> {
+    /// The first event of the next document.
+    fn begin(&mut self) -> Read<Option<(Event<'t>, Range<usize>)>> {
+        loop {
+            match self.next()? {
+                (Event::StreamEnd, _) => return Ok(None),
+                (Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd, _) => {}
+                (event, span) => return Ok(Some((event, span))),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Read<(Event<'t>, Range<usize>)> {
+        match self.reader.parser.next_event() {
+            None => Ok((Event::StreamEnd, self.reader.text.len()..self.reader.text.len())),
+            Some(Ok((event, span))) => Ok((event, self.reader.range(span))),
+            Some(Err(error)) => Err(self.not_yaml(&error)),
+        }
+    }
+
+    /// The value that begins with an event.
+    fn value(
+        &mut self,
+        event: Event<'t>,
+        span: &Range<usize>,
+        place: Place<'_>,
+        depth: usize,
+    ) -> Read<NodeId> {
+        let Some(left) = self.values.checked_sub(1) else {
+            let limit = self.reader.limits.values;
+            return Err(self.stop(span, place, Cause::TooManyValues { limit }));
+        };
+        *self.values = left;
+        let (node, anchor) = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                (self.scalar(text, style, tag.as_deref(), span, place), anchor)
+            }
+            Event::SequenceStart(_, anchor, _) => (self.items(span, place, depth)?, anchor),
+            Event::MappingStart(_, anchor, _) => (self.members(span, place, depth)?, anchor),
+            Event::Alias(anchor) => return self.alias(anchor, span, place, depth),
+            _ => (self.tree.add_null(span), 0),
+        };
+        if anchor != 0 {
+            self.anchors.insert(anchor, node);
+        }
+        Ok(node)
+    }
+
+    /// A copy of the value with an anchor.
+    fn alias(
+        &mut self,
+        anchor: usize,
+        span: &Range<usize>,
+        place: Place<'_>,
+        depth: usize,
+    ) -> Read<NodeId> {
+        let Some(node) = self.anchors.get(&anchor).copied() else {
+            let cause =
+                Cause::Scalar("the alias is inside of the value that it repeats".to_owned());
+            return Ok(self.refuse(span, place, cause));
+        };
+        let limits = self.reader.limits;
+        let mut room = Room { values: self.aliases, depth: limits.depth.saturating_sub(depth) };
+        let copy = self.tree.add_copy(node, &mut room);
+        self.aliases = room.values;
+        copy.map_err(|full| {
+            let cause = match full {
+                Full::Values => Cause::Aliases { limit: limits.aliases },
+                Full::Depth => Cause::TooDeep { limit: limits.depth },
+            };
+            self.stop(span, place, cause)
+        })
+    }
+
+    fn scalar(
+        &mut self,
+        text: Cow<'t, str>,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        span: &Range<usize>,
+        place: Place<'_>,
+    ) -> NodeId {
+        let scalar = content(text, style, tag);
+        let number = match scalar {
+            Ok(Scalar::Null) => return self.tree.add_null(span),
+            Ok(Scalar::Bool(bool)) => return self.tree.add_bool(span, bool),
+            Ok(Scalar::Text(text)) => return self.tree.add_string(span, text),
+            Ok(Scalar::Merge) => return self.tree.add_string(span, "<<"),
+            Ok(Scalar::Integer(number)) => Ok(number.to_string()),
+            Ok(Scalar::Unsigned(number)) => Ok(number.to_string()),
+            Ok(Scalar::Float(number)) => go::json_float(number),
+            Err(why) => Err(why),
+        };
+        match number {
+            // The text of most numbers is in the file.
+            Ok(number) => match self.reader.text.get(span.clone()) {
+                Some(written) if written == number => self.tree.add_number(span, written),
+                _ => self.tree.add_number(span, number),
+            },
+            Err(why) => self.refuse(span, place, Cause::Scalar(why)),
+        }
+    }
+
+    fn items(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<NodeId> {
+        let (depth, mut items, mut end) = (self.deeper(span, place, depth)?, Vec::new(), span.end);
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, span_end) => {
+                    let span = span.start..end_of(end, &span_end, self.reader.text);
+                    return Ok(self.tree.add_array(&span, items));
+                }
+                (event, span) => {
+                    let inside = Pointer { parent: place, token: &items.len() };
+                    let item = self.value(event, &span, Some(&inside), depth)?;
+                    end = self.tree.value(item).span().end.max(span.end);
+                    items.push(item);
+                }
+            }
+        }
+    }
+
+    fn members(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<NodeId> {
+        let (depth, mut end) = (self.deeper(span, place, depth)?, span.end);
+        let (mut members, mut seen, mut merged) = (Vec::new(), BTreeSet::new(), Vec::new());
+        loop {
+            let (event, key_span) = self.next()?;
+            if matches!(event, Event::MappingEnd) {
+                let span = span.start..end_of(end, &key_span, self.reader.text);
+                let merged =
+                    merged.into_iter().filter(|it: &Member<'t>| seen.insert(it.key.clone()));
+                let members: Vec<_> = members.into_iter().chain(merged).collect();
+                return Ok(self.tree.add_object(&span, members));
+            }
+            let key = self.key(event, &key_span, place, depth)?;
+            let name = key.as_deref().unwrap_or("<<");
+            let inside = Pointer { parent: place, token: &name };
+            let (event, value_span) = self.next()?;
+            let node = self.value(event, &value_span, Some(&inside), depth)?;
+            end = self.tree.value(node).span().end.max(value_span.end);
+            let Some(key) = key else {
+                merged.extend(self.merge(node, &value_span, place));
+                continue;
+            };
+            if seen.insert(key.clone()) {
+                let key_start = u32::try_from(key_span.start).unwrap_or(u32::MAX);
+                members.push(Member { key, key_start, node });
+            } else {
+                let cause = Cause::DuplicateKey(key.to_string());
+                self.refuse(&key_span, place, cause);
+            }
+        }
+    }
+
+    /// The name of a member; `None` for a merge key.
+    fn key(
+        &mut self,
+        event: Event<'t>,
+        span: &Range<usize>,
+        place: Place<'_>,
+        depth: usize,
+    ) -> Read<Option<Cow<'t, str>>> {
+        let found = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                if anchor != 0 {
+                    let node = self.scalar(text.clone(), style, tag.as_deref(), span, place);
+                    self.anchors.insert(anchor, node);
+                }
+                match content(text, style, tag.as_deref()) {
+                    Ok(Scalar::Merge) => return Ok(None),
+                    scalar => scalar.and_then(Scalar::into_key),
+                }
+            }
+            event @ (Event::SequenceStart(..) | Event::MappingStart(..)) => {
+                self.value(event, span, place, depth)?;
+                Err("a list or a mapping".to_owned())
+            }
+            Event::Alias(anchor) => {
+                let key =
+                    self.anchors.get(&anchor).and_then(|node| self.tree.value(*node).string());
+                key.map(|key| Cow::Owned(key.to_owned())).ok_or_else(|| "the alias".to_owned())
+            }
+            _ => Err("the key".to_owned()),
+        };
+        Ok(Some(found.unwrap_or_else(|found| {
+            self.refuse(span, place, Cause::Key(found));
+            Cow::Borrowed("")
+        })))
+    }
+
+    /// The members that a merge key adds: of a mapping, or of each mapping in a list. Of two with one name the first counts.
+    fn merge(&mut self, node: NodeId, span: &Range<usize>, place: Place<'_>) -> Vec<Member<'t>> {
+        let value = self.tree.value(node);
+        let (kind, id) = (value.kind(), value.id());
+        let items =
+            if kind == Kind::Array { self.tree.members_of(id).to_vec() } else { Vec::new() };
+        let mappings = match kind {
+            Kind::Object => vec![node],
+            _ => items.iter().map(|item| item.node).collect(),
+        };
+        let is_mapping = |it: &NodeId| self.tree.value(*it).kind() == Kind::Object;
+        if !matches!(kind, Kind::Object | Kind::Array) || !mappings.iter().all(is_mapping) {
+            let why = "`<<` merges a mapping, or a list of mappings".to_owned();
+            self.refuse(span, place, Cause::Scalar(why));
+            return Vec::new();
+        }
+        mappings.into_iter().flat_map(|it| self.tree.members_of(it).to_vec()).collect()
+    }
+
+    fn deeper(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<usize> {
+        let limit = self.reader.limits.depth;
+        if depth < limit {
+            Ok(depth + 1)
+        } else {
+            Err(self.stop(span, place, Cause::TooDeep { limit }))
+        }
+    }
+
+    fn refuse(&mut self, span: &Range<usize>, place: Place<'_>, cause: Cause) -> NodeId {
+        let (file, pointer) = (Arc::clone(self.tree.file()), Pointer::text(place));
+        self.errors.push(Error { file, span: span.clone(), pointer, cause });
+        self.tree.add_null(span)
+    }
+
+    fn stop(&mut self, span: &Range<usize>, place: Place<'_>, cause: Cause) -> Stop {
+        self.refuse(span, place, cause);
+        Stop
+    }
+
+    fn not_yaml(&mut self, error: &ScanError) -> Stop {
+        let text = self.reader.text;
+        let offset = error.marker().byte_offset().unwrap_or(text.len());
+        let message = error.info();
+        let is_template = text.contains("{{");
+        let cause = if is_template { Cause::Template(message) } else { Cause::Yaml(message) };
+        self.stop(&(offset..offset), None, cause)
+    }
+}
+
+/// What a scalar is: one without quotes and without a tag is what its word says.
+fn content<'t>(
+    text: Cow<'t, str>,
+    style: ScalarStyle,
+    tag: Option<&Tag>,
+) -> Result<Scalar<'t>, String> {
+    match tag {
+        None if style == ScalarStyle::Plain => Ok(go::plain(text)),
+        None => Ok(Scalar::Text(text)),
+        Some(tag) => {
+            let name = tag.suffix_in_namespace("tag:yaml.org,2002:");
+            let name = name.map_or_else(String::new, Cow::into_owned);
+            go::tagged(&name, text)
+        }
+    }
+}
+
+/// The end of a list: of its last value, or of the bracket after it.
+fn end_of(last: usize, end: &Range<usize>, text: &str) -> usize {
+    let bracket = text.get(end.clone()).is_some_and(|text| text == "]" || text == "}");
+    if bracket { end.end } else { last }
+}
