@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use crate::conversion::{self, KindConversion, Unconverted};
+use crate::conversion::{self, KindConversion};
+use crate::draft::{self, Unconverted};
 use crate::input::Feature;
 use crate::input::crd::Unserved;
 use crate::input::{Input, Sources};
@@ -165,7 +166,7 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     let names = items.names.text();
     let about = About { title: model.title(), kind: example(items), versions: versions(model) };
     let warnings = warnings.clone();
-    let unconverted = conversion::unconverted(items, &plans.rules);
+    let unconverted = draft::unconverted(items, &plans.rules);
     Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 

@@ -24,6 +24,8 @@ pub mod conversion;
 #[doc(hidden)]
 pub mod diff;
 #[doc(hidden)]
+pub mod draft;
+#[doc(hidden)]
 pub mod emit;
 #[doc(hidden)]
 pub mod import;
@@ -45,6 +47,7 @@ pub mod spec;
 
 mod builder;
 mod generate;
+mod ident;
 mod text;
 mod threads;
 

@@ -4,7 +4,7 @@ use super::plan::{Accessor, FieldRef, distinct};
 use super::rules::FieldRules;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
-use crate::rules::StepName;
+use crate::problem::StepName;
 
 /// The names of other functions of the same enums.
 const TAKEN: [&str; 7] =

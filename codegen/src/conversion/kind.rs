@@ -15,8 +15,9 @@ use super::{accessors, items, members};
 use crate::Problems;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
+use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, RuleCause};
-use crate::rules::{KindRule, LosslessRule, StepName};
+use crate::rules::{KindRule, LosslessRule};
 
 /// Plans the conversions of a kind; `None` if the kind does not exist, which is reported.
 pub(super) fn plan(

@@ -4,7 +4,6 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
-mod draft;
 mod gaps;
 mod items;
 mod kind;
@@ -22,15 +21,16 @@ use heck::ToUpperCamelCase;
 use structs::Structs;
 
 use crate::Problems;
-use crate::plan::{Plan, kind_name, snake_case};
+use crate::ident::snake_case;
+use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 
-pub use draft::{Unconverted, draft, unconverted};
 pub use page::{ABOUT, page, table};
 pub use plan::{
     Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step,
     StructPair, Via,
 };
+pub(crate) use rules::is_in;
 pub use steps::{Applied, Argument, Call, Effect};
 
 /// Plans the conversions of all kinds that have rules.
@@ -58,7 +58,7 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
 }
 
 /// The group of a kind that a rule names.
-fn group_of(rule: &KindRule, rules: &Rules) -> String {
+pub(crate) fn group_of(rule: &KindRule, rules: &Rules) -> String {
     rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()
 }
 

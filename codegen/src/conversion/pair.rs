@@ -10,7 +10,7 @@ use super::steps::{Applied, Between, absent_to_zero, nest, words};
 use super::structs::{At, Side, Spot, Structs, innermost, name_of};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::StepName;
+use crate::problem::StepName;
 use crate::rules::paths::{child, inside};
 
 /// Plans one directed pair of versions.

@@ -12,8 +12,9 @@ use super::plan::{FieldRef, distinct};
 use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::{RustType, Struct};
+use crate::problem::StepName;
 use crate::problem::{ConversionCause, RuleCause};
-use crate::rules::{Correspondence, KindRule, StepName, paths};
+use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
 
 /// The rules about the fields of a kind.
@@ -178,7 +179,7 @@ impl<'a> FieldRules<'a> {
 }
 
 /// Returns `true` if a path is inside another, or inside the items of it.
-pub(super) fn is_in(path: &str, around: &str) -> bool {
+pub(crate) fn is_in(path: &str, around: &str) -> bool {
     let rest = path.strip_prefix(around.trim_end_matches("[]"));
     rest.is_some_and(|rest| rest.trim_start_matches("[]").starts_with(['.', '[']))
 }

@@ -5,7 +5,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::imports::Imports;
-use crate::plan::{ItemPath, Package, RustType, Wrapper, is_file, is_name, snake_case};
+use crate::ident::{is_file, is_name, snake_case};
+use crate::plan::{ItemPath, Package, RustType, Wrapper};
 
 /// A path such as `a::b::C`.
 pub(super) fn path_tokens(path: &str) -> TokenStream {

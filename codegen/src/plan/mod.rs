@@ -34,7 +34,7 @@ use crate::rules::{Empty, Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;
-pub(crate) use names::{is_file, is_name, is_type_name, kind_name, raw, snake_case};
+pub(crate) use names::kind_name;
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::FieldForm;
@@ -42,7 +42,6 @@ pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,
 };
-pub(crate) use vocabulary::OTHER;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]

@@ -1,9 +1,12 @@
 //! Names in Rust.
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use std::collections::HashMap;
+
+use heck::ToUpperCamelCase;
 
 use super::{Field, Struct};
 use crate::Problems;
+use crate::ident::{is_name, raw, snake_case};
 use crate::problem::{Place, PlanCause};
 use crate::spec::version_of;
 use crate::text::capital;
@@ -24,11 +27,6 @@ const OF_THE_ROOT: [&str; 8] = [
     "schemars",
 ];
 
-/// Returns `true` for the name of a generated file that is not one of a type.
-pub(crate) fn is_file(name: &str) -> bool {
-    ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"].contains(&name)
-}
-
 /// Returns `true` for a name that no module of schemas at the root can have.
 pub(super) fn is_of_the_root(name: &str) -> bool {
     OF_THE_ROOT.contains(&name)
@@ -37,15 +35,6 @@ pub(super) fn is_of_the_root(name: &str) -> bool {
 /// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
     raw(snake_case(wire))
-}
-
-/// A name as an identifier, which is raw if it is a keyword. `None` if Rust has no such identifier.
-pub(crate) fn raw(name: String) -> Option<String> {
-    if is_name(&name) {
-        return Some(name);
-    }
-    let raw = format!("r#{name}");
-    syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
 }
 
 /// The name of a field of a custom resource, which can be any text. It has only ASCII letters, because Rust takes
@@ -110,53 +99,6 @@ pub(crate) fn kind_name(kind: &str) -> String {
     kind.split('-').map(capital).collect()
 }
 
-/// Returns `true` for the name of a type as Rust has them: others would be the names of their modules.
-pub(crate) fn is_type_name(text: &str) -> bool {
-    let begins = text.starts_with(|first: char| first.is_ascii_uppercase());
-    begins && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && is_name(text)
-}
-
-/// The names that the parser takes for keywords, and `gen`, which is one since the edition 2024.
-const KEYWORDS: [&str; 53] = [
-    "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
-    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
-    "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
-    "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
-
-/// Returns `true` if this is a name and no keyword. Most names need no parser.
-pub(crate) fn is_name(text: &str) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let begins = text.starts_with(|first: char| !first.is_ascii_digit());
-    if begins && text.bytes().all(is_letter) {
-        return !text.is_empty() && KEYWORDS.binary_search(&text).is_err();
-    }
-    syn::parse_str::<syn::Ident>(text).is_ok()
-}
-
-/// Snake case that takes `CIDRs` for one word.
-pub(crate) fn snake_case(name: &str) -> String {
-    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        return name.to_owned();
-    }
-    let mut text = String::with_capacity(name.len());
-    let mut capitals = 0;
-    let mut rest = name.chars().peekable();
-    while let Some(letter) = rest.next() {
-        let ends_word = rest.peek().is_none_or(|next| !next.is_ascii_lowercase());
-        if letter == 's' && capitals > 1 && ends_word {
-            text.push('S');
-            // The plural ends the word, whatever follows.
-            text.push('_');
-        } else {
-            text.push(letter);
-        }
-        capitals = if letter.is_ascii_uppercase() { capitals + 1 } else { 0 };
-    }
-    text.to_snake_case()
-}
-
 /// The name of a vocabulary's variant. `None` if there is none.
 pub(super) fn variant_ident(word: &str) -> Option<String> {
     let ident = word.to_upper_camel_case();
@@ -182,8 +124,10 @@ pub(super) fn check_type_name(name: &str, place: &Place, problems: &mut Problems
 
 /// Reports fields that would have the same name.
 pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
-    for (index, field) in fields.iter().enumerate() {
-        if let Some(other) = fields.iter().take(index).find(|other| other.ident == field.ident) {
+    let mut known: HashMap<&str, &Field> = HashMap::new();
+    for field in fields {
+        let other = *known.entry(&field.ident).or_insert(field);
+        if !std::ptr::eq(other, field) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
             let cause = PlanCause::NameClash { first, second, rust: field.ident.clone() };
             problems.push(&field.of.place, cause);
@@ -193,23 +137,6 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, is_name};
-
-    #[test]
-    fn names_are_those_of_the_parser() {
-        assert!(KEYWORDS.is_sorted());
-        let parsed = |text: &str| syn::parse_str::<syn::Ident>(text).is_ok();
-        for text in
-            ["a", "_a", "A1", "1a", "", "a b", "a-b", "r#type", "r#self", "union", "\u{e9}", "__"]
-        {
-            assert_eq!(is_name(text), parsed(text), "{text}");
-        }
-        for keyword in KEYWORDS {
-            assert!(keyword == "gen" || !parsed(keyword), "{keyword}");
-            assert!(!is_name(keyword), "{keyword}");
-        }
-    }
-
     #[test]
     fn ends_of_names() {
         let table: [(&str, &str, &[&str]); 4] = [

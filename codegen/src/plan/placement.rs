@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{self, is_name, is_of_the_root, snake_case};
+use super::names::{self, is_of_the_root};
 use super::rust_items::{ItemPath, Package, RustType};
 use crate::Problems;
+use crate::ident;
+use crate::ident::{is_name, snake_case};
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Names, Rules};
@@ -102,7 +104,7 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
         model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom)
     };
     let of_stored = |(schema, path): (&str, &ItemPath)| {
-        let name = stored.get(schema).filter(|name| is_custom(schema) && names::is_name(name))?;
+        let name = stored.get(schema).filter(|name| is_custom(schema) && ident::is_name(name))?;
         Some((schema.to_owned(), ItemPath { name: (*name).to_owned(), ..path.clone() }))
     };
     let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();

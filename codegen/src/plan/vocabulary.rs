@@ -9,6 +9,8 @@ use super::names;
 use super::prose::code;
 use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
 use crate::Problems;
+use crate::ident;
+use crate::ident::OTHER;
 use crate::input::ModuleRule;
 use crate::input::toml_file::{Layers, Placed};
 use crate::problem::{Place, PlanCause};
@@ -34,9 +36,6 @@ pub(super) fn by_field(rules: &Rules) -> BTreeMap<&str, ItemPath> {
     }
     paths
 }
-
-/// The variant of all words that are not known.
-pub(crate) const OTHER: &str = "Other";
 
 /// The most words of one field that get names.
 const MOST_WORDS: usize = 250;
@@ -67,11 +66,11 @@ pub(super) fn of_field(
         return None;
     }
     let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
-    if names::snake_case(&name) == names::snake_case(&format!("{}Apply", of.name)) {
+    if ident::snake_case(&name) == ident::snake_case(&format!("{}Apply", of.name)) {
         // The apply type has this name.
         name.push_str("Word");
     }
-    names::is_name(&name).then(|| {
+    ident::is_name(&name).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };
         let place = property.place.clone();
@@ -120,7 +119,7 @@ impl Planner<'_> {
             }
         }
         let mut claim = |path: ItemPath, name: &str, place: &Place| {
-            let rust = names::snake_case(&path.name);
+            let rust = ident::snake_case(&path.name);
             let file = (path.package, path.module, rust.clone());
             let second = shown(name);
             if let Some(first) = files.insert(file, second.clone()) {

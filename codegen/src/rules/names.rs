@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use super::descriptions::Text;
+use crate::ident::{OTHER, is_file, is_name, is_type_name, raw, snake_case};
 use crate::input::toml_file::optional;
-use crate::plan::{OTHER, is_file, is_name, is_type_name, raw, snake_case};
 use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems};
 

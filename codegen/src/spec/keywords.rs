@@ -98,7 +98,9 @@ fn walk_inside(
                 schemas.values_mut().for_each(|schema| walk_inside(schema, false, visit));
             }
             (Some(Nested::Itself), Value::Array(schemas)) => {
-                schemas.iter_mut().for_each(|schema| walk_inside(schema, false, visit));
+                for schema in schemas {
+                    walk_inside(schema, false, visit);
+                }
             }
             (Some(Nested::Itself), schema) => walk_inside(schema, false, visit),
             _ => {}

@@ -46,7 +46,9 @@ fn facts(document: &Document) -> (BTreeMap<String, String>, BTreeMap<String, Str
         let mut found = found.clone();
         found.place = Place::default();
         if let TypeBody::Struct(properties) = &mut found.body {
-            properties.values_mut().for_each(|property| property.place = Place::default());
+            for property in properties.values_mut() {
+                property.place = Place::default();
+            }
         }
         // A server publishes the schemas of lists, too, and none is used.
         if found.properties().any(|(name, _)| name == "items") && found.property("spec").is_none() {

@@ -17,4 +17,5 @@ mod formatting;
 mod groups;
 mod lifecycles;
 mod mutation;
+mod stages;
 mod structure;

@@ -1,7 +1,7 @@
 //! `draft`: rules for the conversions of the kinds that have several versions and no rules, for people to correct.
 
 use k8s_versioned_codegen::Plans;
-use k8s_versioned_codegen::conversion::{draft, unconverted};
+use k8s_versioned_codegen::draft::{draft, unconverted};
 use serde_json::json;
 
 use crate::output::Output;

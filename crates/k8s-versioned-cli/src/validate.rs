@@ -118,7 +118,7 @@ fn read_documents(project: &Project) -> Result<Documents, Error> {
     let refused = |problems| specs.refused(problems);
     let mut sources = Sources::read(&specs.files).map_err(refused)?;
     let mut files = specs.files.clone();
-    files.retain(|path, _| !path.ends_with(".yaml") && !path.ends_with(".yml"));
+    files.retain(|path, _| !crd::is_manifest(path));
     // The kit reads the other documents itself.
     sources.retain(|release, name| !files.contains_key(&format!("{release}/{name}")));
     let input = sources.documents(&specs.files).map_err(refused)?;

@@ -134,10 +134,9 @@ fn float(text: &str) -> Option<Scalar<'static>> {
 /// The tag is of another type than the scalar.
 pub(crate) fn tagged<'t>(tag: &str, text: Cow<'t, str>) -> Result<Scalar<'t>, String> {
     let found = match tag {
-        "str" => return Ok(Scalar::Text(text)),
         "binary" => return binary(&text).map(|text| Scalar::Text(text.into())),
         "null" | "bool" | "int" | "float" | "timestamp" | "merge" => untagged(&text),
-        // To Go, a scalar with any other tag is a text.
+        // Also of `!!str`: to Go, a scalar with any other tag is a text.
         _ => return Ok(Scalar::Text(text)),
     };
     match (tag, found) {

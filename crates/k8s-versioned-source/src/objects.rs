@@ -18,7 +18,7 @@ impl Object {
     }
 }
 
-impl<'t> Tree<'t> {
+impl Tree<'_> {
     /// The objects of the document: the items of a list, such as `kubectl get --output yaml` prints or a server sends; else the
     /// document itself. An item of a `WidgetList` that does not say what it is becomes a `Widget` of the list's `apiVersion`.
     pub fn objects(&mut self) -> Vec<Object> {

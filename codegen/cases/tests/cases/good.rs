@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use testing::specs;
 
-use k8s_versioned_codegen::conversion::{draft, unconverted};
+use k8s_versioned_codegen::draft::{draft, unconverted};
 use k8s_versioned_codegen::{Files, Plans, model};
 
 use crate::support::{Snapshots, folder, good, options, patched};

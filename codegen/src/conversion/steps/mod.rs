@@ -18,7 +18,7 @@ use super::rules::Rule;
 use super::structs::{Side, Structs};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, code};
-use crate::rules::StepName;
+use crate::problem::StepName;
 use crate::text::join;
 
 impl StepName {

@@ -7,7 +7,8 @@ use crate::conversion::pair::PairPlanner;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
 use crate::conversion::structs::Side;
-use crate::rules::{StepName, paths};
+use crate::problem::StepName;
+use crate::rules::paths;
 
 impl<'a> PairPlanner<'a, '_> {
     /// The fields that move between parts of this struct: it is the innermost one around both places.

@@ -198,7 +198,7 @@ fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &
 }
 
 /// Returns `true` if a file under `specs/` has CustomResourceDefinitions.
-pub(crate) fn is_manifest(path: &str) -> bool {
+pub fn is_manifest(path: &str) -> bool {
     has_extension(path, &["yaml", "yml"])
 }
 

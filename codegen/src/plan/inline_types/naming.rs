@@ -6,8 +6,10 @@ use heck::ToUpperCamelCase;
 
 use super::path;
 use super::structures::Structure;
+use crate::ident;
+use crate::ident::{is_name, snake_case};
 use crate::model::Model;
-use crate::plan::names::{self, files, is_name, snake_case};
+use crate::plan::names::{self, files};
 use crate::plan::placement::Placements;
 use crate::rules::Names;
 use crate::rules::paths::segments;
@@ -61,7 +63,7 @@ impl Namer {
             }
             // It becomes a name, since the longer one is.
             while !is_name(&module)
-                || names::is_file(&module)
+                || ident::is_file(&module)
                 || is_type(&module)
                 || !namer.taken.insert((path.module.clone(), module.clone()))
             {

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::settle::{Conflict, Settled, Wanted, settle};
 use crate::Problems;
-use crate::plan::names::{self, file, is_name, key};
+use crate::ident;
+use crate::ident::is_name;
+use crate::plan::names::{self, file, key};
 use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
 use crate::plan::vocabulary;
 use crate::problem::PlanCause;
@@ -113,7 +115,7 @@ impl TypeNames {
         self.keep(&of, &settled, problems);
         let names = settled.names;
         for (field, name) in sorted.into_iter().zip(names) {
-            field.ident = name.and_then(names::raw).unwrap_or_default();
+            field.ident = name.and_then(ident::raw).unwrap_or_default();
         }
     }
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::Served;
 use crate::Problems;
+use crate::ident::is_name;
+use crate::ident::snake_case;
 use crate::input::toml_file::Layers;
-use crate::plan::names::{apply_key, ends, is_name};
+use crate::plan::names::{apply_key, ends};
 use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
-    snake_case,
 };
 use crate::problem::PlanCause;
 use crate::rules::{Named, Names};

@@ -14,7 +14,7 @@ use k8s_versioned_source::Cause as SourceCause;
 use strum::{EnumMessage, IntoEnumIterator};
 use thiserror::Error;
 
-use crate::rules::StepName;
+use super::step_name::StepName;
 
 pub use conversion::{ConversionCause, Remedy};
 pub use crd::CrdCause;

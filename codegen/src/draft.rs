@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use k8s_versioned_names::Version;
 use toml::Value;
 
-use super::group_of;
-use super::rules::is_in;
 use crate::Problems;
+use crate::conversion::{self, group_of, is_in};
 use crate::plan::{ObjectRole, Plan};
+use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
-use crate::rules::{Rules, StepName, read_conversions};
+use crate::rules::{Rules, read_conversions};
 use crate::text::join;
 
 /// A kind without conversions: its group, its name, and its versions, lowest first.
@@ -58,7 +58,7 @@ pub fn draft(kind: &Unconverted, plan: &Plan, rules: &Rules) -> Result<String, P
     // Each round asks for what the rules of the rounds before it have uncovered. What is left is for a person.
     for _ in 0..ROUNDS {
         let conversions = read_conversions(&text)?;
-        let planned = super::plan(plan, &Rules { conversions, ..rules.clone() });
+        let planned = conversion::plan(plan, &Rules { conversions, ..rules.clone() });
         if !planned.is_err_and(|problems| draft.answer(&problems, &text)) {
             break;
         }

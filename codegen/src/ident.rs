@@ -1,0 +1,87 @@
+//! Identifiers of Rust.
+
+use heck::ToSnakeCase;
+
+/// The variant of an open enum for all words that it does not know.
+pub(crate) const OTHER: &str = "Other";
+
+/// Returns `true` for the name of a generated file that is not one of a type.
+pub(crate) fn is_file(name: &str) -> bool {
+    ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"].contains(&name)
+}
+
+/// A name as an identifier, which is raw if it is a keyword. `None` if Rust has no such identifier.
+pub(crate) fn raw(name: String) -> Option<String> {
+    if is_name(&name) {
+        return Some(name);
+    }
+    let raw = format!("r#{name}");
+    syn::parse_str::<syn::Ident>(&raw).is_ok().then_some(raw)
+}
+
+/// Returns `true` for the name of a type as Rust has them: others would be the names of their modules.
+pub(crate) fn is_type_name(text: &str) -> bool {
+    let begins = text.starts_with(|first: char| first.is_ascii_uppercase());
+    begins && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && is_name(text)
+}
+
+/// The names that the parser takes for keywords, and `gen`, which is one since the edition 2024.
+const KEYWORDS: [&str; 53] = [
+    "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+    "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
+    "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Returns `true` if this is a name and no keyword. Most names need no parser.
+pub(crate) fn is_name(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let begins = text.starts_with(|first: char| !first.is_ascii_digit());
+    if begins && text.bytes().all(is_letter) {
+        return !text.is_empty() && KEYWORDS.binary_search(&text).is_err();
+    }
+    syn::parse_str::<syn::Ident>(text).is_ok()
+}
+
+/// Snake case that takes `CIDRs` for one word.
+pub(crate) fn snake_case(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return name.to_owned();
+    }
+    let mut text = String::with_capacity(name.len());
+    let mut capitals = 0;
+    let mut rest = name.chars().peekable();
+    while let Some(letter) = rest.next() {
+        let ends_word = rest.peek().is_none_or(|next| !next.is_ascii_lowercase());
+        if letter == 's' && capitals > 1 && ends_word {
+            text.push('S');
+            // The plural ends the word, whatever follows.
+            text.push('_');
+        } else {
+            text.push(letter);
+        }
+        capitals = if letter.is_ascii_uppercase() { capitals + 1 } else { 0 };
+    }
+    text.to_snake_case()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEYWORDS, is_name};
+
+    #[test]
+    fn names_are_those_of_the_parser() {
+        assert!(KEYWORDS.is_sorted());
+        let parsed = |text: &str| syn::parse_str::<syn::Ident>(text).is_ok();
+        for text in
+            ["a", "_a", "A1", "1a", "", "a b", "a-b", "r#type", "r#self", "union", "\u{e9}", "__"]
+        {
+            assert_eq!(is_name(text), parsed(text), "{text}");
+        }
+        for keyword in KEYWORDS {
+            assert!(keyword == "gen" || !parsed(keyword), "{keyword}");
+            assert!(!is_name(keyword), "{keyword}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The order of the stages, as `codegen/src` imports them: data flows one way.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The parts of the generator from the lowest: a part imports those above it in this table, and none below it. Parts in one row
+/// do not import each other.
+const ORDER: [&[&str]; 12] = [
+    &["text", "threads", "ident"],
+    &["problem"],
+    &["spec"],
+    &["input"],
+    &["rules"],
+    &["model"],
+    &["plan"],
+    &["conversion"],
+    &["emit"],
+    // Tools, which use the stages. No stage uses a tool.
+    &["diff", "draft", "import_proto"],
+    &["import", "reference", "generate"],
+    &["builder"],
+];
+
+/// What the root re-exports, and the part that has it.
+const ROOT: [(&str, &str); 4] = [
+    ("Place", "problem"),
+    ("Problem", "problem"),
+    ("Problems", "problem"),
+    ("Generated", "generate"),
+];
+
+fn level(part: &str) -> Option<usize> {
+    ORDER.iter().position(|row| row.contains(&part))
+}
+
+/// The parts that a text imports from the root of the crate. Docs do not count.
+fn imports(text: &str) -> BTreeSet<&str> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut found = BTreeSet::new();
+    for line in code {
+        for after in line.split("crate::").skip(1) {
+            match after.strip_prefix('{') {
+                Some(list) => found.extend(list.trim_end_matches(['}', ';']).split(", ")),
+                None => {
+                    found.extend(after.split(|it: char| !it.is_alphanumeric() && it != '_').next());
+                }
+            }
+        }
+    }
+    let part = |name: &str| ROOT.into_iter().find(|(own, _)| *own == name).map(|(_, part)| part);
+    found.into_iter().map(|name| part(name).unwrap_or(name)).collect()
+}
+
+/// The imports of a part that its place in the order does not allow.
+fn upwards<'t>(part: &str, text: &'t str) -> Vec<&'t str> {
+    let own = level(part).unwrap_or_else(|| panic!("`{part}` has no place in the order"));
+    let is_upwards =
+        |other: &&str| *other != part && level(other).is_some_and(|other| other >= own);
+    imports(text).into_iter().filter(is_upwards).collect()
+}
+
+#[test]
+fn no_stage_imports_a_later_one() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for file in walkdir::WalkDir::new(&source).into_iter().map(Result::unwrap) {
+        let path = file.path().strip_prefix(&source).unwrap().to_str().unwrap();
+        let Some(path) = path.strip_suffix(".rs").filter(|path| *path != "lib") else { continue };
+        let part = path.split('/').next().unwrap();
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        wrong.extend(
+            upwards(part, &text).into_iter().map(|other| format!("{path} imports {other}")),
+        );
+    }
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn an_import_upwards_is_found() {
+    for text in [
+        "use crate::emit::Imports;",
+        "use crate::{Files, Problems, emit, rules};",
+        "fn a() { crate::conversion::plan() }",
+        "use crate::Generated;",
+    ] {
+        assert_eq!(upwards("plan", text).len(), 1, "{text}");
+    }
+    assert!(upwards("plan", "/// crate::emit\nuse crate::{Place, spec};").is_empty());
+}
