@@ -16,7 +16,18 @@ use crate::spec::{DocumentName, REFERENCE};
 use crate::text::{join, json_file};
 use crate::{Files, Problems, import_proto, model};
 
-/// Imports the documents of `release` in `from` into `specs`, and returns the new `specs/` folder.
+/// The result of an import.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The new `specs/` folder.
+    pub specs: Files,
+    /// The messages and fields in files `*.proto` that no type has: their numbers are left out.
+    pub without_type: BTreeSet<String>,
+    /// The outlines of the documents that were there for the release, and of the new ones, if they are other documents.
+    pub replaced: Option<(String, String)>,
+}
+
+/// Imports the documents of `release` in `from` into `specs`.
 ///
 /// Of `from`, the files of the group that `specs` names are used; `source` says where they come from. They
 /// replace the documents of that release in `specs`. Files `*.proto` have the field numbers.
@@ -28,7 +39,7 @@ pub fn import(
     release: Release,
     source: SourceKind,
     from: &Files,
-) -> Result<Files, Problems> {
+) -> Result<Import, Problems> {
     import_as(specs, release, source, from, false)
 }
 
@@ -78,7 +89,7 @@ fn import_as(
     source: SourceKind,
     from: &Files,
     shared: bool,
-) -> Result<Files, Problems> {
+) -> Result<Import, Problems> {
     let group = input::read_group(specs)?;
     let mut manifest = manifest::read(specs)?;
     check_source(&manifest, release, source)?;
@@ -96,11 +107,25 @@ fn import_as(
     result.insert(manifest::PATH.to_owned(), manifest::write(&manifest).into_bytes());
 
     let model = check(&group, &result, &documents, from)?;
-    if from.keys().any(|file| import_proto::is_proto(file)) {
+    let mut without_type = BTreeSet::new();
+    if from.keys().any(|file| import_proto::is_source(file)) {
         let is_own = |schema: &str| shared || !group.is_shared(schema);
-        import_proto::merge(&mut result, &model, from, &is_own)?;
+        without_type = import_proto::merge(&mut result, &model, from, &is_own)?;
     }
-    Ok(result)
+    let outline = |specs: &Files| outline_of(&group, specs, release).ok();
+    let is_replaced = |(path, text): (&String, &Vec<u8>)| {
+        path.starts_with(&folder) && result.get(path) != Some(text)
+    };
+    let replaced = specs.iter().any(is_replaced).then(|| outline(specs).zip(outline(&result)));
+    Ok(Import { replaced: replaced.flatten(), specs: result, without_type })
+}
+
+/// The structure of the documents of one release.
+fn outline_of(group: &GroupRules, specs: &Files, release: Release) -> Result<String, Problems> {
+    let mut sources = Sources::read(specs)?;
+    sources.retain(|of, _| of == release);
+    let Input { documents, .. } = sources.documents(specs)?;
+    Ok(model::outline(&model::merge(&group.groups, documents)?, |_| true))
 }
 
 /// A cluster's documents do not replace the documents of a source tree.
@@ -114,7 +139,7 @@ fn check_source(manifest: &Manifest, release: Release, source: SourceKind) -> Re
     Ok(())
 }
 
-/// Imports the shared types of `release` from all documents in `from`, and returns the new folder of the shared types.
+/// Imports the shared types of `release` from all documents in `from`.
 ///
 /// The folder has one document for each release: the schemas that the rules give to a package of shared types, and the
 /// schemas to which these refer. Documents of a release may list different kinds for a schema; all of them are taken.
@@ -126,7 +151,7 @@ pub fn import_shared(
     release: Release,
     source: SourceKind,
     from: &Files,
-) -> Result<Files, Problems> {
+) -> Result<Import, Problems> {
     let group = input::read_group(specs)?;
     let mut problems = Problems::new();
     let mut schemas: BTreeMap<String, (Value, String)> = BTreeMap::new();
@@ -147,7 +172,7 @@ pub fn import_shared(
     });
     let name = DocumentName { group: group.group().to_owned(), version: None };
     let mut files = from.clone();
-    files.retain(|file, _| import_proto::is_proto(file));
+    files.retain(|file, _| import_proto::is_source(file));
     files.insert(name.to_string(), document.to_string().into_bytes());
     problems.or(())?;
     import_as(specs, release, source, &files, true)

@@ -16,8 +16,8 @@
 //! | `conversion` | Rust items and rules | the conversion of each field to another version |
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
-//! Beside the stages are tools: `reference` writes pages about the API, `import` turns upstream's documents into vendored ones, and
-//! `diff` finds the changes between two releases.
+//! Beside the stages are tools: `reference` writes pages about the API, `import` turns upstream's documents into vendored ones,
+//! `diff` finds the changes between two releases, and `proposals` writes the rules that problems ask for.
 
 #[doc(hidden)]
 pub mod conversion;
@@ -38,6 +38,8 @@ pub mod model;
 pub mod plan;
 #[doc(hidden)]
 pub mod problem;
+#[doc(hidden)]
+pub mod proposals;
 #[doc(hidden)]
 pub mod reference;
 #[doc(hidden)]

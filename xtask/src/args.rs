@@ -43,6 +43,8 @@ pub enum Command {
         #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
         format: Format,
     },
+    /// Show what is left to do for the newest release, with the rules that the documents ask for.
+    Status,
     /// Write the body of the pull request for the newest release, in Markdown.
     PullRequest {
         /// The commit that the pull request starts from.
@@ -57,11 +59,10 @@ pub struct ImportArgs {
     /// The Kubernetes release, for example `v1.36`.
     #[arg(long, value_name = "RELEASE")]
     pub release: Release,
-    /// The folder with the release's OpenAPI v3 documents (`apis__*.json`).
+    /// A checkout of Kubernetes at the release's tag, or a folder with the release's OpenAPI v3 documents (`apis__*.json`).
     #[arg(long, value_name = "DIR")]
     pub from: PathBuf,
-    /// Files `generated.proto` of the release, which have the field numbers of protobuf for the group's versions
-    /// and of meta.
+    /// Files `generated.proto` of the release, which have the field numbers of protobuf. In a checkout they are found.
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,
     /// The source of the documents.

@@ -1,8 +1,9 @@
 //! The commands of this workspace, as a library that tests can call: the commands of `k8s-versioned-cli` for the packages of this
-//! workspace, and the text of a pull request.
+//! workspace, what is left to do for a release, and the text of a pull request.
 
 pub mod args;
 pub mod pull_request;
+pub mod status;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -88,6 +89,7 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
         Command::Diff { sides, format } => Ok(diff::run(project, sides)?.write(*format)),
+        Command::Status => status::run(&root, &projects),
         Command::PullRequest { base } => pull_request::run(project, base),
     }
 }

@@ -162,7 +162,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let mut how = self.plain((from, field), (to, other_field));
         self.check_words((&found, field), other_field, &mut how);
-        self.check_release(&other, (to, other_field));
+        self.check_release(&other, (from, field), (to, other_field));
         if how.is_none() {
             let fields = [(self.from, &found), (self.to, &other)];
             self.gaps.differing(fields, self.structs, true);
@@ -214,7 +214,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.part_or_absent(rule, (from, field), (to, other_field))
         });
         self.check_words((&found, field), other_field, &mut how);
-        self.check_release(&other, (to, other_field));
+        self.check_release(&other, (from, field), (to, other_field));
         if how.is_none() {
             rule.types_do_not_fit(self.problems);
             self.look_inside((from, field), (to, other_field));
@@ -249,10 +249,19 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         wrapped.unwrap_or(field).of.words()
     }
 
-    /// Notes a field of the target that the newest release of its type does not have.
-    fn check_release(&mut self, found: &FieldRef, (to, field): At<'a, '_>) {
-        let last = field.of.releases.last();
-        if let Some(last) = last.filter(|last| Some(*last) < to.of.of.releases.last()) {
+    /// Notes a field of the target that the newest release of its type does not have. If the same release removed the field of
+    /// the source, no server has a value of it any more.
+    fn check_release(
+        &mut self,
+        found: &FieldRef,
+        (from, source): At<'a, '_>,
+        (to, field): At<'a, '_>,
+    ) {
+        let last = |(object, field): At<'a, '_>| {
+            let last = field.of.releases.last();
+            last.filter(|last| Some(*last) < object.of.of.releases.last())
+        };
+        if let Some(last) = last((to, field)).filter(|it| last((from, source)) != Some(*it)) {
             self.gaps.gone(self.to, found, last);
         }
     }

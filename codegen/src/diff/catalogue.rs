@@ -32,6 +32,8 @@ rules! {
         "Servers answer requests to the version's paths with 404. Another version serves the same kinds.";
     KIND_DEPRECATED = "kind-deprecated", FINE, FINE,
         "Servers warn in the header `Warning` of each answer. A later release removes the kind from the version.";
+    KIND_ENDS = "kind-ends", FINE, FINE,
+        "It is the last release that serves the kind in this version. Programs must move to another version before the next upgrade.";
     KIND_ADDED = "kind-added", FINE, FINE,
         "A new kind has new paths.";
     KIND_REMOVED = "kind-removed", BREAKS, BREAKS,

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::Version;
 use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::{Form, Version};
 
 use super::catalogue::{
-    KIND_ADDED, KIND_DEPRECATED, KIND_MOVED, KIND_REMOVED, VERSION_ADDED, VERSION_REMOVED,
-    VERSION_REPLACED,
+    KIND_ADDED, KIND_DEPRECATED, KIND_ENDS, KIND_MOVED, KIND_REMOVED, VERSION_ADDED,
+    VERSION_REMOVED, VERSION_REPLACED,
 };
 use super::finding::pairs;
 use super::side::{KindKey, Side};
@@ -26,7 +26,7 @@ pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
             findings.push(finding.with_values(None, kinds_of(&new.model, *version)));
         }
     }
-    findings.extend(deprecated(old, new));
+    findings.extend(ending(old, new));
     findings.extend(kinds(old, new));
     findings
 }
@@ -56,9 +56,10 @@ fn heirs(old: &Side, new: &Side, gone: Version) -> Vec<Version> {
         .collect()
 }
 
-/// The kinds that are deprecated in the new release and not in the old one.
-fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
+/// The kinds that are deprecated in the new release and not in the old one, and those that the next release removes.
+fn ending(old: &Side, new: &Side) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let (before, after) = (old.selection.release, new.selection.release);
     for resource in &new.model.resources {
         let kind = &resource.kind;
         let of_kind_rule = |rule: &&LifecycleRule| {
@@ -69,12 +70,16 @@ fn deprecated(old: &Side, new: &Side) -> Vec<Finding> {
         let Some(rule) = new.lifecycles.iter().find(of_kind_rule) else {
             continue;
         };
-        let (before, after) = (old.selection.release, new.selection.release);
+        let removed = rule.removed.map(|release| format!("removed in {release}"));
+        let finding = |what| of_kind(what, resource, new).with_values(None, removed.clone());
         if old.served.contains(&rule.version)
             && rule.deprecated.is_some_and(|since| before < since && since <= after)
         {
-            let removed = rule.removed.map(|release| format!("removed in {release}"));
-            findings.push(of_kind(KIND_DEPRECATED, resource, new).with_values(None, removed));
+            findings.push(finding(KIND_DEPRECATED));
+        }
+        let is_last = after.form() == Form::Minor && rule.removed == Some(after.next());
+        if is_last && before < after {
+            findings.push(finding(KIND_ENDS));
         }
     }
     findings

@@ -28,33 +28,84 @@ pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
 
 fn emit_message(planned: &Struct, file: &mut SourceFile) {
     let name = file.imports.name(&planned.path);
-    let mut fields: Vec<(u32, FieldForm, &Field)> = planned
+    let mut fields: Vec<Numbered<'_>> = planned
         .fields
         .iter()
-        .filter_map(|field| field.protobuf.map(|(number, form)| (number, form, field)))
+        .filter_map(|field| {
+            let (number, form) = field.protobuf.as_ref()?;
+            Some(Numbered { number: &number.0, form: *form, field })
+        })
         .collect();
-    fields.sort_by_key(|(number, ..)| *number);
-    let names = fields.iter().map(|(number, _, field)| {
-        let (number, name) = (Literal::u32_unsuffixed(*number), &field.wire);
-        quote!((#number, #name))
-    });
-    let (reads, writes): (Vec<_>, Vec<_>) = fields.iter().map(|it| read_and_write(*it)).unzip();
+    fields.sort_by_key(|numbered| numbered.number);
+    let Fields { names, reads, writes } = code_of(&fields);
+    let read = if reads.is_empty() {
+        quote!(field.skip())
+    } else {
+        quote!(match field.number() {
+            #(#reads)*
+            _ => field.skip(),
+        })
+    };
+    let sink = if writes.is_empty() { quote!(_) } else { quote!(to) };
     file.item(quote! {
         impl Message for #name {
             const FIELDS: &'static [(u32, &'static str)] = &[#(#names),*];
 
             fn merge_field(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
-                match field.number() {
-                    #(#reads)*
-                    _ => field.skip(),
-                }
+                #read
             }
 
-            fn write_fields(&self, to: &mut impl Sink) {
+            fn write_fields(&self, #sink: &mut impl Sink) {
                 #(#writes)*
             }
         }
     });
+}
+
+/// A field, and the numbers that lead to it.
+#[derive(Clone, Copy)]
+struct Numbered<'p> {
+    number: &'p [u32],
+    form: FieldForm,
+    field: &'p Field,
+}
+
+/// The code for the fields of a message: names by number, and for each number an arm that reads and a statement that writes.
+#[derive(Default)]
+struct Fields {
+    names: Vec<TokenStream>,
+    reads: Vec<TokenStream>,
+    writes: Vec<TokenStream>,
+}
+
+/// The code for fields in the order of their numbers. Fields with the same first number are in a message that Go embeds.
+fn code_of(fields: &[Numbered<'_>]) -> Fields {
+    let mut code = Fields::default();
+    for same in fields.chunk_by(|one, other| one.number.first() == other.number.first()) {
+        let Some((first, rest)) = same.first().and_then(|it| it.number.split_first()) else {
+            continue;
+        };
+        let number = Literal::u32_unsuffixed(*first);
+        if let (true, [numbered]) = (rest.is_empty(), same) {
+            let wire = &numbered.field.wire;
+            code.names.push(quote!((#number, #wire)));
+            let (read, write) = read_and_write((*first, numbered.form, numbered.field));
+            code.reads.push(read);
+            code.writes.push(write);
+            continue;
+        }
+        let inner =
+            same.iter().map(|it| Numbered { number: it.number.get(1..).unwrap_or(&[]), ..*it });
+        let Fields { names, reads, writes } = code_of(&inner.collect::<Vec<_>>());
+        code.reads.push(quote! {
+            #number => field.embedded(&[#(#names),*], |field| match field.number() {
+                #(#reads)*
+                _ => field.skip(),
+            }),
+        });
+        code.writes.push(quote!(to.embedded(#number, |to| { #(#writes)* });));
+    }
+    code
 }
 
 /// The arm that reads a field, and the statement that writes it.

@@ -63,8 +63,29 @@ pub struct ManifestEntry {
 pub enum SourceKind {
     /// The release's source tree, `api/openapi-spec/v3`.
     SourceTree,
+    /// The source tree of a fork, whose documents can differ from upstream's.
+    Fork,
+    /// Other facts of the release, from which the documents were reconstructed, because upstream's are not at hand.
+    Reconstructed,
     /// A running cluster; only for a release whose source tree has no documents.
     Cluster,
+}
+
+impl SourceKind {
+    /// What pages say about documents that are not upstream's; `None` for upstream's, and for definitions.
+    pub(crate) fn remark(self) -> Option<&'static str> {
+        match self {
+            Self::SourceTree | Self::Definitions => None,
+            Self::Fork => {
+                Some("are from the source tree of a fork, and can differ from upstream's")
+            }
+            Self::Reconstructed => Some(
+                "are reconstructed from other facts of the release. An import of upstream's documents replaces them, \
+                 and shows the differences",
+            ),
+            Self::Cluster => Some("are from a cluster, and lack what its feature gates switch off"),
+        }
+    }
 }
 
 impl ManifestEntry {

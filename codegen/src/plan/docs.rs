@@ -218,6 +218,14 @@ fn with_notes(description: &str, notes: &[String]) -> String {
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
 }
 
+/// Adds a note to rustdoc, after those that are there.
+pub(super) fn add_note(docs: &mut String, note: &str) {
+    if !docs.is_empty() {
+        docs.push(' ');
+    }
+    docs.push_str(note);
+}
+
 /// The name of a field in JSON, if it has other letters than the name in Rust.
 fn name_note(wire: &str, ident: &str) -> Option<String> {
     let same = letters(ident.trim_start_matches("r#")).eq(letters(wire));
@@ -313,6 +321,7 @@ fn releases_note(
     let since = part.first().filter(|first| whole.first() != Some(*first));
     let until = part.last().filter(|last| whole.last() != Some(*last));
     match (since, until) {
+        (Some(since), Some(until)) if since == until => Some(format!("Only in {}.", named(since))),
         (Some(since), Some(until)) => Some(format!("Since {}, until {until:#}.", named(since))),
         (Some(since), None) => Some(format!("Since {}.", named(since))),
         (None, Some(until)) => Some(format!("Until {}.", named(until))),

@@ -38,6 +38,7 @@ pub(crate) use names::kind_name;
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::FieldForm;
+pub(crate) use protobuf::WITHOUT_NUMBER;
 pub use rust_items::{
     Field, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct, Traits,
     Variant, Vocabulary, Wrapper,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::docs;
 use super::rust_items::{Field, Package, RustType, Struct};
 use crate::Problems;
 use crate::problem::{Place, RuleCause};
@@ -41,6 +42,15 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
     for field in &mut planned.fields {
         let name = || format!("{}.{}", planned.schema, field.wire);
         let number = numbers.and_then(|numbers| numbers.get(field.wire.as_str()));
+        let is_unknown = is_unknown(presence, &field.wire);
+        if holds_json(&field.rust_type) {
+            docs::add_note(&mut field.docs, WITHOUT_MESSAGE);
+            continue;
+        }
+        if number.is_none() && is_unknown {
+            docs::add_note(&mut field.docs, WITHOUT_NUMBER);
+            continue;
+        }
         if number.is_none() {
             problems.push(&field.of.place, RuleCause::NoFieldNumber(name()));
         }
@@ -48,8 +58,25 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
         if form.is_none() {
             problems.push(&field.of.place, RuleCause::NoPresence(name()));
         }
-        field.protobuf = number.map(|number| *number.get_ref()).zip(form);
+        field.protobuf = number.map(|number| number.get_ref().clone()).zip(form);
     }
+}
+
+/// What the docs say of a field without a number.
+pub(crate) const WITHOUT_NUMBER: &str =
+    "Protobuf leaves the field out, because its number is not known.";
+
+/// What the docs say of a field whose value is any JSON.
+const WITHOUT_MESSAGE: &str = "Protobuf leaves the field out, because its value has no one type.";
+
+/// Returns `true` if values of a type are any JSON: for these, Go has messages that the documents do not show.
+fn holds_json(rust_type: &RustType) -> bool {
+    matches!(rust_type.innermost(), RustType::External(path, _) if path.name == "Json")
+}
+
+/// Returns `true` if the rules say that the number of a field is not known.
+fn is_unknown(presence: Option<&PresenceRule>, wire: &str) -> bool {
+    presence.is_some_and(|rule| rule.without_number.iter().any(|name| name.get_ref() == wire))
 }
 
 /// The form of a field; `None` if no rule states it.
@@ -86,6 +113,17 @@ fn report_unused(
         let lists = rule.list_messages.iter().map(|name| (name, true));
         let single = rule.values.iter().chain(&rule.pointers).map(|name| (name, false));
         let mut seen = Vec::new();
+        for name in &rule.without_number {
+            let field = format!("{}.{}", schema.get_ref(), name.get_ref());
+            let is_known =
+                rules.numbers.get(schema).is_some_and(|numbers| numbers.contains_key(name));
+            let cause = match find(schema, name) {
+                None => RuleCause::MatchesNothing(field),
+                Some(_) if is_known => RuleCause::WithoutEffect(field, "its number is known"),
+                Some(_) => continue,
+            };
+            problems.push(&Place::of_text(PRESENCE, name), cause);
+        }
         for (name, of_list) in single.chain(lists) {
             let field = format!("{}.{}", schema.get_ref(), name.get_ref());
             let cause = match find(schema, name).map(|field| field.rust_type.present()) {

@@ -7,6 +7,7 @@ use k8s_versioned_names::Lifecycle;
 use super::protobuf::FieldForm;
 use crate::Place;
 use crate::model::Scope;
+use crate::rules::FieldNumber;
 use crate::spec::{GroupVersionKind, Property, Type};
 use crate::text::join;
 
@@ -138,8 +139,8 @@ pub struct Field {
     pub summary: String,
     /// The rustdoc of the field.
     pub docs: String,
-    /// Its number in protobuf, and how it is written there; `None` without code for protobuf.
-    pub protobuf: Option<(u32, FieldForm)>,
+    /// Its number in protobuf, and how it is written there; `None` without code for protobuf, and if the number is not known.
+    pub protobuf: Option<(FieldNumber, FieldForm)>,
     /// The property in the model.
     pub of: Arc<Property>,
 }

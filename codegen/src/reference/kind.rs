@@ -1,6 +1,6 @@
 //! The page of one kind in one version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use k8s_versioned_names::Release;
@@ -8,9 +8,10 @@ use k8s_versioned_names::Release;
 use super::{Input, RecordedCase};
 use crate::diff::{Class, DiffError, diff};
 use crate::model::{Model, Resource, facts};
+use crate::plan::WITHOUT_NUMBER;
 use crate::spec::{Operation, Type, ValueType};
 use crate::text::{cell, join};
-use crate::{Problems, conversion, rules};
+use crate::{Problems, conversion, manifest, rules};
 
 /// The page's path in the folder.
 pub(super) fn name(resource: &Resource) -> String {
@@ -61,6 +62,9 @@ fn write_fields<'a>(
         if !said.is_empty() {
             let _ = write!(text, "\n{said}\n");
         }
+        if is_without_number(input, type_name, name) {
+            let _ = write!(text, "\n{WITHOUT_NUMBER}\n");
+        }
         recorded.write_refused(text, &path);
         if let ValueType::Reference(inner) = &property.value
             && is_own(input, inner)
@@ -75,6 +79,13 @@ fn write_fields<'a>(
             }
         }
     }
+}
+
+/// Returns `true` if the number of a field in protobuf is not known.
+fn is_without_number(input: &Input<'_>, type_name: &str, field: &str) -> bool {
+    let rules = input.plans.rules.protobuf.as_ref();
+    let rule = rules.and_then(|rules| rules.presence.get(type_name));
+    rule.is_some_and(|rule| rule.without_number.iter().any(|name| name.get_ref() == field))
 }
 
 fn is_own(input: &Input<'_>, type_name: &str) -> bool {
@@ -212,6 +223,7 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
         let (page, found) = (name(resource), &resource.kind);
         let _ = writeln!(text, "- [{} in {}]({page})", found.kind, found.version);
     }
+    write_sources(&mut text, input)?;
     write_not_recorded(&mut text, input)?;
     text += "\n## Changes of each release\n\nThe command `diff` has the details: the operations that each change \
              reaches, and examples.\n";
@@ -233,6 +245,16 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
         }
     }
     Ok(text)
+}
+
+/// Writes the releases whose documents are not upstream's.
+fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
+    let documents = manifest::read(input.specs)?.documents;
+    let of = documents.iter().filter_map(|entry| Some((entry.release, entry.source.remark()?)));
+    for (release, remark) in of.collect::<BTreeSet<_>>() {
+        let _ = write!(text, "\nThe documents of {release:#} {remark}.\n");
+    }
+    Ok(())
 }
 
 /// Writes the releases without recordings, each with the reason if one is stated.

@@ -34,8 +34,10 @@ pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};
 pub(crate) use names::NameKind;
 pub use names::Names;
-pub use protobuf::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
-pub(crate) use protobuf::{read as read_protobuf, write_numbers};
+pub use protobuf::{FieldNumber, NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
+pub(crate) use protobuf::{
+    MOST_EMBEDDED, Presence, read as read_protobuf, write_numbers, write_presence,
+};
 pub use vocabularies::{VocabularyRule, Word};
 
 /// All rules of a group.

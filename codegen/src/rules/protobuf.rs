@@ -2,13 +2,14 @@
 //! each field, by schema and name, and `cargo xtask import` adds to it; the second states what Go holds by a pointer.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use serde::Deserialize;
 
 use super::descriptions::Text;
 use crate::input::toml_file::optional;
 use crate::problem::{Place, RuleCause};
+use crate::text::join;
 use crate::{Files, Problems};
 
 /// The file of the numbers.
@@ -21,11 +22,45 @@ pub const PRESENCE: &str = "protobuf.toml";
 const HIGHEST: u32 = (1 << 29) - 1;
 const RESERVED: std::ops::RangeInclusive<u32> = 19_000..=19_999;
 
+/// The most messages around a field that are no objects in JSON. Upstream has two.
+pub(crate) const MOST_EMBEDDED: usize = 4;
+
+/// The number of a field in its message. Go embeds structs in structs: their fields are fields of the outer object in JSON, and
+/// in protobuf they are in a message of their own. Such a field has the numbers that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(from = "OneOrMore")]
+pub struct FieldNumber(pub Vec<u32>);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(u32),
+    More(Vec<u32>),
+}
+
+impl From<OneOrMore> for FieldNumber {
+    fn from(number: OneOrMore) -> Self {
+        match number {
+            OneOrMore::One(number) => Self(vec![number]),
+            OneOrMore::More(numbers) => Self(numbers),
+        }
+    }
+}
+
+impl fmt::Display for FieldNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [number] => number.fmt(f),
+            numbers => write!(f, "[{}]", join(numbers, ", ")),
+        }
+    }
+}
+
 /// The field numbers, and the presence of the fields.
 #[derive(Clone, Debug, Default)]
 pub struct ProtobufRules {
     /// The number of each field, by schema and by the name in JSON.
-    pub numbers: BTreeMap<Text, BTreeMap<Text, toml::Spanned<u32>>>,
+    pub numbers: BTreeMap<Text, BTreeMap<Text, toml::Spanned<FieldNumber>>>,
     /// The presence of the fields, by schema.
     pub presence: BTreeMap<Text, PresenceRule>,
 }
@@ -43,6 +78,9 @@ pub struct PresenceRule {
     /// Lists that are types of their own in Go, and so messages with the items as field 1.
     #[serde(default, rename = "list-messages")]
     pub list_messages: Vec<Text>,
+    /// Fields whose numbers are not known yet: bodies in protobuf leave them out.
+    #[serde(default, rename = "without-number")]
+    pub without_number: Vec<Text>,
 }
 
 /// Reads both files; `None` if there is neither, so that no code for protobuf is made.
@@ -63,37 +101,90 @@ pub(crate) fn read(specs: &Files) -> Result<Option<ProtobufRules>, Problems> {
 
 fn check_numbers(rules: &ProtobufRules, problems: &mut Problems) {
     for (schema, fields) in &rules.numbers {
-        let mut seen = BTreeSet::new();
+        let mut seen: Vec<&[u32]> = Vec::new();
         for (name, number) in fields {
-            let (place, number) = (Place::of_text(NUMBERS, number), *number.get_ref());
-            let name = format!("{}.{}", schema.get_ref(), name.get_ref());
-            if number == 0 || number > HIGHEST || RESERVED.contains(&number) {
-                problems.push(&place, RuleCause::FieldNumberRange { field: name, number });
-            } else if !seen.insert(number) {
-                problems.push(&place, RuleCause::FieldNumberTwice { field: name, number });
+            let (place, number) = (Place::of_text(NUMBERS, number), number.get_ref());
+            let field = format!("{}.{}", schema.get_ref(), name.get_ref());
+            let is_wrong =
+                |number: &u32| *number == 0 || *number > HIGHEST || RESERVED.contains(number);
+            let wrong = number.0.iter().find(|number| is_wrong(number)).copied();
+            let is_long = !(1..=MOST_EMBEDDED).contains(&number.0.len());
+            if let Some(number) = wrong.or_else(|| is_long.then_some(0)) {
+                problems.push(&place, RuleCause::FieldNumberRange { field, number });
+            } else if seen.iter().any(|other| overlap(other, &number.0)) {
+                let number = number.to_string();
+                problems.push(&place, RuleCause::FieldNumberTwice { field, number });
             }
+            seen.push(&number.0);
         }
     }
 }
 
+/// Returns `true` if one of two numbers leads to the other.
+fn overlap(one: &[u32], other: &[u32]) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
 /// The text of the file with these numbers, by schema and name.
-pub(crate) fn write_numbers(numbers: &BTreeMap<String, BTreeMap<String, u32>>) -> String {
+pub(crate) fn write_numbers(numbers: &BTreeMap<String, BTreeMap<String, FieldNumber>>) -> String {
     let mut text = "\
 # The numbers of the fields in protobuf, by schema and by the name in JSON. `cargo xtask import` adds the numbers
-# of a release from upstream's `generated.proto`. A number never changes.
+# of a release from upstream's `generated.proto`. A number never changes. Several numbers lead to a field of a struct that Go
+# embeds, which is a message in protobuf.
 "
     .to_owned();
     for (schema, fields) in numbers {
         let mut fields: Vec<_> = fields.iter().collect();
-        fields.sort_by_key(|(_, number)| **number);
+        fields.sort_by_key(|(_, number)| *number);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n[\"{schema}\"]");
         for (name, number) in fields {
-            let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-            let quoted = toml::Value::from(name.as_str()).to_string();
-            let name = if name.bytes().all(is_bare) { name } else { &quoted };
-            let _ = writeln!(text, "{name} = {number}");
+            let _ = writeln!(text, "{} = {number}", key(name));
         }
     }
     text
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if name.bytes().all(is_bare) { name.to_owned() } else { toml::Value::from(name).to_string() }
+}
+
+/// The presence of the fields of a schema, as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Presence {
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub values: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub pointers: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub list_messages: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub without_number: BTreeSet<String>,
+}
+
+impl From<&PresenceRule> for Presence {
+    fn from(rule: &PresenceRule) -> Self {
+        let names = |of: &[Text]| of.iter().map(|name| name.get_ref().clone()).collect();
+        Self {
+            values: names(&rule.values),
+            pointers: names(&rule.pointers),
+            list_messages: names(&rule.list_messages),
+            without_number: names(&rule.without_number),
+        }
+    }
+}
+
+/// The text of the file of the presence. The comment at the head of the present text is kept.
+pub(crate) fn write_presence(presence: &BTreeMap<String, Presence>, now: Option<&str>) -> String {
+    let head = now.map(|text| text.split_once("\n[").map_or(text, |(head, _)| head));
+    let head = head.map_or(
+        "# How Go holds the fields that protobuf writes, from upstream's `types.go`.",
+        str::trim_end,
+    );
+    // TOML can hold every value of this type.
+    let body = toml::to_string(presence).unwrap_or_default();
+    format!("{head}\n\n{body}")
 }

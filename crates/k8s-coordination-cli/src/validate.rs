@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
+use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion as _, LeaseCandidateVersion};
 use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
 use k8s_versioned::{KindEntry, Short};
 use k8s_versioned_names::findings::{Severity, count};
@@ -74,6 +75,9 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
     let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
     let namespace = own.filter(|own| !own.is_empty());
     let request = Submission::create(entry, namespace.unwrap_or(&args.namespace));
+    if let Some(note) = deprecation(entry) {
+        report.note(place, "", note);
+    }
     let verdict = request.judge(value);
     for warning in verdict.warnings() {
         if let Some(mut note) = args.field_validation.note(warning) {
@@ -102,6 +106,17 @@ fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
         }
         _ => {}
     }
+}
+
+/// The note about a version that a release removes, if there is a newer one.
+fn deprecation(entry: &KindEntry) -> Option<Note> {
+    let newest = LeaseCandidateVersion::NEWEST;
+    let is_old = entry.kind() == AnyLeaseCandidate::KIND && entry.version() != newest.as_str();
+    let warning = entry.deprecation_warning(entry.lifecycle()?.deprecated_in()?)?;
+    let note = Note::new(Severity::Warning, "deprecated", format!("a server warns: {warning}"));
+    is_old.then(|| {
+        note.with_hint(format!("`coordination convert --to {newest}` converts the object"))
+    })
 }
 
 /// What to write instead of an unknown field.

@@ -18,6 +18,9 @@ pub mod prelude {
 }
 
 pub use generated::*;
+#[cfg(feature = "protobuf")]
+#[doc(no_inline)]
+pub use k8s_versioned::protobuf;
 #[cfg(feature = "requests")]
 #[doc(no_inline)]
 pub use k8s_versioned::requests;

@@ -41,7 +41,8 @@ pub enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Draft rules for the conversions of kinds that have several versions and no rules: text for `specs/conversions.toml`.
+    /// Draft the rules that the specs lack, as text for the rule files: for the conversions of kinds that have several versions and
+    /// no rules, and for what stops `generate`, such as a new field.
     Draft,
     /// Show the changes between two releases, or two versions of the API, with their effects on programs.
     Diff(DiffArgs),

@@ -1,29 +1,44 @@
-//! `draft`: rules for the conversions of the kinds that have several versions and no rules, for people to correct.
+//! `draft`: the rules that a project lacks, for people to correct.
 
-use k8s_versioned_codegen::Plans;
 use k8s_versioned_codegen::draft::{draft, unconverted};
+use k8s_versioned_codegen::proposals::proposals;
+use k8s_versioned_codegen::{Plans, Problems};
 use serde_json::json;
 
 use crate::output::Output;
 use crate::specs::Specs;
 use crate::{Error, Project};
 
-/// The rules as text for `specs/conversions.toml`. Writes no file.
+/// The rules as text: for the kinds that have several versions and no rules, or else what the problems of the specs ask for.
+/// Writes no file.
 ///
 /// # Errors
-/// Files cannot be read, or the specs have problems.
+/// Files cannot be read, or the specs have only problems that no rule solves.
 pub fn run(project: &Project) -> Result<Output, Error> {
     let specs = Specs::read(project)?;
     let refused = |problems| specs.refused(problems);
-    let plans = Plans::read(&specs.files).map_err(refused)?;
-    let kinds = unconverted(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules));
-    let drafts = drafts.collect::<Result<Vec<String>, _>>().map_err(refused)?;
-    let text = if drafts.is_empty() {
-        "# Each kind with several versions has rules.\n".to_owned()
-    } else {
-        "\n".to_owned() + &drafts.join("\n")
+    let text = match Plans::read(&specs.files) {
+        Ok(plans) => drafts(&plans).map_err(refused)?,
+        Err(problems) => {
+            let text = proposals(&problems);
+            if text.is_empty() {
+                return Err(refused(problems));
+            }
+            text
+        }
     };
     let json = json!({ "rules": text });
     Ok(Output { text, json })
+}
+
+/// Rules for the conversions of kinds without rules.
+fn drafts(plans: &Plans) -> Result<String, Problems> {
+    let kinds = unconverted(&plans.items, &plans.rules);
+    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules));
+    let drafts = drafts.collect::<Result<Vec<String>, _>>()?;
+    Ok(if drafts.is_empty() {
+        "# Each kind with several versions has rules.\n".to_owned()
+    } else {
+        "\n".to_owned() + &drafts.join("\n")
+    })
 }

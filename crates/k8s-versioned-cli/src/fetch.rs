@@ -18,9 +18,6 @@ use crate::{Error, Project, import};
 /// The largest document or manifest that is read, in bytes. The largest document of Kubernetes has 1.3 million.
 pub(crate) const LIMIT: usize = 64 << 20;
 
-/// The folder of the documents in a checkout of Kubernetes.
-const CHECKOUT: &str = "api/openapi-spec/v3";
-
 /// The source of the documents.
 #[derive(Clone, Debug, Default, Args)]
 pub struct FetchArgs {
@@ -28,7 +25,7 @@ pub struct FetchArgs {
     /// another product. Not needed with a cluster, which reports its release.
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<Release>,
-    /// A checkout of Kubernetes, or a folder of OpenAPI v3 documents.
+    /// A checkout of Kubernetes, which also has the facts about protobuf; or a folder of OpenAPI v3 documents.
     #[arg(long, value_name = "DIR", group = "source")]
     folder: Option<PathBuf>,
     /// Files of CustomResourceDefinitions in YAML or JSON, and folders with such files at any depth; `-` is the standard
@@ -87,9 +84,7 @@ pub fn run(
         let source = Source { shown: String::new(), files: read_paths(&args.crds)? };
         return import::run(project, &[], release, Origin::Definitions(&source));
     };
-    let checkout = folder.join(CHECKOUT);
-    let folder = if checkout.is_dir() { &checkout } else { folder };
-    let source = import::read_documents(folder)?;
+    let source = import::read_release(folder, &[])?;
     import::run(project, &[], release, Origin::Documents(SourceKind::SourceTree, &source))
 }
 

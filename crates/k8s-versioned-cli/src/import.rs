@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
-use k8s_versioned_codegen::import::{import, import_definitions, import_shared};
+use k8s_versioned_codegen::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::input::{self, Sources};
 use k8s_versioned_codegen::{Files, is_spec};
@@ -15,10 +15,14 @@ use serde_json::{Value, json};
 use crate::changes::{Changes, is_left_over};
 use crate::diff;
 use crate::error::Source;
+use crate::lines;
 use crate::output::Output;
 use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, Project};
+
+/// The most names that a line of the output has.
+const SHOWN: usize = 8;
 
 /// The result of an import.
 #[derive(Debug)]
@@ -32,6 +36,10 @@ pub struct Imported {
     news: Vec<Comparison>,
     /// Resources of definitions that were there, and that this release lacks.
     absent: Vec<String>,
+    /// Messages and fields of protobuf that no type has, so that their numbers are left out.
+    without_type: BTreeSet<String>,
+    /// The differences to the documents of the release that were there; `None` if there were none.
+    differences: Option<Vec<String>>,
     /// The command to run next.
     next: String,
 }
@@ -66,7 +74,9 @@ pub fn run(
 ) -> Result<Imported, Error> {
     let before = Specs::read(project)?.files;
     check_form(&before, release)?;
-    let (changes, wanted) = plan(project, release, from)?;
+    let (changes, Import { specs: wanted, mut without_type, replaced }) =
+        plan(project, release, from)?;
+    let mut replaced = Vec::from_iter(replaced);
     let folder = folder(release);
     let count = |wanted: &Files| wanted.keys().filter(|name| name.starts_with(&folder)).count();
     let mut documents = count(&wanted);
@@ -78,7 +88,11 @@ pub fn run(
     };
     let mut all = vec![changes];
     for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
-        let (changes, wanted) = plan(other, release, from)?;
+        let (changes, imported) = plan(other, release, from)?;
+        let (wanted, of_other) = (imported.specs, imported.without_type);
+        replaced.extend(imported.replaced);
+        // A message of another group's package has its type there.
+        without_type.retain(|name| other.shared.is_some() || of_other.contains(name));
         documents += count(&wanted);
         if other.shared.is_none() {
             add_news(&mut all_news, news(other, &wanted, release)?);
@@ -94,8 +108,15 @@ pub fn run(
         changes: all,
         news: all_news,
         absent,
+        without_type,
+        differences: (!replaced.is_empty()).then(|| differences(&replaced)),
         next: project.command.clone(),
     })
+}
+
+/// The lines of outlines that differ.
+fn differences(replaced: &[(String, String)]) -> Vec<String> {
+    replaced.iter().flat_map(|(before, after)| lines::changed(before, after)).collect()
 }
 
 /// Refuses a release of another form than the others: by its numbers it would come before or after all of them.
@@ -139,8 +160,8 @@ fn absent(before: &Files, wanted: &Files, release: Release) -> Vec<String> {
     definitions(before, last).into_iter().filter(|name| !wanted.contains(name)).collect()
 }
 
-/// The changes of the specs of a project, and the files as they are then.
-fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Changes, Files), Error> {
+/// The changes of the specs of a project, and the specs as they are then.
+fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Changes, Import), Error> {
     let specs = Specs::read(project)?;
     let wanted = match (from, &project.shared) {
         (Origin::Documents(kind, source), Some(_)) => {
@@ -151,15 +172,16 @@ fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Change
         }
         (Origin::Definitions(source), _) => {
             let yaml = |value: &Value| serde_saphyr::to_string(value).unwrap_or_default();
-            import_definitions(&specs.files, release, &source.files, yaml)
+            let specs = import_definitions(&specs.files, release, &source.files, yaml);
+            specs.map(|specs| Import { specs, without_type: BTreeSet::new(), replaced: None })
         }
     };
-    let wanted = wanted.map_err(|problems| {
+    let imported = wanted.map_err(|problems| {
         let specs = Source::specs(project, specs.files.clone());
         Error::refused(problems, vec![from.source().clone(), specs])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
-    Ok((Changes::plan(&specs.tree, owned, wanted.clone())?, wanted))
+    Ok((Changes::plan(&specs.tree, owned, imported.specs.clone())?, imported))
 }
 
 /// The changes of the release, if `specs` has the release before it.
@@ -182,12 +204,36 @@ fn add_news(all: &mut Vec<Comparison>, more: Option<Comparison>) {
     }
 }
 
-/// The documents of a release in `folder`, and the files `generated.proto` that have its field numbers of protobuf.
+/// The folder of the documents in a checkout of Kubernetes.
+const DOCUMENTS: &str = "api/openapi-spec/v3";
+
+/// The folders in a checkout of Kubernetes whose packages have a `generated.proto`.
+const MESSAGES: [&str; 4] = [
+    "staging/src/k8s.io/api",
+    "staging/src/k8s.io/apimachinery/pkg",
+    "staging/src/k8s.io/apiextensions-apiserver/pkg/apis",
+    "staging/src/k8s.io/kube-aggregator/pkg/apis",
+];
+
+/// The files with the field numbers of protobuf, and the Go types.
+const SOURCES: [&str; 3] = ["generated.proto", "types.go", "types_jsonschema.go"];
+
+/// The documents of a release in `folder`, which is a checkout of Kubernetes or has the documents itself. A checkout also has
+/// the facts about protobuf; `proto` are more files with field numbers.
 ///
 /// # Errors
 /// The errors of [`read_documents`]; a file cannot be read.
 pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
-    let mut from = read_documents(folder)?;
+    let documents = folder.join(DOCUMENTS);
+    let is_checkout = documents.is_dir();
+    let mut from = read_documents(if is_checkout { &documents } else { folder })?;
+    for root in MESSAGES.iter().filter(|root| is_checkout && folder.join(root).is_dir()) {
+        let tree = Tree::outside(&folder.join(root), usize::MAX)?;
+        let is_source = |name: &str| SOURCES.iter().any(|it| name.rsplit('/').next() == Some(it));
+        // Seen from the folder of the documents.
+        let files = tree.read_all(is_source)?.into_iter();
+        from.files.extend(files.map(|(name, text)| (format!("../../../{root}/{name}"), text)));
+    }
     for path in proto {
         let text = std::fs::read(path).map_err(Error::io("read", path))?;
         from.files.insert(path.to_string_lossy().into_owned(), text);
@@ -221,16 +267,22 @@ fn folder(release: Release) -> String {
 impl From<Imported> for Output {
     fn from(report: Imported) -> Self {
         let text = report.to_string();
-        let Imported { release, documents, changes, news, absent, .. } = report;
+        let Imported {
+            release, documents, changes, news, absent, without_type, differences, ..
+        } = report;
         let diff = news.first();
-        let json = json!({ "release": release, "documents": documents, "changes": changes, "diff": diff, "absent": absent });
+        let json = json!({
+            "release": release, "documents": documents, "changes": changes, "diff": diff, "absent": absent,
+            "without_type": without_type, "differences": differences,
+        });
         Self { text, json }
     }
 }
 
 impl fmt::Display for Imported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { release, documents, changes, news, absent, next } = self;
+        let Self { release, documents, changes, news, absent, without_type, differences, next } =
+            self;
         if changes.iter().all(Changes::is_empty) {
             return writeln!(f, "{release} is already imported: nothing changed");
         }
@@ -244,6 +296,13 @@ impl fmt::Display for Imported {
             "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
         )?;
         changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
+        match differences.as_deref() {
+            None => {}
+            Some([]) => writeln!(f, "\nThe documents that were replaced describe the same API.")?,
+            Some(lines) => {
+                writeln!(f, "\nThe documents that were replaced differ:\n{}", lines.join("\n"))?;
+            }
+        }
         for news in news {
             write!(f, "\n{}", news.write(Format::Text))?;
         }
@@ -255,6 +314,17 @@ impl fmt::Display for Imported {
                 f,
                 "warning: {release} lacks `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
                  with the files of all definitions; `groups` in `specs/group.toml` leaves out the other groups"
+            )?;
+        }
+        if !without_type.is_empty() {
+            let names: Vec<_> = without_type.iter().map(String::as_str).collect();
+            let (shown, more) = names.split_at(names.len().min(SHOWN));
+            let more =
+                if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            let shown = shown.join(", ");
+            writeln!(
+                f,
+                "no type has these messages and fields of protobuf, so their numbers are left out: {shown}{more}"
             )?;
         }
         writeln!(f, "next: `{next}`")

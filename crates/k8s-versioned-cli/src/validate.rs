@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::input::{Sources, crd};
+use k8s_versioned_codegen::rules::{self, LifecycleRule};
 use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
@@ -58,7 +59,9 @@ enum FieldValidation {
 /// # Errors
 /// A path cannot be read, or it has no object. [`Error::Invalid`] has all findings, and the files that are not YAML.
 pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
-    let documents = read_documents(project)?;
+    let specs = Specs::read(project)?;
+    let ends = Ends::read(&specs).map_err(|problems| specs.refused(problems))?;
+    let documents = read_documents(specs)?;
     check_release(&documents, args.release)?;
     let files = fetch::read_paths(&args.paths)?;
     let (objects, problems) = read_objects(&files);
@@ -69,7 +72,8 @@ pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
             let message = format!("skipped: {of}");
             vec![Finding::new(Severity::Note, "skipped", object.file.as_str(), message)]
         } else {
-            let found = judge(&documents, args, object);
+            let mut found = judge(&documents, args, object);
+            found.extend(ends.finding(&documents, args.release, object));
             let is_invalid = found.iter().any(|it| it.severity == Severity::Error);
             *if is_invalid { &mut invalid } else { &mut valid } += 1;
             found
@@ -113,8 +117,7 @@ fn check_release(documents: &Documents, release: Option<Release>) -> Result<(), 
 }
 
 /// The documents of a project, and what a server publishes for its definitions.
-fn read_documents(project: &Project) -> Result<Documents, Error> {
-    let specs = Specs::read(project)?;
+fn read_documents(specs: &Specs) -> Result<Documents, Error> {
     let refused = |problems| specs.refused(problems);
     let mut sources = Sources::read(&specs.files).map_err(refused)?;
     let mut files = specs.files.clone();
@@ -127,6 +130,43 @@ fn read_documents(project: &Project) -> Result<Documents, Error> {
         (path, crd::schemas_of(document).to_string().into_bytes())
     }));
     Documents::parse(&files).map_err(|error| Error::Refusal(error.to_string()))
+}
+
+/// The lifecycles of the kinds.
+struct Ends {
+    group: String,
+    rules: Vec<LifecycleRule>,
+}
+
+impl Ends {
+    fn read(specs: &Specs) -> Result<Self, Problems> {
+        let rules = rules::read(&specs.files)?;
+        let group = rules.group.group().to_owned();
+        Ok(Self { group, rules: rules.lifecycle.iter().cloned().collect() })
+    }
+
+    /// The warning about an object of a version that is deprecated in a release, or in the newest one.
+    fn finding(
+        &self,
+        documents: &Documents,
+        release: Option<Release>,
+        FoundObject { file, value, .. }: &FoundObject,
+    ) -> Option<Finding> {
+        let text = |name: &str| value.get(name)?.as_str();
+        let (api_version, kind) = text("apiVersion").zip(text("kind"))?;
+        let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        let rule = self.rules.iter().find(|rule| {
+            rule.group.as_ref().unwrap_or(&self.group) == group
+                && (rule.version.to_string().as_str(), rule.kind.value.as_str()) == (version, kind)
+        })?;
+        let release = release.or(documents.releases().last().copied())?;
+        let since = rule.deprecated.filter(|since| *since <= release)?;
+        let removed = rule.removed.map(|removed| format!(", and removed in {removed:#}"));
+        let removed = removed.unwrap_or_default();
+        let message = format!("{api_version} {kind} is deprecated since {since:#}{removed}");
+        let finding = Finding::new(Severity::Warning, "deprecated", file.as_str(), message);
+        Some(finding.with_hint("write the object in a version that stays"))
+    }
 }
 
 /// What is wrong with an object.

@@ -62,6 +62,14 @@ fn a_new_release_by_the_checklist() {
     workspace.commit();
     let (release, short) = (invented.to_string(), format!("{invented:#}"));
     import_invented(&workspace);
+    // At any moment, a command names what is left, with the rules that the documents ask for.
+    let status = workspace.succeed(&["status"]);
+    for expected in [
+        "# specs/descriptions/v1.toml:\n\n[LeaseCandidate.fields]\nmetadata = \"…\"\nspec = \"…\"\n",
+        "[\"io.k8s.api.coordination.v1.LeaseSpec\"]\npointers = [\"pace\"]\n",
+    ] {
+        assert!(status.contains(expected), "{expected} is not in\n{status}");
+    }
 
     let mut text = String::new();
     let imported: invented::Step = ("The release is imported", |_, _| {});
@@ -82,10 +90,13 @@ fn a_new_release_by_the_checklist() {
     let missing = workspace.call(&["regenerate", "--check"]).unwrap_err();
     assert_snapshot!("no_recordings", missing.replace(&release, "NEW"));
     let stated = format!("\"{release}\" = \"Its servers are not at hand.\"\n");
-    workspace.write("specs/not-recorded.toml", stated);
+    let before = workspace.files("specs").remove("not-recorded.toml").unwrap_or_default();
+    workspace.write("specs/not-recorded.toml", [&before, stated.as_bytes()].concat());
+    assert!(workspace.succeed(&["status"]).contains("not up to date: `cargo xtask regenerate`"));
     for args in [&["regenerate"][..], &["regenerate", "--check"]] {
         workspace.succeed(args);
     }
+    assert!(workspace.succeed(&["status"]).starts_with("nothing is left to do\n"));
     let page = workspace.read("docs/reference/README.md");
     assert!(page.contains("is recorded: Its servers are not at hand.\n"), "{page}");
 
@@ -104,4 +115,29 @@ fn a_new_release_by_the_checklist() {
     ] {
         assert!(body.contains(expected), "{expected} is not in\n{body}");
     }
+}
+
+/// A release that only drops a version, as was announced: the release before it says so, and the types stay.
+#[test]
+fn a_release_that_drops_a_version() {
+    let workspace = Workspace::real();
+    let (newest, next) = releases(&workspace);
+    edit(&workspace, |specs, release| invented::announce(specs, Some(release)), next);
+    let before = workspace.succeed(&["diff", "v1.31", &newest.to_string()]);
+    let ends = format!("kind-ends: v1alpha2 LeaseCandidate: removed in {next}\n");
+    assert!(before.contains(&ends), "{before}");
+
+    workspace.documents(&newest.to_string());
+    workspace.remove("from/apis__coordination.k8s.io__v1alpha2_openapi.json");
+    let imported = workspace.succeed(&["import", "--release", &next.to_string(), "--from", "from"]);
+    assert!(imported.contains("version-removed: v1alpha2: was LeaseCandidate\n"), "{imported}");
+    let asked = asked(&workspace).unwrap_err();
+    assert_eq!(asked, "error: 1 problem found, nothing written\n");
+    edit(&workspace, |specs, _| invented::announce(specs, None), next);
+    workspace.succeed(&["regenerate"]);
+    let code = Workspace::generated("v1alpha2/lease_candidate.rs");
+    let (short, code) = (format!("{next:#}"), workspace.read(&code));
+    assert!(code.contains(&format!("deprecated since 1.35, removed in {short}.")), "{code}");
+    let page = workspace.read("docs/reference/v1alpha2/LeaseCandidate.md");
+    assert!(page.contains(&format!("removed in {short}")), "{page}");
 }

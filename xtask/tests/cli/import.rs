@@ -89,10 +89,12 @@ fn a_release_reaches_every_group_of_kubernetes() {
     let (release, proto) = (next.to_string(), workspace.path("meta.proto"));
     let import = ["import", "--release", &release, "--from", "from", "--proto"];
     let said = workspace.succeed(&[&import[..], &[proto.to_str().unwrap()]].concat());
-    // The shared types have their numbers once, and `resource.k8s.io` is not in protobuf.
+    // The shared types have their numbers once.
     assert!(workspace.read(numbers) == before);
-    assert!(!workspace.read("specs/field-numbers.toml").contains("apimachinery"));
-    assert!(!workspace.path("crates/k8s-resource/specs/field-numbers.toml").exists());
+    for group in ["specs", "crates/k8s-resource/specs"] {
+        let numbers = workspace.read(&format!("{group}/field-numbers.toml"));
+        assert!(!numbers.contains("apimachinery"), "{group}");
+    }
     let documents = said.lines().filter(|line| line.ends_with("_openapi.json")).count();
     let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
     assert!(documents > 4 && said.starts_with(&first), "{said}");
@@ -120,6 +122,67 @@ fn a_cluster_stands_in_for_a_source_tree_only() {
         assert_eq!(manifest.contains("\"cluster\""), is_cluster);
     }
     assert_snapshot!("a_cluster_after_a_source_tree", workspace.fail(&cluster));
+}
+
+/// Upstream's documents replace reconstructed ones by the same command, which shows the differences.
+#[test]
+fn genuine_documents_replace_reconstructed_ones() {
+    let workspace = Workspace::small();
+    workspace.documents(NEWEST);
+    workspace.forget(NEWEST);
+    let reconstructed = workspace.succeed(&[IMPORT, &["--source", "reconstructed"]].concat());
+    assert!(!reconstructed.contains("replaced"), "{reconstructed}");
+    let status = workspace.succeed(&["status"]);
+    assert!(status.contains("are not upstream's (reconstructed, in specs)"), "{status}");
+    workspace.succeed(&["regenerate"]);
+    let page = workspace.read("docs/reference/README.md");
+    assert!(page.contains("The documents of 1.3 are reconstructed from other facts"), "{page}");
+    // Only what is not in the model differs.
+    let openapi = "\"openapi\": \"3.0.0\"";
+    let info = format!("{openapi}, \"info\": {{\"title\": \"Genuine\", \"version\": \"1\"}}");
+    workspace.edit(&format!("from/{DOCUMENT}"), openapi, &info);
+    let genuine = workspace.succeed(IMPORT);
+    assert!(
+        genuine.contains("The documents that were replaced describe the same API.\n"),
+        "{genuine}"
+    );
+    let field = "\"properties\": {\n";
+    let more = format!("{field}          \"more\": {{\"type\": \"string\"}},\n");
+    workspace.edit(&format!("from/{DOCUMENT}"), field, &more);
+    let genuine = workspace.succeed(IMPORT);
+    assert!(genuine.contains("The documents that were replaced differ:\n"), "{genuine}");
+    assert!(genuine.contains("\n+  more: string"), "{genuine}");
+}
+
+/// A checkout has the documents, the numbers and the Go types.
+#[test]
+fn a_checkout_of_kubernetes() {
+    let workspace = Workspace::real();
+    let (newest, next) = checklist::releases(&workspace);
+    workspace.documents(&newest.to_string());
+    let documents = workspace.path("kubernetes/api/openapi-spec");
+    std::fs::create_dir_all(&documents).unwrap();
+    std::fs::rename(workspace.path("from"), documents.join("v3")).unwrap();
+    let lease = "\"io.k8s.api.coordination.v1.LeaseSpec\": {\n        \"properties\": {";
+    let document = "kubernetes/api/openapi-spec/v3/apis__coordination.k8s.io__v1_openapi.json";
+    let pace = format!("{lease}\n          \"pace\": {{\"type\": \"string\"}},");
+    workspace.edit(document, lease, &pace);
+    let folder = "kubernetes/staging/src/k8s.io/api/coordination/v1";
+    let proto = "/* Terms. */\npackage k8s.io.api.coordination.v1;\n\
+                 message LeaseSpec { optional string pace = 8; }\nmessage Other { optional string a = 1; }\n";
+    workspace.write(&format!("{folder}/generated.proto"), proto);
+    let types = "type LeaseSpec struct {\n\tPace *string `json:\"pace,omitempty\"`\n}\n";
+    workspace.write(&format!("{folder}/types.go"), types);
+    let (next, folder) = (next.to_string(), workspace.path("kubernetes"));
+    let import = ["import", "--release", &next, "--from", folder.to_str().unwrap()];
+    let said = workspace.succeed(&import);
+    let left_out = "no type has these messages and fields of protobuf, so their numbers are left out: \
+                    io.k8s.api.coordination.v1.Other\n";
+    assert!(said.contains(left_out), "{said}");
+    assert!(workspace.read("specs/field-numbers.toml").contains("preferredHolder = 7\npace = 8\n"));
+    let presence = workspace.read("specs/protobuf.toml");
+    assert!(presence.starts_with("# How Go holds the fields"), "{presence}");
+    assert!(presence.contains("\"pace\""), "{presence}");
 }
 
 #[test]

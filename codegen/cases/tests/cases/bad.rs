@@ -76,18 +76,46 @@ message Thing {
 }
 "#;
 
-/// The numbers of a message become the numbers of the schema that has them.
+/// A file of protobuf with a struct that Go embeds, and with what no type has; and the Go types.
+const MESSAGES: [(&str, &str); 2] = [
+    (
+        "api/v1/generated.proto",
+        "package example.dev.v1;
+        message Nest { optional Nest inner = 2; optional Inlined inlined = 4; }
+        message Inlined { optional Twig twig = 3; }
+        message Tree { optional string NAME = 7; map<string, string> more = 8; }
+        message Other { optional int32 size = 1; }",
+    ),
+    (
+        "api/v1/types.go",
+        "type Nest struct {
+            Inner *Nest `json:\"inner,omitempty\"`
+            Inlined `json:\",inline\"`
+        }
+        type Inlined struct {\n\tTwig Twig `json:\"twig\"`\n}
+        type Tree struct {\n\tName string `json:\"name\"`\n}",
+    ),
+];
+
+/// The numbers of a message become the numbers of the schema that has them, and the Go types say what is a pointer.
 #[test]
-fn an_import_adds_numbers() {
-    let mut specs = good("one-field");
+fn an_import_adds_numbers_and_presences() {
+    let mut specs = good("recursion");
     let mut from = documents(&specs);
     specs::add_manifest(&mut specs);
-    let proto = "package example.dev.v1;\nmessage Thing {\n  optional string NAME = 7;\n  map<string, string> more = 8;\n}\n";
-    from.insert("generated.proto".to_owned(), proto.into());
+    from.extend(MESSAGES.map(|(file, text)| (file.to_owned(), text.into())));
+    specs.insert("protobuf.toml".to_owned(), b"# Mine.\n".to_vec());
     let release = "v1.1".parse().unwrap();
     let imported = import::import(&specs, release, SourceKind::SourceTree, &from).unwrap();
-    let text = str::from_utf8(&imported["field-numbers.toml"]).unwrap();
-    assert!(text.ends_with("\n[\"dev.example.v1.Thing\"]\nname = 7\n"), "{text}");
+    let text = |name: &str| str::from_utf8(&imported.specs[name]).unwrap();
+    let (_, numbers) = text("field-numbers.toml").split_once("\n\n").unwrap();
+    let nest = "[\"dev.example.v1.Nest\"]\ninner = 2\ntwig = [4, 3]\n";
+    assert_eq!(numbers, format!("{nest}\n[\"dev.example.v1.Tree\"]\nname = 7\n"));
+    let nest = "[\"dev.example.v1.Nest\"]\nvalues = [\"twig\"]\npointers = [\"inner\"]\n";
+    let tree = "[\"dev.example.v1.Tree\"]\nvalues = [\"name\"]\n";
+    assert_eq!(text("protobuf.toml"), format!("# Mine.\n\n{nest}\n{tree}"));
+    let left_out = ["Inlined", "Other", "Tree.more"].map(|name| format!("dev.example.v1.{name}"));
+    assert!(imported.without_type.iter().eq(&left_out), "{:?}", imported.without_type);
 }
 
 /// The documents of a case as an import finds them: without the folder.

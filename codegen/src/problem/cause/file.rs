@@ -8,10 +8,10 @@ use thiserror::Error;
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum FileCause {
-    /// A file `generated.proto` has a line that the generator does not read.
+    /// A file `generated.proto` has a statement that the generator does not read.
     ///
-    /// Hint: upstream's `generated.proto` has one field on a line: check that the file is genuine, and report it if it
-    /// is. Without `specs/field-numbers.toml` the package is generated without protobuf
+    /// Hint: check that the file is a genuine `generated.proto` of Kubernetes, and report it if it is. Without
+    /// `specs/field-numbers.toml` the package is generated without protobuf
     #[error("`{0}` is not understood here")]
     Proto(String),
     /// A rule file is not TOML, or has a key that it does not have.

@@ -51,30 +51,31 @@ pub enum RuleCause {
     NoDescription(String),
     /// A field has no number in protobuf.
     ///
-    /// Hint: add the number of upstream's `generated.proto` to `specs/field-numbers.toml`; `cargo xtask import` does it with
-    /// `--proto FILE`
+    /// Hint: fetch the release again from a checkout of Kubernetes, whose `generated.proto` has the numbers. If upstream's number
+    /// is not known yet, name the field in `without-number` in `specs/protobuf.toml`: bodies in protobuf then leave it out
     #[error("`{0}` has no field number")]
     NoFieldNumber(String),
     /// `protobuf.toml` does not say how Go holds a field.
     ///
-    /// Hint: in `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`
+    /// Hint: fetch the release again from a checkout of Kubernetes, whose `types.go` says it; or, in `specs/protobuf.toml`, name
+    /// it in `pointers` if its Go type begins with `*`, else in `values`
     #[error("no rule says whether `{0}` is a pointer in Go")]
     NoPresence(String),
     /// A number is not one that protobuf allows.
     ///
-    /// Hint: numbers are from 1 to 536,870,911, without 19,000 to 19,999: correct the number
+    /// Hint: numbers are from 1 to 536,870,911, without 19,000 to 19,999, and at most four lead to a field: correct the number
     #[error("`{field}` has the number {number}, which protobuf does not allow")]
     FieldNumberRange { field: String, number: u32 },
     /// Two fields of a message have the same number.
     ///
     /// Hint: correct one of the two
     #[error("`{field}` has the number {number}, like another field of the message")]
-    FieldNumberTwice { field: String, number: u32 },
+    FieldNumberTwice { field: String, number: String },
     /// A field has another number than it had.
     ///
     /// Hint: numbers of a served version never change: check that the file is genuine
     #[error("`{field}` had the number {was}, and has {now} in the imported file")]
-    FieldNumberChanged { field: String, was: u32, now: u32 },
+    FieldNumberChanged { field: String, was: String, now: String },
     /// A rule is about something that the documents do not have.
     ///
     /// Hint: correct the name, or remove the rule if it is obsolete

@@ -1,4 +1,4 @@
-//! The documents of all groups of six releases: they merge into one model, and give a package without any rule file.
+//! The documents of all groups of seven releases: they merge into one model, and give a package without any rule file.
 
 mod compiled;
 mod examples;

@@ -43,7 +43,7 @@ fn mutants_of_other_groups() {
     try_many(&inputs);
 }
 
-/// A change in one of six releases.
+/// A change in one of the releases.
 #[test]
 fn mutants_of_merged_releases() {
     let all = std::env::var("MUTANT_GROUPS").is_ok_and(|value| value == "all");

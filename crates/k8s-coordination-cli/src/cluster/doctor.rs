@@ -43,7 +43,7 @@ struct Diagnosis<'a> {
     success: bool,
     leases: usize,
     candidates: usize,
-    /// Why the cluster has no candidates, if it serves none.
+    /// Why the cluster has no candidates, if it serves none; or the release that removes the version of its candidates.
     note: Option<String>,
     findings: &'a [Finding],
 }
@@ -78,7 +78,7 @@ pub async fn run(
     let (candidates, note) = match served.choose() {
         Ok(version) => {
             let client = Candidates::new(client.clone(), version);
-            (super::candidates(&client, namespace).await?.items, None)
+            (super::candidates(&client, namespace).await?.items, served.deprecation())
         }
         Err(error) => (Vec::new(), Some(error.to_string())),
     };

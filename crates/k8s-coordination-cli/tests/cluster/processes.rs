@@ -222,8 +222,8 @@ fn doctor_ends_with_1_for_a_problem_and_with_2_for_a_failure() {
         let program = Program::start(with(&["doctor"]), replay.service()).await;
         let (text, _, status) = program.end().await;
         assert!(
-            text.starts_with(
-                "error[holder-stopped]: Lease `kube-system/old`: its holder `a` stopped renewing"
+            text.contains(
+                "\nerror[holder-stopped]: Lease `kube-system/old`: its holder `a` stopped renewing"
             ),
             "{text}"
         );

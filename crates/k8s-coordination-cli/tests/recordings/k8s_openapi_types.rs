@@ -64,7 +64,7 @@ fn report() -> Report {
 pub(crate) fn section() -> String {
     let report = report();
     let mut section = "## A second implementation: `k8s-openapi`\n\n\
-        The results of the types of `k8s-openapi` for Kubernetes 1.36 in the checks that need only types.\n\n"
+        The results of the types of `k8s-openapi` for Kubernetes 1.37 in the checks that need only types.\n\n"
         .to_owned();
     writeln!(section, "{}", report.results(false)).unwrap();
     section += "Differences between its types and the recordings, over all releases:\n\n\

@@ -74,13 +74,23 @@ async fn has_candidates(client: &Client, version: &str) -> Result<bool, Error> {
 }
 
 impl Served {
-    /// The newest version that the cluster serves.
+    /// The newest version that the cluster serves. Its servers can warn that a later release removes it: see
+    /// [`deprecation`](Self::deprecation).
     ///
     /// # Errors
     ///
     /// The cluster serves none that this program knows. The error says how to enable the API, or what else is wrong.
     pub fn choose(&self) -> Result<LeaseCandidateVersion, NotServed> {
         self.versions.iter().max().copied().ok_or_else(|| NotServed(self.clone()))
+    }
+
+    /// The warning of the cluster's servers about the [chosen](Self::choose) version, with the release that removes it; `None` if
+    /// they do not warn. If the release of the cluster is unknown, the warning of later releases.
+    pub fn deprecation(&self) -> Option<String> {
+        let version = self.choose().ok()?;
+        let entry = Kinds.find(version.api_version(), AnyLeaseCandidate::KIND)?;
+        let release = self.release.or_else(|| entry.lifecycle()?.deprecated_in())?;
+        entry.deprecation_warning(release)
     }
 }
 

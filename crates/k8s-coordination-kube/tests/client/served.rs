@@ -45,6 +45,9 @@ fn the_newest_version_that_both_know_is_chosen() {
             format!("v1.{}", minor.trim_end_matches('+'))
         );
         assert_eq!(served.choose().ok(), versions.last().copied());
+        let warning = "coordination.k8s.io/v1beta1 LeaseCandidate is deprecated in v1.36+, unavailable in v1.39+";
+        let removed = (minor == "36").then_some(warning);
+        assert_eq!(served.deprecation().as_deref(), removed);
     }
 }
 

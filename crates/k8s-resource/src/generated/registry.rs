@@ -16,8 +16,15 @@ impl Registry for Kinds {
 }
 
 impl k8s_versioned::Resources for Kinds {
+    #[cfg(not(feature = "protobuf"))]
     fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
         visitor.resource::<crate::v1::DeviceClass>();
+        visitor.resource::<crate::v1::DeviceTaintRule>();
+        visitor
+            .subresource::<
+                crate::v1::DeviceTaintRule,
+                k8s_versioned::subresource::Status,
+            >();
         visitor.resource::<crate::v1::ResourceClaim>();
         visitor
             .subresource::<
@@ -78,11 +85,84 @@ impl k8s_versioned::Resources for Kinds {
         visitor.resource::<crate::v1beta2::ResourceClaimTemplate>();
         visitor.resource::<crate::v1beta2::ResourceSlice>();
     }
+
+    #[cfg(feature = "protobuf")]
+    fn visit(visitor: &mut impl k8s_versioned::ResourceVisitor) {
+        visitor.message::<crate::v1::DeviceClass>();
+        visitor.message::<crate::v1::DeviceTaintRule>();
+        visitor
+            .subresource::<
+                crate::v1::DeviceTaintRule,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1::ResourceClaimTemplate>();
+        visitor.message::<crate::v1::ResourceSlice>();
+        visitor.message::<crate::v1alpha3::DeviceClass>();
+        visitor.message::<crate::v1alpha3::DeviceTaintRule>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::DeviceTaintRule,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1alpha3::PodSchedulingContext>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::PodSchedulingContext,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1alpha3::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1alpha3::ResourceClaimTemplate>();
+        visitor.message::<crate::v1alpha3::ResourcePoolStatusRequest>();
+        visitor
+            .subresource::<
+                crate::v1alpha3::ResourcePoolStatusRequest,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1alpha3::ResourceSlice>();
+        visitor.message::<crate::v1beta1::DeviceClass>();
+        visitor.message::<crate::v1beta1::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1beta1::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1beta1::ResourceClaimTemplate>();
+        visitor.message::<crate::v1beta1::ResourceSlice>();
+        visitor.message::<crate::v1beta2::DeviceClass>();
+        visitor.message::<crate::v1beta2::DeviceTaintRule>();
+        visitor
+            .subresource::<
+                crate::v1beta2::DeviceTaintRule,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1beta2::ResourceClaim>();
+        visitor
+            .subresource::<
+                crate::v1beta2::ResourceClaim,
+                k8s_versioned::subresource::Status,
+            >();
+        visitor.message::<crate::v1beta2::ResourceClaimTemplate>();
+        visitor.message::<crate::v1beta2::ResourceSlice>();
+    }
 }
 
+#[cfg(not(feature = "protobuf"))]
 const KINDS: &[KindEntry] = &[
     KindEntry::resource::<v1::DeviceClass>(),
     KindEntry::list::<v1::DeviceClass>(),
+    KindEntry::resource::<v1::DeviceTaintRule>(),
+    KindEntry::list::<v1::DeviceTaintRule>(),
     KindEntry::resource::<v1::ResourceClaim>(),
     KindEntry::list::<v1::ResourceClaim>(),
     KindEntry::resource::<v1::ResourceClaimTemplate>(),
@@ -125,4 +205,94 @@ const KINDS: &[KindEntry] = &[
     KindEntry::object::<meta::v1::APIResourceList>(),
     KindEntry::object::<meta::v1::DeleteOptions>(),
     KindEntry::object::<meta::v1::Status>(),
+];
+
+#[cfg(feature = "protobuf")]
+const KINDS: &[KindEntry] = &[
+    KindEntry::resource::<v1::DeviceClass>().with_protobuf::<v1::DeviceClass>(),
+    KindEntry::list::<v1::DeviceClass>()
+        .with_protobuf::<k8s_versioned::List<v1::DeviceClass>>(),
+    KindEntry::resource::<v1::DeviceTaintRule>().with_protobuf::<v1::DeviceTaintRule>(),
+    KindEntry::list::<v1::DeviceTaintRule>()
+        .with_protobuf::<k8s_versioned::List<v1::DeviceTaintRule>>(),
+    KindEntry::resource::<v1::ResourceClaim>().with_protobuf::<v1::ResourceClaim>(),
+    KindEntry::list::<v1::ResourceClaim>()
+        .with_protobuf::<k8s_versioned::List<v1::ResourceClaim>>(),
+    KindEntry::resource::<v1::ResourceClaimTemplate>()
+        .with_protobuf::<v1::ResourceClaimTemplate>(),
+    KindEntry::list::<v1::ResourceClaimTemplate>()
+        .with_protobuf::<k8s_versioned::List<v1::ResourceClaimTemplate>>(),
+    KindEntry::resource::<v1::ResourceSlice>().with_protobuf::<v1::ResourceSlice>(),
+    KindEntry::list::<v1::ResourceSlice>()
+        .with_protobuf::<k8s_versioned::List<v1::ResourceSlice>>(),
+    KindEntry::resource::<v1alpha3::DeviceClass>()
+        .with_protobuf::<v1alpha3::DeviceClass>(),
+    KindEntry::list::<v1alpha3::DeviceClass>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::DeviceClass>>(),
+    KindEntry::resource::<v1alpha3::DeviceTaintRule>()
+        .with_protobuf::<v1alpha3::DeviceTaintRule>(),
+    KindEntry::list::<v1alpha3::DeviceTaintRule>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::DeviceTaintRule>>(),
+    KindEntry::resource::<v1alpha3::PodSchedulingContext>()
+        .with_protobuf::<v1alpha3::PodSchedulingContext>(),
+    KindEntry::list::<v1alpha3::PodSchedulingContext>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::PodSchedulingContext>>(),
+    KindEntry::resource::<v1alpha3::ResourceClaim>()
+        .with_protobuf::<v1alpha3::ResourceClaim>(),
+    KindEntry::list::<v1alpha3::ResourceClaim>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::ResourceClaim>>(),
+    KindEntry::resource::<v1alpha3::ResourceClaimTemplate>()
+        .with_protobuf::<v1alpha3::ResourceClaimTemplate>(),
+    KindEntry::list::<v1alpha3::ResourceClaimTemplate>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::ResourceClaimTemplate>>(),
+    KindEntry::resource::<v1alpha3::ResourcePoolStatusRequest>()
+        .with_protobuf::<v1alpha3::ResourcePoolStatusRequest>(),
+    KindEntry::list::<v1alpha3::ResourcePoolStatusRequest>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::ResourcePoolStatusRequest>>(),
+    KindEntry::resource::<v1alpha3::ResourceSlice>()
+        .with_protobuf::<v1alpha3::ResourceSlice>(),
+    KindEntry::list::<v1alpha3::ResourceSlice>()
+        .with_protobuf::<k8s_versioned::List<v1alpha3::ResourceSlice>>(),
+    KindEntry::resource::<v1beta1::DeviceClass>()
+        .with_protobuf::<v1beta1::DeviceClass>(),
+    KindEntry::list::<v1beta1::DeviceClass>()
+        .with_protobuf::<k8s_versioned::List<v1beta1::DeviceClass>>(),
+    KindEntry::resource::<v1beta1::ResourceClaim>()
+        .with_protobuf::<v1beta1::ResourceClaim>(),
+    KindEntry::list::<v1beta1::ResourceClaim>()
+        .with_protobuf::<k8s_versioned::List<v1beta1::ResourceClaim>>(),
+    KindEntry::resource::<v1beta1::ResourceClaimTemplate>()
+        .with_protobuf::<v1beta1::ResourceClaimTemplate>(),
+    KindEntry::list::<v1beta1::ResourceClaimTemplate>()
+        .with_protobuf::<k8s_versioned::List<v1beta1::ResourceClaimTemplate>>(),
+    KindEntry::resource::<v1beta1::ResourceSlice>()
+        .with_protobuf::<v1beta1::ResourceSlice>(),
+    KindEntry::list::<v1beta1::ResourceSlice>()
+        .with_protobuf::<k8s_versioned::List<v1beta1::ResourceSlice>>(),
+    KindEntry::resource::<v1beta2::DeviceClass>()
+        .with_protobuf::<v1beta2::DeviceClass>(),
+    KindEntry::list::<v1beta2::DeviceClass>()
+        .with_protobuf::<k8s_versioned::List<v1beta2::DeviceClass>>(),
+    KindEntry::resource::<v1beta2::DeviceTaintRule>()
+        .with_protobuf::<v1beta2::DeviceTaintRule>(),
+    KindEntry::list::<v1beta2::DeviceTaintRule>()
+        .with_protobuf::<k8s_versioned::List<v1beta2::DeviceTaintRule>>(),
+    KindEntry::resource::<v1beta2::ResourceClaim>()
+        .with_protobuf::<v1beta2::ResourceClaim>(),
+    KindEntry::list::<v1beta2::ResourceClaim>()
+        .with_protobuf::<k8s_versioned::List<v1beta2::ResourceClaim>>(),
+    KindEntry::resource::<v1beta2::ResourceClaimTemplate>()
+        .with_protobuf::<v1beta2::ResourceClaimTemplate>(),
+    KindEntry::list::<v1beta2::ResourceClaimTemplate>()
+        .with_protobuf::<k8s_versioned::List<v1beta2::ResourceClaimTemplate>>(),
+    KindEntry::resource::<v1beta2::ResourceSlice>()
+        .with_protobuf::<v1beta2::ResourceSlice>(),
+    KindEntry::list::<v1beta2::ResourceSlice>()
+        .with_protobuf::<k8s_versioned::List<v1beta2::ResourceSlice>>(),
+    KindEntry::object::<meta::v1::APIGroup>().with_protobuf::<meta::v1::APIGroup>(),
+    KindEntry::object::<meta::v1::APIResourceList>()
+        .with_protobuf::<meta::v1::APIResourceList>(),
+    KindEntry::object::<meta::v1::DeleteOptions>()
+        .with_protobuf::<meta::v1::DeleteOptions>(),
+    KindEntry::object::<meta::v1::Status>().with_protobuf::<meta::v1::Status>(),
 ];

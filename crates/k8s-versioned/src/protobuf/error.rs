@@ -118,6 +118,16 @@ impl Error {
         self
     }
 
+    /// The error in the field of this number. A struct that Go embeds has no name in JSON.
+    #[cold]
+    #[must_use]
+    pub(super) fn inside_field(self, names: &[(u32, &str)], number: u32) -> Self {
+        match names.iter().find(|(other, _)| *other == number) {
+            Some((_, name)) => self.inside(name),
+            None => self,
+        }
+    }
+
     /// The error in the item of this index.
     #[must_use]
     pub(super) fn at(self, index: usize) -> Self {

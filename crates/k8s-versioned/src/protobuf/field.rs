@@ -377,6 +377,25 @@ impl<'r, 'a> Field<'r, 'a> {
         Ok(())
     }
 
+    /// Reads the fields of a struct that Go embeds in another: in JSON they are fields of the outer object. `names` are their
+    /// names, for errors.
+    ///
+    /// # Errors
+    ///
+    /// One of the fields cannot be read.
+    pub fn embedded(
+        self,
+        names: &[(u32, &str)],
+        mut read: impl FnMut(Field<'_, '_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut fields = self.message()?;
+        while let Some(field) = fields.next()? {
+            let number = field.number();
+            read(field).map_err(|error| error.inside_field(names, number))?;
+        }
+        Ok(())
+    }
+
     /// The fields of the message that is the value.
     #[inline]
     pub(super) fn message(self) -> Result<Fields<'a>, Error> {

@@ -34,15 +34,9 @@ pub trait Message: ZeroValue {
 pub(super) fn merge<M: Message>(message: &mut M, mut fields: Fields<'_>) -> Result<(), Error> {
     while let Some(field) = fields.next()? {
         let number = field.number();
-        message.merge_field(field).map_err(|error| in_field::<M>(number, error))?;
+        message.merge_field(field).map_err(|error| error.inside_field(M::FIELDS, number))?;
     }
     Ok(())
-}
-
-#[cold]
-fn in_field<M: Message>(number: u32, error: Error) -> Error {
-    let name = M::FIELDS.iter().find(|(other, _)| *other == number).map(|(_, name)| *name);
-    error.inside(name.unwrap_or_default())
 }
 
 /// What a body can hold: an object of one kind, or of one of several.

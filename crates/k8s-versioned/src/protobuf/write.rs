@@ -75,6 +75,13 @@ pub trait Sink: Sized {
         }
     }
 
+    /// Writes the fields of a struct that Go embeds in another: always, also without fields.
+    #[inline]
+    fn embedded(&mut self, number: u32, fields: impl FnOnce(&mut Self)) {
+        self.tag(number, WireType::Bytes);
+        self.message(fields);
+    }
+
     /// Writes a list that is a type of its own in Go, unless it is empty.
     fn list_message<T: Value + ZeroValue>(&mut self, number: u32, items: &Vec<T>) {
         if !items.is_empty() {

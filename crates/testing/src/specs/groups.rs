@@ -1,4 +1,4 @@
-//! The documents of all groups of six releases, and upstream's vectors of their kinds, from `codegen/cases/groups`.
+//! The documents of all groups of seven releases, and upstream's vectors of their kinds, from `codegen/cases/groups`.
 //!
 //! The documents come from upstream's source tree, without descriptions. Both files have one in a line.
 

@@ -6,7 +6,7 @@ use k8s_versioned::wire;
 use crate::core::v1::NodeSelector;
 use crate::v1::{
     DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint,
-    NodeAllocatableResourceMapping,
+    NodeAllocatableResource, NodeAllocatableResourceMapping,
 };
 
 /// Since Kubernetes 1.34.
@@ -26,11 +26,13 @@ pub struct Device {
     pub consumes_counters: Vec<DeviceCounterConsumption>,
     /// Required. Default: `""`.
     pub name: String,
-    /// Since Kubernetes 1.36.
+    /// Only in Kubernetes 1.36.
     pub node_allocatable_resource_mappings: BTreeMap<
         String,
         NodeAllocatableResourceMapping,
     >,
+    /// Since Kubernetes 1.37.
+    pub node_allocatable_resources: BTreeMap<String, NodeAllocatableResource>,
     pub node_name: Option<String>,
     pub node_selector: Option<NodeSelector>,
     /// Applied as a whole (atomic): it has one owner.
@@ -42,7 +44,8 @@ impl wire::Fields for Device {
     const FIELDS: &'static [&'static str] = &[
         "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
         "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
-        "name", "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+        "name", "nodeAllocatableResourceMappings", "nodeAllocatableResources",
+        "nodeName", "nodeSelector", "taints",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -61,9 +64,10 @@ impl wire::Fields for Device {
             7 => from.list(&mut self.consumes_counters),
             8 => from.value(&mut self.name),
             9 => from.map(&mut self.node_allocatable_resource_mappings),
-            10 => from.option(&mut self.node_name),
-            11 => from.option(&mut self.node_selector),
-            12 => from.list(&mut self.taints),
+            10 => from.map(&mut self.node_allocatable_resources),
+            11 => from.option(&mut self.node_name),
+            12 => from.option(&mut self.node_selector),
+            13 => from.list(&mut self.taints),
             _ => from.skip(),
         }
     }
@@ -82,6 +86,7 @@ impl wire::Fields for Device {
             "nodeAllocatableResourceMappings",
             &self.node_allocatable_resource_mappings,
         )?;
+        to.map("nodeAllocatableResources", &self.node_allocatable_resources)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;
         to.unless_zero("taints", &self.taints)?;
@@ -201,6 +206,21 @@ impl Device {
         self
     }
 
+    /// Sets `nodeAllocatableResources`.
+    #[must_use]
+    pub fn with_node_allocatable_resources(
+        mut self,
+        node_allocatable_resources: impl IntoIterator<
+            Item = (impl Into<String>, NodeAllocatableResource),
+        >,
+    ) -> Self {
+        self.node_allocatable_resources = node_allocatable_resources
+            .into_iter()
+            .map(|(key, value)| (key.into(), value))
+            .collect();
+        self
+    }
+
     /// Sets `nodeName`.
     #[must_use]
     pub fn with_node_name(mut self, node_name: impl Into<String>) -> Self {
@@ -236,6 +256,7 @@ impl wire::ZeroValue for Device {
             consumes_counters: wire::zero(),
             name: wire::zero(),
             node_allocatable_resource_mappings: wire::zero(),
+            node_allocatable_resources: wire::zero(),
             node_name: wire::zero(),
             node_selector: wire::zero(),
             taints: wire::zero(),

@@ -6,7 +6,7 @@ use k8s_versioned::wire;
 use crate::core::v1::NodeSelectorApply;
 use crate::v1::{
     DeviceAttributeApply, DeviceCapacityApply, DeviceCounterConsumptionApply,
-    DeviceTaintApply, NodeAllocatableResourceMappingApply,
+    DeviceTaintApply, NodeAllocatableResourceApply, NodeAllocatableResourceMappingApply,
 };
 
 /// The fields of [`Device`](super::Device) that a server-side apply sets.
@@ -35,6 +35,10 @@ pub struct DeviceApply {
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
+    /// See [`Device::node_allocatable_resources`](super::Device::node_allocatable_resources).
+    pub node_allocatable_resources: Option<
+        BTreeMap<String, NodeAllocatableResourceApply>,
+    >,
     /// See [`Device::node_name`](super::Device::node_name).
     pub node_name: Option<String>,
     /// See [`Device::node_selector`](super::Device::node_selector).
@@ -48,7 +52,8 @@ impl wire::Fields for DeviceApply {
     const FIELDS: &'static [&'static str] = &[
         "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
         "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
-        "name", "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+        "name", "nodeAllocatableResourceMappings", "nodeAllocatableResources",
+        "nodeName", "nodeSelector", "taints",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -67,9 +72,10 @@ impl wire::Fields for DeviceApply {
             7 => from.option(&mut self.consumes_counters),
             8 => from.option(&mut self.name),
             9 => from.option(&mut self.node_allocatable_resource_mappings),
-            10 => from.option(&mut self.node_name),
-            11 => from.option(&mut self.node_selector),
-            12 => from.option(&mut self.taints),
+            10 => from.option(&mut self.node_allocatable_resources),
+            11 => from.option(&mut self.node_name),
+            12 => from.option(&mut self.node_selector),
+            13 => from.option(&mut self.taints),
             _ => from.skip(),
         }
     }
@@ -88,6 +94,7 @@ impl wire::Fields for DeviceApply {
             "nodeAllocatableResourceMappings",
             &self.node_allocatable_resource_mappings,
         )?;
+        to.option("nodeAllocatableResources", &self.node_allocatable_resources)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;
         to.option("taints", &self.taints)?;
@@ -197,6 +204,23 @@ impl DeviceApply {
     ) -> Self {
         self.node_allocatable_resource_mappings = Some(
             node_allocatable_resource_mappings
+                .into_iter()
+                .map(|(key, value)| (key.into(), value))
+                .collect(),
+        );
+        self
+    }
+
+    /// Sets `nodeAllocatableResources`.
+    #[must_use]
+    pub fn with_node_allocatable_resources(
+        mut self,
+        node_allocatable_resources: impl IntoIterator<
+            Item = (impl Into<String>, NodeAllocatableResourceApply),
+        >,
+    ) -> Self {
+        self.node_allocatable_resources = Some(
+            node_allocatable_resources
                 .into_iter()
                 .map(|(key, value)| (key.into(), value))
                 .collect(),

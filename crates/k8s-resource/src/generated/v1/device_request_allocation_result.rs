@@ -24,6 +24,8 @@ pub struct DeviceRequestAllocationResult {
     /// Required. Default: `""`.
     pub request: String,
     pub share_id: Option<String>,
+    /// Applied as a set: each value has separate owners. Since Kubernetes 1.37.
+    pub skip_node_operations: Vec<String>,
     /// Applied as a whole (atomic): it has one owner.
     pub tolerations: Vec<DeviceToleration>,
 }
@@ -33,7 +35,7 @@ impl wire::Fields for DeviceRequestAllocationResult {
     const FIELDS: &'static [&'static str] = &[
         "adminAccess", "bindingConditions", "bindingFailureConditions",
         "consumedCapacity", "device", "driver", "pool", "request", "shareID",
-        "tolerations",
+        "skipNodeOperations", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -51,7 +53,8 @@ impl wire::Fields for DeviceRequestAllocationResult {
             6 => from.value(&mut self.pool),
             7 => from.value(&mut self.request),
             8 => from.option(&mut self.share_id),
-            9 => from.list(&mut self.tolerations),
+            9 => from.list(&mut self.skip_node_operations),
+            10 => from.list(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -66,6 +69,7 @@ impl wire::Fields for DeviceRequestAllocationResult {
         to.value("pool", &self.pool)?;
         to.value("request", &self.request)?;
         to.option("shareID", &self.share_id)?;
+        to.unless_zero("skipNodeOperations", &self.skip_node_operations)?;
         to.unless_zero("tolerations", &self.tolerations)?;
         Ok(())
     }
@@ -143,6 +147,19 @@ impl DeviceRequestAllocationResult {
         self
     }
 
+    /// Sets `skipNodeOperations`.
+    #[must_use]
+    pub fn with_skip_node_operations(
+        mut self,
+        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.skip_node_operations = skip_node_operations
+            .into_iter()
+            .map(Into::into)
+            .collect();
+        self
+    }
+
     /// Sets `tolerations`.
     #[must_use]
     pub fn with_tolerations(
@@ -166,6 +183,7 @@ impl wire::ZeroValue for DeviceRequestAllocationResult {
             pool: wire::zero(),
             request: wire::zero(),
             share_id: wire::zero(),
+            skip_node_operations: wire::zero(),
             tolerations: wire::zero(),
         }
     }

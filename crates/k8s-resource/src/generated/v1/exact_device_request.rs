@@ -2,7 +2,9 @@
 // Schema: io.k8s.api.resource.v1.ExactDeviceRequest
 
 use k8s_versioned::wire;
-use crate::v1::{CapacityRequirements, DeviceSelector, DeviceToleration};
+use crate::v1::{
+    CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration,
+};
 
 /// Since Kubernetes 1.34.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +14,8 @@ pub struct ExactDeviceRequest {
     pub allocation_mode: Option<String>,
     pub capacity: Option<CapacityRequirements>,
     pub count: Option<i64>,
+    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
+    pub derived_attributes: Vec<DeviceDerivedAttribute>,
     /// Required. Default: `""`.
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner.
@@ -23,8 +27,8 @@ pub struct ExactDeviceRequest {
 impl wire::Fields for ExactDeviceRequest {
     const NAME: &'static str = "ExactDeviceRequest";
     const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "allocationMode", "capacity", "count", "deviceClassName",
-        "selectors", "tolerations",
+        "adminAccess", "allocationMode", "capacity", "count", "derivedAttributes",
+        "deviceClassName", "selectors", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -37,9 +41,10 @@ impl wire::Fields for ExactDeviceRequest {
             1 => from.option(&mut self.allocation_mode),
             2 => from.option(&mut self.capacity),
             3 => from.option(&mut self.count),
-            4 => from.value(&mut self.device_class_name),
-            5 => from.list(&mut self.selectors),
-            6 => from.list(&mut self.tolerations),
+            4 => from.list(&mut self.derived_attributes),
+            5 => from.value(&mut self.device_class_name),
+            6 => from.list(&mut self.selectors),
+            7 => from.list(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -49,6 +54,7 @@ impl wire::Fields for ExactDeviceRequest {
         to.option("allocationMode", &self.allocation_mode)?;
         to.option("capacity", &self.capacity)?;
         to.option("count", &self.count)?;
+        to.unless_zero("derivedAttributes", &self.derived_attributes)?;
         to.value("deviceClassName", &self.device_class_name)?;
         to.unless_zero("selectors", &self.selectors)?;
         to.unless_zero("tolerations", &self.tolerations)?;
@@ -95,6 +101,16 @@ impl ExactDeviceRequest {
         self
     }
 
+    /// Sets `derivedAttributes`.
+    #[must_use]
+    pub fn with_derived_attributes(
+        mut self,
+        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>,
+    ) -> Self {
+        self.derived_attributes = derived_attributes.into_iter().collect();
+        self
+    }
+
     /// Sets `selectors`.
     #[must_use]
     pub fn with_selectors(
@@ -123,6 +139,7 @@ impl wire::ZeroValue for ExactDeviceRequest {
             allocation_mode: wire::zero(),
             capacity: wire::zero(),
             count: wire::zero(),
+            derived_attributes: wire::zero(),
             device_class_name: wire::zero(),
             selectors: wire::zero(),
             tolerations: wire::zero(),

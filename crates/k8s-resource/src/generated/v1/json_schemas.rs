@@ -11,12 +11,14 @@ use crate::v1::{
     DeviceAllocationConfiguration, DeviceAllocationResult, DeviceAttribute,
     DeviceCapacity, DeviceClaim, DeviceClaimConfiguration, DeviceClass,
     DeviceClassConfiguration, DeviceClassSpec, DeviceConstraint,
-    DeviceCounterConsumption, DeviceRequest, DeviceRequestAllocationResult,
-    DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceToleration, ExactDeviceRequest,
-    NetworkDeviceData, NodeAllocatableResourceMapping, OpaqueDeviceConfiguration,
-    ResourceClaim, ResourceClaimConsumerReference, ResourceClaimSpec,
-    ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool,
-    ResourceSlice, ResourceSliceSpec,
+    DeviceCounterConsumption, DeviceDerivedAttribute, DeviceRequest,
+    DeviceRequestAllocationResult, DeviceSelector, DeviceSubRequest, DeviceTaint,
+    DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintRuleStatus, DeviceTaintSelector,
+    DeviceToleration, ExactDeviceRequest, NetworkDeviceData, NodeAllocatableMapping,
+    NodeAllocatableOverhead, NodeAllocatableResource, NodeAllocatableResourceMapping,
+    OpaqueDeviceConfiguration, ResourceClaim, ResourceClaimConsumerReference,
+    ResourceClaimSpec, ResourceClaimStatus, ResourceClaimTemplate,
+    ResourceClaimTemplateSpec, ResourcePool, ResourceSlice, ResourceSliceSpec,
 };
 
 k8s_versioned::json_schemas! {
@@ -29,7 +31,7 @@ k8s_versioned::json_schemas! {
     CapacityRequirements = "io.k8s.api.resource.v1.CapacityRequirements" [Quantity];
     Counter = "io.k8s.api.resource.v1.Counter" [Quantity];
     CounterSet = "io.k8s.api.resource.v1.CounterSet" [Counter];
-    Device = "io.k8s.api.resource.v1.Device" [DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint, NodeAllocatableResourceMapping, NodeSelector];
+    Device = "io.k8s.api.resource.v1.Device" [DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint, NodeAllocatableResource, NodeAllocatableResourceMapping, NodeSelector];
     DeviceAllocationConfiguration = "io.k8s.api.resource.v1.DeviceAllocationConfiguration" [OpaqueDeviceConfiguration];
     DeviceAllocationResult = "io.k8s.api.resource.v1.DeviceAllocationResult" [DeviceAllocationConfiguration, DeviceRequestAllocationResult];
     DeviceAttribute = "io.k8s.api.resource.v1.DeviceAttribute" [];
@@ -41,14 +43,22 @@ k8s_versioned::json_schemas! {
     DeviceClassSpec = "io.k8s.api.resource.v1.DeviceClassSpec" [DeviceClassConfiguration, DeviceSelector];
     DeviceConstraint = "io.k8s.api.resource.v1.DeviceConstraint" [];
     DeviceCounterConsumption = "io.k8s.api.resource.v1.DeviceCounterConsumption" [Counter];
+    DeviceDerivedAttribute = "io.k8s.api.resource.v1.DeviceDerivedAttribute" [];
     DeviceRequest = "io.k8s.api.resource.v1.DeviceRequest" [DeviceSubRequest, ExactDeviceRequest];
     DeviceRequestAllocationResult = "io.k8s.api.resource.v1.DeviceRequestAllocationResult" [DeviceToleration, Quantity];
     DeviceSelector = "io.k8s.api.resource.v1.DeviceSelector" [CELDeviceSelector];
-    DeviceSubRequest = "io.k8s.api.resource.v1.DeviceSubRequest" [CapacityRequirements, DeviceSelector, DeviceToleration];
+    DeviceSubRequest = "io.k8s.api.resource.v1.DeviceSubRequest" [CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration];
     DeviceTaint = "io.k8s.api.resource.v1.DeviceTaint" [Time];
+    DeviceTaintRule = "io.k8s.api.resource.v1.DeviceTaintRule" [DeviceTaintRuleSpec, DeviceTaintRuleStatus, ObjectMeta];
+    DeviceTaintRuleSpec = "io.k8s.api.resource.v1.DeviceTaintRuleSpec" [DeviceTaint, DeviceTaintSelector];
+    DeviceTaintRuleStatus = "io.k8s.api.resource.v1.DeviceTaintRuleStatus" [Condition];
+    DeviceTaintSelector = "io.k8s.api.resource.v1.DeviceTaintSelector" [];
     DeviceToleration = "io.k8s.api.resource.v1.DeviceToleration" [];
-    ExactDeviceRequest = "io.k8s.api.resource.v1.ExactDeviceRequest" [CapacityRequirements, DeviceSelector, DeviceToleration];
+    ExactDeviceRequest = "io.k8s.api.resource.v1.ExactDeviceRequest" [CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration];
     NetworkDeviceData = "io.k8s.api.resource.v1.NetworkDeviceData" [];
+    NodeAllocatableMapping = "io.k8s.api.resource.v1.NodeAllocatableMapping" [Quantity];
+    NodeAllocatableOverhead = "io.k8s.api.resource.v1.NodeAllocatableOverhead" [Quantity];
+    NodeAllocatableResource = "io.k8s.api.resource.v1.NodeAllocatableResource" [NodeAllocatableMapping, NodeAllocatableOverhead];
     NodeAllocatableResourceMapping = "io.k8s.api.resource.v1.NodeAllocatableResourceMapping" [Quantity];
     OpaqueDeviceConfiguration = "io.k8s.api.resource.v1.OpaqueDeviceConfiguration" [RawExtension];
     ResourceClaim = "io.k8s.api.resource.v1.ResourceClaim" [ObjectMeta, ResourceClaimSpec, ResourceClaimStatus];

@@ -29,7 +29,7 @@ pub struct ResourceClaim {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required in 1.34–1.36. Default: `{}`.
     pub spec: ResourceClaimSpec,
     /// Default: `{}`.
     pub status: ResourceClaimStatus,

@@ -16,18 +16,23 @@ pub struct ResourceSliceSpec {
     pub driver: String,
     pub node_name: Option<String>,
     pub node_selector: Option<NodeSelector>,
+    /// Since Kubernetes 1.37.
+    pub partition_type_attribute: Option<String>,
     pub per_device_node_selection: Option<bool>,
     /// Required. Default: `{}`.
     pub pool: ResourcePool,
     /// Applied as a whole (atomic): it has one owner.
     pub shared_counters: Vec<CounterSet>,
+    /// Applied as a set: each value has separate owners. Since Kubernetes 1.37.
+    pub skip_node_operations: Vec<String>,
 }
 
 impl wire::Fields for ResourceSliceSpec {
     const NAME: &'static str = "ResourceSliceSpec";
     const FIELDS: &'static [&'static str] = &[
         "allNodes", "devices", "driver", "nodeName", "nodeSelector",
-        "perDeviceNodeSelection", "pool", "sharedCounters",
+        "partitionTypeAttribute", "perDeviceNodeSelection", "pool", "sharedCounters",
+        "skipNodeOperations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -41,9 +46,11 @@ impl wire::Fields for ResourceSliceSpec {
             2 => from.value(&mut self.driver),
             3 => from.option(&mut self.node_name),
             4 => from.option(&mut self.node_selector),
-            5 => from.option(&mut self.per_device_node_selection),
-            6 => from.value(&mut self.pool),
-            7 => from.list(&mut self.shared_counters),
+            5 => from.option(&mut self.partition_type_attribute),
+            6 => from.option(&mut self.per_device_node_selection),
+            7 => from.value(&mut self.pool),
+            8 => from.list(&mut self.shared_counters),
+            9 => from.list(&mut self.skip_node_operations),
             _ => from.skip(),
         }
     }
@@ -54,9 +61,11 @@ impl wire::Fields for ResourceSliceSpec {
         to.value("driver", &self.driver)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;
+        to.option("partitionTypeAttribute", &self.partition_type_attribute)?;
         to.option("perDeviceNodeSelection", &self.per_device_node_selection)?;
         to.value("pool", &self.pool)?;
         to.unless_zero("sharedCounters", &self.shared_counters)?;
+        to.unless_zero("skipNodeOperations", &self.skip_node_operations)?;
         Ok(())
     }
 }
@@ -101,6 +110,16 @@ impl ResourceSliceSpec {
         self
     }
 
+    /// Sets `partitionTypeAttribute`.
+    #[must_use]
+    pub fn with_partition_type_attribute(
+        mut self,
+        partition_type_attribute: impl Into<String>,
+    ) -> Self {
+        self.partition_type_attribute = Some(partition_type_attribute.into());
+        self
+    }
+
     /// Sets `perDeviceNodeSelection`.
     #[must_use]
     pub fn with_per_device_node_selection(
@@ -120,6 +139,19 @@ impl ResourceSliceSpec {
         self.shared_counters = shared_counters.into_iter().collect();
         self
     }
+
+    /// Sets `skipNodeOperations`.
+    #[must_use]
+    pub fn with_skip_node_operations(
+        mut self,
+        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.skip_node_operations = skip_node_operations
+            .into_iter()
+            .map(Into::into)
+            .collect();
+        self
+    }
 }
 
 impl wire::ZeroValue for ResourceSliceSpec {
@@ -130,9 +162,11 @@ impl wire::ZeroValue for ResourceSliceSpec {
             driver: wire::zero(),
             node_name: wire::zero(),
             node_selector: wire::zero(),
+            partition_type_attribute: wire::zero(),
             per_device_node_selection: wire::zero(),
             pool: wire::zero(),
             shared_counters: wire::zero(),
+            skip_node_operations: wire::zero(),
         }
     }
 }

@@ -19,19 +19,24 @@ pub struct ResourceSliceSpecApply {
     pub node_name: Option<String>,
     /// See [`ResourceSliceSpec::node_selector`](super::ResourceSliceSpec::node_selector).
     pub node_selector: Option<NodeSelectorApply>,
+    /// See [`ResourceSliceSpec::partition_type_attribute`](super::ResourceSliceSpec::partition_type_attribute).
+    pub partition_type_attribute: Option<String>,
     /// See [`ResourceSliceSpec::per_device_node_selection`](super::ResourceSliceSpec::per_device_node_selection).
     pub per_device_node_selection: Option<bool>,
     /// See [`ResourceSliceSpec::pool`](super::ResourceSliceSpec::pool).
     pub pool: Option<ResourcePoolApply>,
     /// See [`ResourceSliceSpec::shared_counters`](super::ResourceSliceSpec::shared_counters).
     pub shared_counters: Option<Vec<CounterSetApply>>,
+    /// See [`ResourceSliceSpec::skip_node_operations`](super::ResourceSliceSpec::skip_node_operations).
+    pub skip_node_operations: Option<Vec<String>>,
 }
 
 impl wire::Fields for ResourceSliceSpecApply {
     const NAME: &'static str = "ResourceSliceSpecApply";
     const FIELDS: &'static [&'static str] = &[
         "allNodes", "devices", "driver", "nodeName", "nodeSelector",
-        "perDeviceNodeSelection", "pool", "sharedCounters",
+        "partitionTypeAttribute", "perDeviceNodeSelection", "pool", "sharedCounters",
+        "skipNodeOperations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -45,9 +50,11 @@ impl wire::Fields for ResourceSliceSpecApply {
             2 => from.option(&mut self.driver),
             3 => from.option(&mut self.node_name),
             4 => from.option(&mut self.node_selector),
-            5 => from.option(&mut self.per_device_node_selection),
-            6 => from.option(&mut self.pool),
-            7 => from.option(&mut self.shared_counters),
+            5 => from.option(&mut self.partition_type_attribute),
+            6 => from.option(&mut self.per_device_node_selection),
+            7 => from.option(&mut self.pool),
+            8 => from.option(&mut self.shared_counters),
+            9 => from.option(&mut self.skip_node_operations),
             _ => from.skip(),
         }
     }
@@ -58,9 +65,11 @@ impl wire::Fields for ResourceSliceSpecApply {
         to.option("driver", &self.driver)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;
+        to.option("partitionTypeAttribute", &self.partition_type_attribute)?;
         to.option("perDeviceNodeSelection", &self.per_device_node_selection)?;
         to.option("pool", &self.pool)?;
         to.option("sharedCounters", &self.shared_counters)?;
+        to.option("skipNodeOperations", &self.skip_node_operations)?;
         Ok(())
     }
 }
@@ -106,6 +115,16 @@ impl ResourceSliceSpecApply {
         self
     }
 
+    /// Sets `partitionTypeAttribute`.
+    #[must_use]
+    pub fn with_partition_type_attribute(
+        mut self,
+        partition_type_attribute: impl Into<String>,
+    ) -> Self {
+        self.partition_type_attribute = Some(partition_type_attribute.into());
+        self
+    }
+
     /// Sets `perDeviceNodeSelection`.
     #[must_use]
     pub fn with_per_device_node_selection(
@@ -130,6 +149,18 @@ impl ResourceSliceSpecApply {
         shared_counters: impl IntoIterator<Item = CounterSetApply>,
     ) -> Self {
         self.shared_counters = Some(shared_counters.into_iter().collect());
+        self
+    }
+
+    /// Sets `skipNodeOperations`.
+    #[must_use]
+    pub fn with_skip_node_operations(
+        mut self,
+        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.skip_node_operations = Some(
+            skip_node_operations.into_iter().map(Into::into).collect(),
+        );
         self
     }
 }

@@ -5,7 +5,7 @@ use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1alpha3::{DeviceTaintRuleApply, DeviceTaintRuleSpec, DeviceTaintRuleStatus};
 
-/// Since Kubernetes 1.33.
+/// Since Kubernetes 1.33, deprecated since 1.36.
 ///
 /// # Requests
 ///
@@ -107,7 +107,8 @@ impl k8s_versioned::Kind for DeviceTaintRule {
     const KIND: &'static str = "DeviceTaintRule";
     const API_VERSION: &'static str = "resource.k8s.io/v1alpha3";
     const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
-        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33)),
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33))
+            .deprecated(k8s_versioned::Release::new(1, 36)),
     );
 }
 

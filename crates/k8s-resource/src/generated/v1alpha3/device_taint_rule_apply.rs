@@ -92,6 +92,7 @@ impl k8s_versioned::Kind for DeviceTaintRuleApply {
     const KIND: &'static str = "DeviceTaintRule";
     const API_VERSION: &'static str = "resource.k8s.io/v1alpha3";
     const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
-        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33)),
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33))
+            .deprecated(k8s_versioned::Release::new(1, 36)),
     );
 }

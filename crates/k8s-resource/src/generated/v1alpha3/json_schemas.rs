@@ -13,12 +13,13 @@ use crate::v1alpha3::{
     DeviceCounterConsumption, DeviceRequest, DeviceRequestAllocationResult,
     DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceTaintRule, DeviceTaintRuleSpec,
     DeviceTaintRuleStatus, DeviceTaintSelector, DeviceToleration, NetworkDeviceData,
-    OpaqueDeviceConfiguration, PodSchedulingContext, PodSchedulingContextSpec,
-    PodSchedulingContextStatus, PoolStatus, ResourceClaim,
+    OpaqueDeviceConfiguration, PartitionTypeStatus, PodSchedulingContext,
+    PodSchedulingContextSpec, PodSchedulingContextStatus, PoolStatus, ResourceClaim,
     ResourceClaimConsumerReference, ResourceClaimSchedulingStatus, ResourceClaimSpec,
     ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool,
     ResourcePoolStatusRequest, ResourcePoolStatusRequestSpec,
     ResourcePoolStatusRequestStatus, ResourceSlice, ResourceSliceSpec,
+    ShareableCapacityStatus, ShareableSummaryStatus,
 };
 
 k8s_versioned::json_schemas! {
@@ -52,10 +53,11 @@ k8s_versioned::json_schemas! {
     DeviceToleration = "io.k8s.api.resource.v1alpha3.DeviceToleration" [];
     NetworkDeviceData = "io.k8s.api.resource.v1alpha3.NetworkDeviceData" [];
     OpaqueDeviceConfiguration = "io.k8s.api.resource.v1alpha3.OpaqueDeviceConfiguration" [RawExtension];
+    PartitionTypeStatus = "io.k8s.api.resource.v1alpha3.PartitionTypeStatus" [];
     PodSchedulingContext = "io.k8s.api.resource.v1alpha3.PodSchedulingContext" [ObjectMeta, PodSchedulingContextSpec, PodSchedulingContextStatus];
     PodSchedulingContextSpec = "io.k8s.api.resource.v1alpha3.PodSchedulingContextSpec" [];
     PodSchedulingContextStatus = "io.k8s.api.resource.v1alpha3.PodSchedulingContextStatus" [ResourceClaimSchedulingStatus];
-    PoolStatus = "io.k8s.api.resource.v1alpha3.PoolStatus" [];
+    PoolStatus = "io.k8s.api.resource.v1alpha3.PoolStatus" [PartitionTypeStatus, ShareableSummaryStatus];
     ResourceClaim = "io.k8s.api.resource.v1alpha3.ResourceClaim" [ObjectMeta, ResourceClaimSpec, ResourceClaimStatus];
     ResourceClaimConsumerReference = "io.k8s.api.resource.v1alpha3.ResourceClaimConsumerReference" [];
     ResourceClaimSchedulingStatus = "io.k8s.api.resource.v1alpha3.ResourceClaimSchedulingStatus" [];
@@ -69,4 +71,6 @@ k8s_versioned::json_schemas! {
     ResourcePoolStatusRequestStatus = "io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus" [Condition, PoolStatus];
     ResourceSlice = "io.k8s.api.resource.v1alpha3.ResourceSlice" [ObjectMeta, ResourceSliceSpec];
     ResourceSliceSpec = "io.k8s.api.resource.v1alpha3.ResourceSliceSpec" [CounterSet, Device, NodeSelector, ResourcePool];
+    ShareableCapacityStatus = "io.k8s.api.resource.v1alpha3.ShareableCapacityStatus" [Quantity];
+    ShareableSummaryStatus = "io.k8s.api.resource.v1alpha3.ShareableSummaryStatus" [ShareableCapacityStatus];
 }

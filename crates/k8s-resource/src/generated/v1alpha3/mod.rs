@@ -4,6 +4,8 @@
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod allocated_device_status;
 mod allocation_result;
 mod basic_device;
@@ -33,6 +35,7 @@ mod device_taint_selector;
 mod device_toleration;
 mod network_device_data;
 mod opaque_device_configuration;
+mod partition_type_status;
 mod pod_scheduling_context;
 mod pod_scheduling_context_spec;
 mod pod_scheduling_context_status;
@@ -50,6 +53,8 @@ mod resource_pool_status_request_spec;
 mod resource_pool_status_request_status;
 mod resource_slice;
 mod resource_slice_spec;
+mod shareable_capacity_status;
+mod shareable_summary_status;
 mod allocated_device_status_apply;
 mod allocation_result_apply;
 mod basic_device_apply;
@@ -79,6 +84,7 @@ mod device_taint_selector_apply;
 mod device_toleration_apply;
 mod network_device_data_apply;
 mod opaque_device_configuration_apply;
+mod partition_type_status_apply;
 mod pod_scheduling_context_apply;
 mod pod_scheduling_context_spec_apply;
 mod pod_scheduling_context_status_apply;
@@ -96,6 +102,8 @@ mod resource_pool_status_request_spec_apply;
 mod resource_pool_status_request_status_apply;
 mod resource_slice_apply;
 mod resource_slice_spec_apply;
+mod shareable_capacity_status_apply;
+mod shareable_summary_status_apply;
 
 pub use allocated_device_status::AllocatedDeviceStatus;
 pub use allocation_result::AllocationResult;
@@ -126,6 +134,7 @@ pub use device_taint_selector::DeviceTaintSelector;
 pub use device_toleration::DeviceToleration;
 pub use network_device_data::NetworkDeviceData;
 pub use opaque_device_configuration::OpaqueDeviceConfiguration;
+pub use partition_type_status::PartitionTypeStatus;
 pub use pod_scheduling_context::PodSchedulingContext;
 pub use pod_scheduling_context_spec::PodSchedulingContextSpec;
 pub use pod_scheduling_context_status::PodSchedulingContextStatus;
@@ -143,6 +152,8 @@ pub use resource_pool_status_request_spec::ResourcePoolStatusRequestSpec;
 pub use resource_pool_status_request_status::ResourcePoolStatusRequestStatus;
 pub use resource_slice::ResourceSlice;
 pub use resource_slice_spec::ResourceSliceSpec;
+pub use shareable_capacity_status::ShareableCapacityStatus;
+pub use shareable_summary_status::ShareableSummaryStatus;
 pub use allocated_device_status_apply::AllocatedDeviceStatusApply;
 pub use allocation_result_apply::AllocationResultApply;
 pub use basic_device_apply::BasicDeviceApply;
@@ -172,6 +183,7 @@ pub use device_taint_selector_apply::DeviceTaintSelectorApply;
 pub use device_toleration_apply::DeviceTolerationApply;
 pub use network_device_data_apply::NetworkDeviceDataApply;
 pub use opaque_device_configuration_apply::OpaqueDeviceConfigurationApply;
+pub use partition_type_status_apply::PartitionTypeStatusApply;
 pub use pod_scheduling_context_apply::PodSchedulingContextApply;
 pub use pod_scheduling_context_spec_apply::PodSchedulingContextSpecApply;
 pub use pod_scheduling_context_status_apply::PodSchedulingContextStatusApply;
@@ -189,11 +201,13 @@ pub use resource_pool_status_request_spec_apply::ResourcePoolStatusRequestSpecAp
 pub use resource_pool_status_request_status_apply::ResourcePoolStatusRequestStatusApply;
 pub use resource_slice_apply::ResourceSliceApply;
 pub use resource_slice_spec_apply::ResourceSliceSpecApply;
+pub use shareable_capacity_status_apply::ShareableCapacityStatusApply;
+pub use shareable_summary_status_apply::ShareableSummaryStatusApply;
 
 /// Since Kubernetes 1.31 or earlier, until 1.33.
 pub type DeviceClassList = k8s_versioned::List<DeviceClass>;
 
-/// Since Kubernetes 1.33.
+/// Since Kubernetes 1.33, deprecated since 1.36.
 pub type DeviceTaintRuleList = k8s_versioned::List<DeviceTaintRule>;
 
 /// Since Kubernetes 1.31 or earlier, until 1.31.

@@ -2,6 +2,7 @@
 // Schema: io.k8s.api.resource.v1alpha3.PoolStatus
 
 use k8s_versioned::wire;
+use crate::v1alpha3::{PartitionTypeStatus, ShareableSummaryStatus};
 
 /// Since Kubernetes 1.36.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,9 +15,13 @@ pub struct PoolStatus {
     /// Required. Default: `0`.
     pub generation: i64,
     pub node_name: Option<String>,
+    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37.
+    pub partition_summary: Vec<PartitionTypeStatus>,
     /// Required.
     pub pool_name: String,
     pub resource_slice_count: Option<i32>,
+    /// Since Kubernetes 1.37.
+    pub shareable_summary: Option<ShareableSummaryStatus>,
     pub total_devices: Option<i32>,
     pub unavailable_devices: Option<i32>,
     pub validation_error: Option<String>,
@@ -26,8 +31,8 @@ impl wire::Fields for PoolStatus {
     const NAME: &'static str = "PoolStatus";
     const FIELDS: &'static [&'static str] = &[
         "allocatedDevices", "availableDevices", "driver", "generation", "nodeName",
-        "poolName", "resourceSliceCount", "totalDevices", "unavailableDevices",
-        "validationError",
+        "partitionSummary", "poolName", "resourceSliceCount", "shareableSummary",
+        "totalDevices", "unavailableDevices", "validationError",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -41,11 +46,13 @@ impl wire::Fields for PoolStatus {
             2 => from.value(&mut self.driver),
             3 => from.value(&mut self.generation),
             4 => from.option(&mut self.node_name),
-            5 => from.value(&mut self.pool_name),
-            6 => from.option(&mut self.resource_slice_count),
-            7 => from.option(&mut self.total_devices),
-            8 => from.option(&mut self.unavailable_devices),
-            9 => from.option(&mut self.validation_error),
+            5 => from.list(&mut self.partition_summary),
+            6 => from.value(&mut self.pool_name),
+            7 => from.option(&mut self.resource_slice_count),
+            8 => from.option(&mut self.shareable_summary),
+            9 => from.option(&mut self.total_devices),
+            10 => from.option(&mut self.unavailable_devices),
+            11 => from.option(&mut self.validation_error),
             _ => from.skip(),
         }
     }
@@ -56,8 +63,10 @@ impl wire::Fields for PoolStatus {
         to.unless_zero("driver", &self.driver)?;
         to.value("generation", &self.generation)?;
         to.option("nodeName", &self.node_name)?;
+        to.unless_zero("partitionSummary", &self.partition_summary)?;
         to.unless_zero("poolName", &self.pool_name)?;
         to.option("resourceSliceCount", &self.resource_slice_count)?;
+        to.option("shareableSummary", &self.shareable_summary)?;
         to.option("totalDevices", &self.total_devices)?;
         to.option("unavailableDevices", &self.unavailable_devices)?;
         to.option("validationError", &self.validation_error)?;
@@ -103,10 +112,30 @@ impl PoolStatus {
         self
     }
 
+    /// Sets `partitionSummary`.
+    #[must_use]
+    pub fn with_partition_summary(
+        mut self,
+        partition_summary: impl IntoIterator<Item = PartitionTypeStatus>,
+    ) -> Self {
+        self.partition_summary = partition_summary.into_iter().collect();
+        self
+    }
+
     /// Sets `resourceSliceCount`.
     #[must_use]
     pub fn with_resource_slice_count(mut self, resource_slice_count: i32) -> Self {
         self.resource_slice_count = Some(resource_slice_count);
+        self
+    }
+
+    /// Sets `shareableSummary`.
+    #[must_use]
+    pub fn with_shareable_summary(
+        mut self,
+        shareable_summary: ShareableSummaryStatus,
+    ) -> Self {
+        self.shareable_summary = Some(shareable_summary);
         self
     }
 
@@ -140,8 +169,10 @@ impl wire::ZeroValue for PoolStatus {
             driver: wire::zero(),
             generation: wire::zero(),
             node_name: wire::zero(),
+            partition_summary: wire::zero(),
             pool_name: wire::zero(),
             resource_slice_count: wire::zero(),
+            shareable_summary: wire::zero(),
             total_devices: wire::zero(),
             unavailable_devices: wire::zero(),
             validation_error: wire::zero(),

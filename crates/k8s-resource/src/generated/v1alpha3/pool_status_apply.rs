@@ -2,6 +2,7 @@
 // Schema: io.k8s.api.resource.v1alpha3.PoolStatus
 
 use k8s_versioned::wire;
+use crate::v1alpha3::{PartitionTypeStatusApply, ShareableSummaryStatusApply};
 
 /// The fields of [`PoolStatus`](super::PoolStatus) that a server-side apply sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,10 +18,14 @@ pub struct PoolStatusApply {
     pub generation: Option<i64>,
     /// See [`PoolStatus::node_name`](super::PoolStatus::node_name).
     pub node_name: Option<String>,
+    /// See [`PoolStatus::partition_summary`](super::PoolStatus::partition_summary).
+    pub partition_summary: Option<Vec<PartitionTypeStatusApply>>,
     /// See [`PoolStatus::pool_name`](super::PoolStatus::pool_name).
     pub pool_name: Option<String>,
     /// See [`PoolStatus::resource_slice_count`](super::PoolStatus::resource_slice_count).
     pub resource_slice_count: Option<i32>,
+    /// See [`PoolStatus::shareable_summary`](super::PoolStatus::shareable_summary).
+    pub shareable_summary: Option<ShareableSummaryStatusApply>,
     /// See [`PoolStatus::total_devices`](super::PoolStatus::total_devices).
     pub total_devices: Option<i32>,
     /// See [`PoolStatus::unavailable_devices`](super::PoolStatus::unavailable_devices).
@@ -33,8 +38,8 @@ impl wire::Fields for PoolStatusApply {
     const NAME: &'static str = "PoolStatusApply";
     const FIELDS: &'static [&'static str] = &[
         "allocatedDevices", "availableDevices", "driver", "generation", "nodeName",
-        "poolName", "resourceSliceCount", "totalDevices", "unavailableDevices",
-        "validationError",
+        "partitionSummary", "poolName", "resourceSliceCount", "shareableSummary",
+        "totalDevices", "unavailableDevices", "validationError",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -48,11 +53,13 @@ impl wire::Fields for PoolStatusApply {
             2 => from.option(&mut self.driver),
             3 => from.option(&mut self.generation),
             4 => from.option(&mut self.node_name),
-            5 => from.option(&mut self.pool_name),
-            6 => from.option(&mut self.resource_slice_count),
-            7 => from.option(&mut self.total_devices),
-            8 => from.option(&mut self.unavailable_devices),
-            9 => from.option(&mut self.validation_error),
+            5 => from.option(&mut self.partition_summary),
+            6 => from.option(&mut self.pool_name),
+            7 => from.option(&mut self.resource_slice_count),
+            8 => from.option(&mut self.shareable_summary),
+            9 => from.option(&mut self.total_devices),
+            10 => from.option(&mut self.unavailable_devices),
+            11 => from.option(&mut self.validation_error),
             _ => from.skip(),
         }
     }
@@ -63,8 +70,10 @@ impl wire::Fields for PoolStatusApply {
         to.option("driver", &self.driver)?;
         to.option("generation", &self.generation)?;
         to.option("nodeName", &self.node_name)?;
+        to.option("partitionSummary", &self.partition_summary)?;
         to.option("poolName", &self.pool_name)?;
         to.option("resourceSliceCount", &self.resource_slice_count)?;
+        to.option("shareableSummary", &self.shareable_summary)?;
         to.option("totalDevices", &self.total_devices)?;
         to.option("unavailableDevices", &self.unavailable_devices)?;
         to.option("validationError", &self.validation_error)?;
@@ -110,6 +119,16 @@ impl PoolStatusApply {
         self
     }
 
+    /// Sets `partitionSummary`.
+    #[must_use]
+    pub fn with_partition_summary(
+        mut self,
+        partition_summary: impl IntoIterator<Item = PartitionTypeStatusApply>,
+    ) -> Self {
+        self.partition_summary = Some(partition_summary.into_iter().collect());
+        self
+    }
+
     /// Sets `poolName`.
     #[must_use]
     pub fn with_pool_name(mut self, pool_name: impl Into<String>) -> Self {
@@ -121,6 +140,16 @@ impl PoolStatusApply {
     #[must_use]
     pub fn with_resource_slice_count(mut self, resource_slice_count: i32) -> Self {
         self.resource_slice_count = Some(resource_slice_count);
+        self
+    }
+
+    /// Sets `shareableSummary`.
+    #[must_use]
+    pub fn with_shareable_summary(
+        mut self,
+        shareable_summary: ShareableSummaryStatusApply,
+    ) -> Self {
+        self.shareable_summary = Some(shareable_summary);
         self
     }
 

@@ -7,6 +7,8 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpec {
+    /// Since Kubernetes 1.37.
+    pub default_partition_type_attribute: Option<String>,
     /// Required. Default: `""`.
     pub driver: String,
     /// Default: `100`.
@@ -16,7 +18,9 @@ pub struct ResourcePoolStatusRequestSpec {
 
 impl wire::Fields for ResourcePoolStatusRequestSpec {
     const NAME: &'static str = "ResourcePoolStatusRequestSpec";
-    const FIELDS: &'static [&'static str] = &["driver", "limit", "poolName"];
+    const FIELDS: &'static [&'static str] = &[
+        "defaultPartitionTypeAttribute", "driver", "limit", "poolName",
+    ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
         &mut self,
@@ -24,14 +28,19 @@ impl wire::Fields for ResourcePoolStatusRequestSpec {
         from: &mut R,
     ) -> Result<(), R::Error> {
         match field {
-            0 => from.value(&mut self.driver),
-            1 => from.option(&mut self.limit),
-            2 => from.option(&mut self.pool_name),
+            0 => from.option(&mut self.default_partition_type_attribute),
+            1 => from.value(&mut self.driver),
+            2 => from.option(&mut self.limit),
+            3 => from.option(&mut self.pool_name),
             _ => from.skip(),
         }
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option(
+            "defaultPartitionTypeAttribute",
+            &self.default_partition_type_attribute,
+        )?;
         to.value("driver", &self.driver)?;
         to.option("limit", &self.limit)?;
         to.option("poolName", &self.pool_name)?;
@@ -48,6 +57,18 @@ impl ResourcePoolStatusRequestSpec {
             driver: driver.into(),
             ..wire::zero()
         }
+    }
+
+    /// Sets `defaultPartitionTypeAttribute`.
+    #[must_use]
+    pub fn with_default_partition_type_attribute(
+        mut self,
+        default_partition_type_attribute: impl Into<String>,
+    ) -> Self {
+        self.default_partition_type_attribute = Some(
+            default_partition_type_attribute.into(),
+        );
+        self
     }
 
     /// Sets `limit`. Default: `100`.
@@ -68,6 +89,7 @@ impl ResourcePoolStatusRequestSpec {
 impl wire::ZeroValue for ResourcePoolStatusRequestSpec {
     fn zero_value() -> Self {
         Self {
+            default_partition_type_attribute: wire::zero(),
             driver: wire::zero(),
             limit: wire::zero(),
             pool_name: wire::zero(),

@@ -7,6 +7,8 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpecApply {
+    /// See [`ResourcePoolStatusRequestSpec::default_partition_type_attribute`](super::ResourcePoolStatusRequestSpec::default_partition_type_attribute).
+    pub default_partition_type_attribute: Option<String>,
     /// See [`ResourcePoolStatusRequestSpec::driver`](super::ResourcePoolStatusRequestSpec::driver).
     pub driver: Option<String>,
     /// See [`ResourcePoolStatusRequestSpec::limit`](super::ResourcePoolStatusRequestSpec::limit).
@@ -17,7 +19,9 @@ pub struct ResourcePoolStatusRequestSpecApply {
 
 impl wire::Fields for ResourcePoolStatusRequestSpecApply {
     const NAME: &'static str = "ResourcePoolStatusRequestSpecApply";
-    const FIELDS: &'static [&'static str] = &["driver", "limit", "poolName"];
+    const FIELDS: &'static [&'static str] = &[
+        "defaultPartitionTypeAttribute", "driver", "limit", "poolName",
+    ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
         &mut self,
@@ -25,14 +29,19 @@ impl wire::Fields for ResourcePoolStatusRequestSpecApply {
         from: &mut R,
     ) -> Result<(), R::Error> {
         match field {
-            0 => from.option(&mut self.driver),
-            1 => from.option(&mut self.limit),
-            2 => from.option(&mut self.pool_name),
+            0 => from.option(&mut self.default_partition_type_attribute),
+            1 => from.option(&mut self.driver),
+            2 => from.option(&mut self.limit),
+            3 => from.option(&mut self.pool_name),
             _ => from.skip(),
         }
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option(
+            "defaultPartitionTypeAttribute",
+            &self.default_partition_type_attribute,
+        )?;
         to.option("driver", &self.driver)?;
         to.option("limit", &self.limit)?;
         to.option("poolName", &self.pool_name)?;
@@ -43,6 +52,18 @@ impl wire::Fields for ResourcePoolStatusRequestSpecApply {
 k8s_versioned::fields!(ResourcePoolStatusRequestSpecApply);
 
 impl ResourcePoolStatusRequestSpecApply {
+    /// Sets `defaultPartitionTypeAttribute`.
+    #[must_use]
+    pub fn with_default_partition_type_attribute(
+        mut self,
+        default_partition_type_attribute: impl Into<String>,
+    ) -> Self {
+        self.default_partition_type_attribute = Some(
+            default_partition_type_attribute.into(),
+        );
+        self
+    }
+
     /// Sets `driver`.
     #[must_use]
     pub fn with_driver(mut self, driver: impl Into<String>) -> Self {

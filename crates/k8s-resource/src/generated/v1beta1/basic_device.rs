@@ -6,7 +6,7 @@ use k8s_versioned::wire;
 use crate::core::v1::NodeSelector;
 use crate::v1beta1::{
     DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint,
-    NodeAllocatableResourceMapping,
+    NodeAllocatableResource, NodeAllocatableResourceMapping,
 };
 
 /// Since Kubernetes 1.32.
@@ -27,11 +27,13 @@ pub struct BasicDevice {
     pub capacity: BTreeMap<String, DeviceCapacity>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub consumes_counters: Vec<DeviceCounterConsumption>,
-    /// Since Kubernetes 1.36.
+    /// Only in Kubernetes 1.36.
     pub node_allocatable_resource_mappings: BTreeMap<
         String,
         NodeAllocatableResourceMapping,
     >,
+    /// Since Kubernetes 1.37.
+    pub node_allocatable_resources: BTreeMap<String, NodeAllocatableResource>,
     /// Since Kubernetes 1.33.
     pub node_name: Option<String>,
     /// Since Kubernetes 1.33.
@@ -45,7 +47,8 @@ impl wire::Fields for BasicDevice {
     const FIELDS: &'static [&'static str] = &[
         "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
         "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
-        "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+        "nodeAllocatableResourceMappings", "nodeAllocatableResources", "nodeName",
+        "nodeSelector", "taints",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -63,9 +66,10 @@ impl wire::Fields for BasicDevice {
             6 => from.map(&mut self.capacity),
             7 => from.list(&mut self.consumes_counters),
             8 => from.map(&mut self.node_allocatable_resource_mappings),
-            9 => from.option(&mut self.node_name),
-            10 => from.option(&mut self.node_selector),
-            11 => from.list(&mut self.taints),
+            9 => from.map(&mut self.node_allocatable_resources),
+            10 => from.option(&mut self.node_name),
+            11 => from.option(&mut self.node_selector),
+            12 => from.list(&mut self.taints),
             _ => from.skip(),
         }
     }
@@ -83,6 +87,7 @@ impl wire::Fields for BasicDevice {
             "nodeAllocatableResourceMappings",
             &self.node_allocatable_resource_mappings,
         )?;
+        to.map("nodeAllocatableResources", &self.node_allocatable_resources)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;
         to.unless_zero("taints", &self.taints)?;
@@ -188,6 +193,21 @@ impl BasicDevice {
         >,
     ) -> Self {
         self.node_allocatable_resource_mappings = node_allocatable_resource_mappings
+            .into_iter()
+            .map(|(key, value)| (key.into(), value))
+            .collect();
+        self
+    }
+
+    /// Sets `nodeAllocatableResources`.
+    #[must_use]
+    pub fn with_node_allocatable_resources(
+        mut self,
+        node_allocatable_resources: impl IntoIterator<
+            Item = (impl Into<String>, NodeAllocatableResource),
+        >,
+    ) -> Self {
+        self.node_allocatable_resources = node_allocatable_resources
             .into_iter()
             .map(|(key, value)| (key.into(), value))
             .collect();

@@ -6,7 +6,7 @@ use k8s_versioned::wire;
 use crate::core::v1::NodeSelectorApply;
 use crate::v1beta1::{
     DeviceAttributeApply, DeviceCapacityApply, DeviceCounterConsumptionApply,
-    DeviceTaintApply, NodeAllocatableResourceMappingApply,
+    DeviceTaintApply, NodeAllocatableResourceApply, NodeAllocatableResourceMappingApply,
 };
 
 /// The fields of [`BasicDevice`](super::BasicDevice) that a server-side apply sets.
@@ -33,6 +33,10 @@ pub struct BasicDeviceApply {
     pub node_allocatable_resource_mappings: Option<
         BTreeMap<String, NodeAllocatableResourceMappingApply>,
     >,
+    /// See [`BasicDevice::node_allocatable_resources`](super::BasicDevice::node_allocatable_resources).
+    pub node_allocatable_resources: Option<
+        BTreeMap<String, NodeAllocatableResourceApply>,
+    >,
     /// See [`BasicDevice::node_name`](super::BasicDevice::node_name).
     pub node_name: Option<String>,
     /// See [`BasicDevice::node_selector`](super::BasicDevice::node_selector).
@@ -46,7 +50,8 @@ impl wire::Fields for BasicDeviceApply {
     const FIELDS: &'static [&'static str] = &[
         "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
         "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
-        "nodeAllocatableResourceMappings", "nodeName", "nodeSelector", "taints",
+        "nodeAllocatableResourceMappings", "nodeAllocatableResources", "nodeName",
+        "nodeSelector", "taints",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -64,9 +69,10 @@ impl wire::Fields for BasicDeviceApply {
             6 => from.option(&mut self.capacity),
             7 => from.option(&mut self.consumes_counters),
             8 => from.option(&mut self.node_allocatable_resource_mappings),
-            9 => from.option(&mut self.node_name),
-            10 => from.option(&mut self.node_selector),
-            11 => from.option(&mut self.taints),
+            9 => from.option(&mut self.node_allocatable_resources),
+            10 => from.option(&mut self.node_name),
+            11 => from.option(&mut self.node_selector),
+            12 => from.option(&mut self.taints),
             _ => from.skip(),
         }
     }
@@ -84,6 +90,7 @@ impl wire::Fields for BasicDeviceApply {
             "nodeAllocatableResourceMappings",
             &self.node_allocatable_resource_mappings,
         )?;
+        to.option("nodeAllocatableResources", &self.node_allocatable_resources)?;
         to.option("nodeName", &self.node_name)?;
         to.option("nodeSelector", &self.node_selector)?;
         to.option("taints", &self.taints)?;
@@ -186,6 +193,23 @@ impl BasicDeviceApply {
     ) -> Self {
         self.node_allocatable_resource_mappings = Some(
             node_allocatable_resource_mappings
+                .into_iter()
+                .map(|(key, value)| (key.into(), value))
+                .collect(),
+        );
+        self
+    }
+
+    /// Sets `nodeAllocatableResources`.
+    #[must_use]
+    pub fn with_node_allocatable_resources(
+        mut self,
+        node_allocatable_resources: impl IntoIterator<
+            Item = (impl Into<String>, NodeAllocatableResourceApply),
+        >,
+    ) -> Self {
+        self.node_allocatable_resources = Some(
+            node_allocatable_resources
                 .into_iter()
                 .map(|(key, value)| (key.into(), value))
                 .collect(),

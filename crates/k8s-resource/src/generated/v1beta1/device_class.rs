@@ -5,7 +5,7 @@ use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1beta1::{DeviceClassApply, DeviceClassSpec};
 
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 ///
 /// # Requests
 ///
@@ -25,7 +25,7 @@ pub struct DeviceClass {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required in 1.32–1.36. Default: `{}`.
     pub spec: DeviceClassSpec,
 }
 
@@ -79,7 +79,9 @@ impl k8s_versioned::Kind for DeviceClass {
     const KIND: &'static str = "DeviceClass";
     const API_VERSION: &'static str = "resource.k8s.io/v1beta1";
     const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
-        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 32)),
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 32))
+            .deprecated(k8s_versioned::Release::new(1, 35))
+            .removed(k8s_versioned::Release::new(1, 38)),
     );
 }
 

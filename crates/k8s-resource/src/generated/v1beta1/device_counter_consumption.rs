@@ -9,6 +9,8 @@ use crate::v1beta1::Counter;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumption {
+    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
+    pub compatibility_groups: Vec<String>,
     /// Required. Default: `""`.
     pub counter_set: String,
     /// Required.
@@ -17,7 +19,9 @@ pub struct DeviceCounterConsumption {
 
 impl wire::Fields for DeviceCounterConsumption {
     const NAME: &'static str = "DeviceCounterConsumption";
-    const FIELDS: &'static [&'static str] = &["counterSet", "counters"];
+    const FIELDS: &'static [&'static str] = &[
+        "compatibilityGroups", "counterSet", "counters",
+    ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
         &mut self,
@@ -25,13 +29,15 @@ impl wire::Fields for DeviceCounterConsumption {
         from: &mut R,
     ) -> Result<(), R::Error> {
         match field {
-            0 => from.value(&mut self.counter_set),
-            1 => from.map(&mut self.counters),
+            0 => from.list(&mut self.compatibility_groups),
+            1 => from.value(&mut self.counter_set),
+            2 => from.map(&mut self.counters),
             _ => from.skip(),
         }
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.unless_zero("compatibilityGroups", &self.compatibility_groups)?;
         to.value("counterSet", &self.counter_set)?;
         to.map("counters", &self.counters)?;
         Ok(())
@@ -41,7 +47,7 @@ impl wire::Fields for DeviceCounterConsumption {
 k8s_versioned::fields!(DeviceCounterConsumption);
 
 impl DeviceCounterConsumption {
-    /// From all fields.
+    /// From the required fields; all others are empty.
     pub fn new(
         counter_set: impl Into<String>,
         counters: impl IntoIterator<Item = (impl Into<String>, Counter)>,
@@ -52,13 +58,28 @@ impl DeviceCounterConsumption {
                 .into_iter()
                 .map(|(key, value)| (key.into(), value))
                 .collect(),
+            ..wire::zero()
         }
+    }
+
+    /// Sets `compatibilityGroups`.
+    #[must_use]
+    pub fn with_compatibility_groups(
+        mut self,
+        compatibility_groups: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.compatibility_groups = compatibility_groups
+            .into_iter()
+            .map(Into::into)
+            .collect();
+        self
     }
 }
 
 impl wire::ZeroValue for DeviceCounterConsumption {
     fn zero_value() -> Self {
         Self {
+            compatibility_groups: wire::zero(),
             counter_set: wire::zero(),
             counters: wire::zero(),
         }

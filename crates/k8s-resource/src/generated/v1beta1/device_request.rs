@@ -3,7 +3,8 @@
 
 use k8s_versioned::wire;
 use crate::v1beta1::{
-    CapacityRequirements, DeviceSelector, DeviceSubRequest, DeviceToleration,
+    CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceSubRequest,
+    DeviceToleration,
 };
 
 /// Since Kubernetes 1.32.
@@ -15,6 +16,8 @@ pub struct DeviceRequest {
     /// Since Kubernetes 1.34.
     pub capacity: Option<CapacityRequirements>,
     pub count: Option<i64>,
+    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
+    pub derived_attributes: Vec<DeviceDerivedAttribute>,
     /// Required in 1.32. Default: `""`.
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
@@ -30,8 +33,8 @@ pub struct DeviceRequest {
 impl wire::Fields for DeviceRequest {
     const NAME: &'static str = "DeviceRequest";
     const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "allocationMode", "capacity", "count", "deviceClassName",
-        "firstAvailable", "name", "selectors", "tolerations",
+        "adminAccess", "allocationMode", "capacity", "count", "derivedAttributes",
+        "deviceClassName", "firstAvailable", "name", "selectors", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -44,11 +47,12 @@ impl wire::Fields for DeviceRequest {
             1 => from.option(&mut self.allocation_mode),
             2 => from.option(&mut self.capacity),
             3 => from.option(&mut self.count),
-            4 => from.value(&mut self.device_class_name),
-            5 => from.list(&mut self.first_available),
-            6 => from.value(&mut self.name),
-            7 => from.list(&mut self.selectors),
-            8 => from.list(&mut self.tolerations),
+            4 => from.list(&mut self.derived_attributes),
+            5 => from.value(&mut self.device_class_name),
+            6 => from.list(&mut self.first_available),
+            7 => from.value(&mut self.name),
+            8 => from.list(&mut self.selectors),
+            9 => from.list(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -58,6 +62,7 @@ impl wire::Fields for DeviceRequest {
         to.option("allocationMode", &self.allocation_mode)?;
         to.option("capacity", &self.capacity)?;
         to.option("count", &self.count)?;
+        to.unless_zero("derivedAttributes", &self.derived_attributes)?;
         to.value("deviceClassName", &self.device_class_name)?;
         to.unless_zero("firstAvailable", &self.first_available)?;
         to.value("name", &self.name)?;
@@ -107,6 +112,16 @@ impl DeviceRequest {
         self
     }
 
+    /// Sets `derivedAttributes`.
+    #[must_use]
+    pub fn with_derived_attributes(
+        mut self,
+        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>,
+    ) -> Self {
+        self.derived_attributes = derived_attributes.into_iter().collect();
+        self
+    }
+
     /// Sets `firstAvailable`.
     #[must_use]
     pub fn with_first_available(
@@ -145,6 +160,7 @@ impl wire::ZeroValue for DeviceRequest {
             allocation_mode: wire::zero(),
             capacity: wire::zero(),
             count: wire::zero(),
+            derived_attributes: wire::zero(),
             device_class_name: wire::zero(),
             first_available: wire::zero(),
             name: wire::zero(),

@@ -26,6 +26,8 @@ pub struct DeviceRequestAllocationResult {
     pub request: String,
     /// Since Kubernetes 1.34.
     pub share_id: Option<String>,
+    /// Applied as a set: each value has separate owners. Since Kubernetes 1.37.
+    pub skip_node_operations: Vec<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub tolerations: Vec<DeviceToleration>,
 }
@@ -35,7 +37,7 @@ impl wire::Fields for DeviceRequestAllocationResult {
     const FIELDS: &'static [&'static str] = &[
         "adminAccess", "bindingConditions", "bindingFailureConditions",
         "consumedCapacity", "device", "driver", "pool", "request", "shareID",
-        "tolerations",
+        "skipNodeOperations", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -53,7 +55,8 @@ impl wire::Fields for DeviceRequestAllocationResult {
             6 => from.value(&mut self.pool),
             7 => from.value(&mut self.request),
             8 => from.option(&mut self.share_id),
-            9 => from.list(&mut self.tolerations),
+            9 => from.list(&mut self.skip_node_operations),
+            10 => from.list(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -68,6 +71,7 @@ impl wire::Fields for DeviceRequestAllocationResult {
         to.value("pool", &self.pool)?;
         to.value("request", &self.request)?;
         to.option("shareID", &self.share_id)?;
+        to.unless_zero("skipNodeOperations", &self.skip_node_operations)?;
         to.unless_zero("tolerations", &self.tolerations)?;
         Ok(())
     }
@@ -145,6 +149,19 @@ impl DeviceRequestAllocationResult {
         self
     }
 
+    /// Sets `skipNodeOperations`.
+    #[must_use]
+    pub fn with_skip_node_operations(
+        mut self,
+        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.skip_node_operations = skip_node_operations
+            .into_iter()
+            .map(Into::into)
+            .collect();
+        self
+    }
+
     /// Sets `tolerations`.
     #[must_use]
     pub fn with_tolerations(
@@ -168,6 +185,7 @@ impl wire::ZeroValue for DeviceRequestAllocationResult {
             pool: wire::zero(),
             request: wire::zero(),
             share_id: wire::zero(),
+            skip_node_operations: wire::zero(),
             tolerations: wire::zero(),
         }
     }

@@ -3,8 +3,8 @@
 
 use k8s_versioned::wire;
 use crate::v1beta1::{
-    CapacityRequirementsApply, DeviceSelectorApply, DeviceSubRequestApply,
-    DeviceTolerationApply,
+    CapacityRequirementsApply, DeviceDerivedAttributeApply, DeviceSelectorApply,
+    DeviceSubRequestApply, DeviceTolerationApply,
 };
 
 /// The fields of [`DeviceRequest`](super::DeviceRequest) that a server-side apply sets.
@@ -19,6 +19,8 @@ pub struct DeviceRequestApply {
     pub capacity: Option<CapacityRequirementsApply>,
     /// See [`DeviceRequest::count`](super::DeviceRequest::count).
     pub count: Option<i64>,
+    /// See [`DeviceRequest::derived_attributes`](super::DeviceRequest::derived_attributes).
+    pub derived_attributes: Option<Vec<DeviceDerivedAttributeApply>>,
     /// See [`DeviceRequest::device_class_name`](super::DeviceRequest::device_class_name).
     pub device_class_name: Option<String>,
     /// See [`DeviceRequest::first_available`](super::DeviceRequest::first_available).
@@ -34,8 +36,8 @@ pub struct DeviceRequestApply {
 impl wire::Fields for DeviceRequestApply {
     const NAME: &'static str = "DeviceRequestApply";
     const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "allocationMode", "capacity", "count", "deviceClassName",
-        "firstAvailable", "name", "selectors", "tolerations",
+        "adminAccess", "allocationMode", "capacity", "count", "derivedAttributes",
+        "deviceClassName", "firstAvailable", "name", "selectors", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -48,11 +50,12 @@ impl wire::Fields for DeviceRequestApply {
             1 => from.option(&mut self.allocation_mode),
             2 => from.option(&mut self.capacity),
             3 => from.option(&mut self.count),
-            4 => from.option(&mut self.device_class_name),
-            5 => from.option(&mut self.first_available),
-            6 => from.option(&mut self.name),
-            7 => from.option(&mut self.selectors),
-            8 => from.option(&mut self.tolerations),
+            4 => from.option(&mut self.derived_attributes),
+            5 => from.option(&mut self.device_class_name),
+            6 => from.option(&mut self.first_available),
+            7 => from.option(&mut self.name),
+            8 => from.option(&mut self.selectors),
+            9 => from.option(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -62,6 +65,7 @@ impl wire::Fields for DeviceRequestApply {
         to.option("allocationMode", &self.allocation_mode)?;
         to.option("capacity", &self.capacity)?;
         to.option("count", &self.count)?;
+        to.option("derivedAttributes", &self.derived_attributes)?;
         to.option("deviceClassName", &self.device_class_name)?;
         to.option("firstAvailable", &self.first_available)?;
         to.option("name", &self.name)?;
@@ -99,6 +103,16 @@ impl DeviceRequestApply {
     #[must_use]
     pub fn with_count(mut self, count: i64) -> Self {
         self.count = Some(count);
+        self
+    }
+
+    /// Sets `derivedAttributes`.
+    #[must_use]
+    pub fn with_derived_attributes(
+        mut self,
+        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttributeApply>,
+    ) -> Self {
+        self.derived_attributes = Some(derived_attributes.into_iter().collect());
         self
     }
 

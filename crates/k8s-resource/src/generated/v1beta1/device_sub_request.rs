@@ -2,7 +2,9 @@
 // Schema: io.k8s.api.resource.v1beta1.DeviceSubRequest
 
 use k8s_versioned::wire;
-use crate::v1beta1::{CapacityRequirements, DeviceSelector, DeviceToleration};
+use crate::v1beta1::{
+    CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration,
+};
 
 /// Since Kubernetes 1.33.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +14,8 @@ pub struct DeviceSubRequest {
     /// Since Kubernetes 1.34.
     pub capacity: Option<CapacityRequirements>,
     pub count: Option<i64>,
+    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
+    pub derived_attributes: Vec<DeviceDerivedAttribute>,
     /// Required. Default: `""`.
     pub device_class_name: String,
     /// Required. Default: `""`.
@@ -25,8 +29,8 @@ pub struct DeviceSubRequest {
 impl wire::Fields for DeviceSubRequest {
     const NAME: &'static str = "DeviceSubRequest";
     const FIELDS: &'static [&'static str] = &[
-        "allocationMode", "capacity", "count", "deviceClassName", "name", "selectors",
-        "tolerations",
+        "allocationMode", "capacity", "count", "derivedAttributes", "deviceClassName",
+        "name", "selectors", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -38,10 +42,11 @@ impl wire::Fields for DeviceSubRequest {
             0 => from.option(&mut self.allocation_mode),
             1 => from.option(&mut self.capacity),
             2 => from.option(&mut self.count),
-            3 => from.value(&mut self.device_class_name),
-            4 => from.value(&mut self.name),
-            5 => from.list(&mut self.selectors),
-            6 => from.list(&mut self.tolerations),
+            3 => from.list(&mut self.derived_attributes),
+            4 => from.value(&mut self.device_class_name),
+            5 => from.value(&mut self.name),
+            6 => from.list(&mut self.selectors),
+            7 => from.list(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -50,6 +55,7 @@ impl wire::Fields for DeviceSubRequest {
         to.option("allocationMode", &self.allocation_mode)?;
         to.option("capacity", &self.capacity)?;
         to.option("count", &self.count)?;
+        to.unless_zero("derivedAttributes", &self.derived_attributes)?;
         to.value("deviceClassName", &self.device_class_name)?;
         to.value("name", &self.name)?;
         to.unless_zero("selectors", &self.selectors)?;
@@ -91,6 +97,16 @@ impl DeviceSubRequest {
         self
     }
 
+    /// Sets `derivedAttributes`.
+    #[must_use]
+    pub fn with_derived_attributes(
+        mut self,
+        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>,
+    ) -> Self {
+        self.derived_attributes = derived_attributes.into_iter().collect();
+        self
+    }
+
     /// Sets `selectors`.
     #[must_use]
     pub fn with_selectors(
@@ -118,6 +134,7 @@ impl wire::ZeroValue for DeviceSubRequest {
             allocation_mode: wire::zero(),
             capacity: wire::zero(),
             count: wire::zero(),
+            derived_attributes: wire::zero(),
             device_class_name: wire::zero(),
             name: wire::zero(),
             selectors: wire::zero(),

@@ -3,7 +3,8 @@
 
 use k8s_versioned::wire;
 use crate::v1beta1::{
-    CapacityRequirementsApply, DeviceSelectorApply, DeviceTolerationApply,
+    CapacityRequirementsApply, DeviceDerivedAttributeApply, DeviceSelectorApply,
+    DeviceTolerationApply,
 };
 
 /// The fields of [`DeviceSubRequest`](super::DeviceSubRequest) that a server-side apply sets.
@@ -16,6 +17,8 @@ pub struct DeviceSubRequestApply {
     pub capacity: Option<CapacityRequirementsApply>,
     /// See [`DeviceSubRequest::count`](super::DeviceSubRequest::count).
     pub count: Option<i64>,
+    /// See [`DeviceSubRequest::derived_attributes`](super::DeviceSubRequest::derived_attributes).
+    pub derived_attributes: Option<Vec<DeviceDerivedAttributeApply>>,
     /// See [`DeviceSubRequest::device_class_name`](super::DeviceSubRequest::device_class_name).
     pub device_class_name: Option<String>,
     /// See [`DeviceSubRequest::name`](super::DeviceSubRequest::name).
@@ -29,8 +32,8 @@ pub struct DeviceSubRequestApply {
 impl wire::Fields for DeviceSubRequestApply {
     const NAME: &'static str = "DeviceSubRequestApply";
     const FIELDS: &'static [&'static str] = &[
-        "allocationMode", "capacity", "count", "deviceClassName", "name", "selectors",
-        "tolerations",
+        "allocationMode", "capacity", "count", "derivedAttributes", "deviceClassName",
+        "name", "selectors", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -42,10 +45,11 @@ impl wire::Fields for DeviceSubRequestApply {
             0 => from.option(&mut self.allocation_mode),
             1 => from.option(&mut self.capacity),
             2 => from.option(&mut self.count),
-            3 => from.option(&mut self.device_class_name),
-            4 => from.option(&mut self.name),
-            5 => from.option(&mut self.selectors),
-            6 => from.option(&mut self.tolerations),
+            3 => from.option(&mut self.derived_attributes),
+            4 => from.option(&mut self.device_class_name),
+            5 => from.option(&mut self.name),
+            6 => from.option(&mut self.selectors),
+            7 => from.option(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -54,6 +58,7 @@ impl wire::Fields for DeviceSubRequestApply {
         to.option("allocationMode", &self.allocation_mode)?;
         to.option("capacity", &self.capacity)?;
         to.option("count", &self.count)?;
+        to.option("derivedAttributes", &self.derived_attributes)?;
         to.option("deviceClassName", &self.device_class_name)?;
         to.option("name", &self.name)?;
         to.option("selectors", &self.selectors)?;
@@ -83,6 +88,16 @@ impl DeviceSubRequestApply {
     #[must_use]
     pub fn with_count(mut self, count: i64) -> Self {
         self.count = Some(count);
+        self
+    }
+
+    /// Sets `derivedAttributes`.
+    #[must_use]
+    pub fn with_derived_attributes(
+        mut self,
+        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttributeApply>,
+    ) -> Self {
+        self.derived_attributes = Some(derived_attributes.into_iter().collect());
         self
     }
 

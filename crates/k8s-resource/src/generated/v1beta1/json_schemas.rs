@@ -11,19 +11,20 @@ use crate::v1beta1::{
     CounterSet, Device, DeviceAllocationConfiguration, DeviceAllocationResult,
     DeviceAttribute, DeviceCapacity, DeviceClaim, DeviceClaimConfiguration, DeviceClass,
     DeviceClassConfiguration, DeviceClassSpec, DeviceConstraint,
-    DeviceCounterConsumption, DeviceRequest, DeviceRequestAllocationResult,
-    DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceToleration, NetworkDeviceData,
-    NodeAllocatableResourceMapping, OpaqueDeviceConfiguration, ResourceClaim,
-    ResourceClaimConsumerReference, ResourceClaimSpec, ResourceClaimStatus,
-    ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool, ResourceSlice,
-    ResourceSliceSpec,
+    DeviceCounterConsumption, DeviceDerivedAttribute, DeviceRequest,
+    DeviceRequestAllocationResult, DeviceSelector, DeviceSubRequest, DeviceTaint,
+    DeviceToleration, NetworkDeviceData, NodeAllocatableMapping, NodeAllocatableOverhead,
+    NodeAllocatableResource, NodeAllocatableResourceMapping, OpaqueDeviceConfiguration,
+    ResourceClaim, ResourceClaimConsumerReference, ResourceClaimSpec,
+    ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool,
+    ResourceSlice, ResourceSliceSpec,
 };
 
 k8s_versioned::json_schemas! {
     "json_schemas.json";
     AllocatedDeviceStatus = "io.k8s.api.resource.v1beta1.AllocatedDeviceStatus" [Condition, NetworkDeviceData, RawExtension];
     AllocationResult = "io.k8s.api.resource.v1beta1.AllocationResult" [DeviceAllocationResult, NodeSelector, Time];
-    BasicDevice = "io.k8s.api.resource.v1beta1.BasicDevice" [DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint, NodeAllocatableResourceMapping, NodeSelector];
+    BasicDevice = "io.k8s.api.resource.v1beta1.BasicDevice" [DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint, NodeAllocatableResource, NodeAllocatableResourceMapping, NodeSelector];
     CELDeviceSelector = "io.k8s.api.resource.v1beta1.CELDeviceSelector" [];
     CapacityRequestPolicy = "io.k8s.api.resource.v1beta1.CapacityRequestPolicy" [CapacityRequestPolicyRange, Quantity];
     CapacityRequestPolicyRange = "io.k8s.api.resource.v1beta1.CapacityRequestPolicyRange" [Quantity];
@@ -42,13 +43,17 @@ k8s_versioned::json_schemas! {
     DeviceClassSpec = "io.k8s.api.resource.v1beta1.DeviceClassSpec" [DeviceClassConfiguration, DeviceSelector];
     DeviceConstraint = "io.k8s.api.resource.v1beta1.DeviceConstraint" [];
     DeviceCounterConsumption = "io.k8s.api.resource.v1beta1.DeviceCounterConsumption" [Counter];
-    DeviceRequest = "io.k8s.api.resource.v1beta1.DeviceRequest" [CapacityRequirements, DeviceSelector, DeviceSubRequest, DeviceToleration];
+    DeviceDerivedAttribute = "io.k8s.api.resource.v1beta1.DeviceDerivedAttribute" [];
+    DeviceRequest = "io.k8s.api.resource.v1beta1.DeviceRequest" [CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceSubRequest, DeviceToleration];
     DeviceRequestAllocationResult = "io.k8s.api.resource.v1beta1.DeviceRequestAllocationResult" [DeviceToleration, Quantity];
     DeviceSelector = "io.k8s.api.resource.v1beta1.DeviceSelector" [CELDeviceSelector];
-    DeviceSubRequest = "io.k8s.api.resource.v1beta1.DeviceSubRequest" [CapacityRequirements, DeviceSelector, DeviceToleration];
+    DeviceSubRequest = "io.k8s.api.resource.v1beta1.DeviceSubRequest" [CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration];
     DeviceTaint = "io.k8s.api.resource.v1beta1.DeviceTaint" [Time];
     DeviceToleration = "io.k8s.api.resource.v1beta1.DeviceToleration" [];
     NetworkDeviceData = "io.k8s.api.resource.v1beta1.NetworkDeviceData" [];
+    NodeAllocatableMapping = "io.k8s.api.resource.v1beta1.NodeAllocatableMapping" [Quantity];
+    NodeAllocatableOverhead = "io.k8s.api.resource.v1beta1.NodeAllocatableOverhead" [Quantity];
+    NodeAllocatableResource = "io.k8s.api.resource.v1beta1.NodeAllocatableResource" [NodeAllocatableMapping, NodeAllocatableOverhead];
     NodeAllocatableResourceMapping = "io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping" [Quantity];
     OpaqueDeviceConfiguration = "io.k8s.api.resource.v1beta1.OpaqueDeviceConfiguration" [RawExtension];
     ResourceClaim = "io.k8s.api.resource.v1beta1.ResourceClaim" [ObjectMeta, ResourceClaimSpec, ResourceClaimStatus];

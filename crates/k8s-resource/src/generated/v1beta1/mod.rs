@@ -2,10 +2,12 @@
 
 //! The types of `v1beta1`.
 //!
-//! Since Kubernetes 1.32.
+//! Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod allocated_device_status;
 mod allocation_result;
 mod basic_device;
@@ -27,6 +29,7 @@ mod device_class_configuration;
 mod device_class_spec;
 mod device_constraint;
 mod device_counter_consumption;
+mod device_derived_attribute;
 mod device_request;
 mod device_request_allocation_result;
 mod device_selector;
@@ -34,6 +37,9 @@ mod device_sub_request;
 mod device_taint;
 mod device_toleration;
 mod network_device_data;
+mod node_allocatable_mapping;
+mod node_allocatable_overhead;
+mod node_allocatable_resource;
 mod node_allocatable_resource_mapping;
 mod opaque_device_configuration;
 mod resource_claim;
@@ -66,6 +72,7 @@ mod device_class_configuration_apply;
 mod device_class_spec_apply;
 mod device_constraint_apply;
 mod device_counter_consumption_apply;
+mod device_derived_attribute_apply;
 mod device_request_apply;
 mod device_request_allocation_result_apply;
 mod device_selector_apply;
@@ -73,6 +80,9 @@ mod device_sub_request_apply;
 mod device_taint_apply;
 mod device_toleration_apply;
 mod network_device_data_apply;
+mod node_allocatable_mapping_apply;
+mod node_allocatable_overhead_apply;
+mod node_allocatable_resource_apply;
 mod node_allocatable_resource_mapping_apply;
 mod opaque_device_configuration_apply;
 mod resource_claim_apply;
@@ -106,6 +116,7 @@ pub use device_class_configuration::DeviceClassConfiguration;
 pub use device_class_spec::DeviceClassSpec;
 pub use device_constraint::DeviceConstraint;
 pub use device_counter_consumption::DeviceCounterConsumption;
+pub use device_derived_attribute::DeviceDerivedAttribute;
 pub use device_request::DeviceRequest;
 pub use device_request_allocation_result::DeviceRequestAllocationResult;
 pub use device_selector::DeviceSelector;
@@ -113,6 +124,9 @@ pub use device_sub_request::DeviceSubRequest;
 pub use device_taint::DeviceTaint;
 pub use device_toleration::DeviceToleration;
 pub use network_device_data::NetworkDeviceData;
+pub use node_allocatable_mapping::NodeAllocatableMapping;
+pub use node_allocatable_overhead::NodeAllocatableOverhead;
+pub use node_allocatable_resource::NodeAllocatableResource;
 pub use node_allocatable_resource_mapping::NodeAllocatableResourceMapping;
 pub use opaque_device_configuration::OpaqueDeviceConfiguration;
 pub use resource_claim::ResourceClaim;
@@ -145,6 +159,7 @@ pub use device_class_configuration_apply::DeviceClassConfigurationApply;
 pub use device_class_spec_apply::DeviceClassSpecApply;
 pub use device_constraint_apply::DeviceConstraintApply;
 pub use device_counter_consumption_apply::DeviceCounterConsumptionApply;
+pub use device_derived_attribute_apply::DeviceDerivedAttributeApply;
 pub use device_request_apply::DeviceRequestApply;
 pub use device_request_allocation_result_apply::DeviceRequestAllocationResultApply;
 pub use device_selector_apply::DeviceSelectorApply;
@@ -152,6 +167,9 @@ pub use device_sub_request_apply::DeviceSubRequestApply;
 pub use device_taint_apply::DeviceTaintApply;
 pub use device_toleration_apply::DeviceTolerationApply;
 pub use network_device_data_apply::NetworkDeviceDataApply;
+pub use node_allocatable_mapping_apply::NodeAllocatableMappingApply;
+pub use node_allocatable_overhead_apply::NodeAllocatableOverheadApply;
+pub use node_allocatable_resource_apply::NodeAllocatableResourceApply;
 pub use node_allocatable_resource_mapping_apply::NodeAllocatableResourceMappingApply;
 pub use opaque_device_configuration_apply::OpaqueDeviceConfigurationApply;
 pub use resource_claim_apply::ResourceClaimApply;
@@ -164,14 +182,14 @@ pub use resource_pool_apply::ResourcePoolApply;
 pub use resource_slice_apply::ResourceSliceApply;
 pub use resource_slice_spec_apply::ResourceSliceSpecApply;
 
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 pub type DeviceClassList = k8s_versioned::List<DeviceClass>;
 
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 pub type ResourceClaimList = k8s_versioned::List<ResourceClaim>;
 
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 pub type ResourceClaimTemplateList = k8s_versioned::List<ResourceClaimTemplate>;
 
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 pub type ResourceSliceList = k8s_versioned::List<ResourceSlice>;

@@ -5,7 +5,7 @@ use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1beta1::{ResourceSliceApply, ResourceSliceSpec};
 
-/// Since Kubernetes 1.32.
+/// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 ///
 /// # Requests
 ///
@@ -90,7 +90,9 @@ impl k8s_versioned::Kind for ResourceSlice {
     const KIND: &'static str = "ResourceSlice";
     const API_VERSION: &'static str = "resource.k8s.io/v1beta1";
     const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
-        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 32)),
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 32))
+            .deprecated(k8s_versioned::Release::new(1, 35))
+            .removed(k8s_versioned::Release::new(1, 38)),
     );
 }
 

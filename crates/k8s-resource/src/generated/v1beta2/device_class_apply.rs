@@ -79,6 +79,8 @@ impl k8s_versioned::Kind for DeviceClassApply {
     const KIND: &'static str = "DeviceClass";
     const API_VERSION: &'static str = "resource.k8s.io/v1beta2";
     const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
-        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33)),
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33))
+            .deprecated(k8s_versioned::Release::new(1, 36))
+            .removed(k8s_versioned::Release::new(1, 39)),
     );
 }

@@ -9,6 +9,8 @@ use crate::v1beta2::CounterApply;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumptionApply {
+    /// See [`DeviceCounterConsumption::compatibility_groups`](super::DeviceCounterConsumption::compatibility_groups).
+    pub compatibility_groups: Option<Vec<String>>,
     /// See [`DeviceCounterConsumption::counter_set`](super::DeviceCounterConsumption::counter_set).
     pub counter_set: Option<String>,
     /// See [`DeviceCounterConsumption::counters`](super::DeviceCounterConsumption::counters).
@@ -17,7 +19,9 @@ pub struct DeviceCounterConsumptionApply {
 
 impl wire::Fields for DeviceCounterConsumptionApply {
     const NAME: &'static str = "DeviceCounterConsumptionApply";
-    const FIELDS: &'static [&'static str] = &["counterSet", "counters"];
+    const FIELDS: &'static [&'static str] = &[
+        "compatibilityGroups", "counterSet", "counters",
+    ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
         &mut self,
@@ -25,13 +29,15 @@ impl wire::Fields for DeviceCounterConsumptionApply {
         from: &mut R,
     ) -> Result<(), R::Error> {
         match field {
-            0 => from.option(&mut self.counter_set),
-            1 => from.option(&mut self.counters),
+            0 => from.option(&mut self.compatibility_groups),
+            1 => from.option(&mut self.counter_set),
+            2 => from.option(&mut self.counters),
             _ => from.skip(),
         }
     }
 
     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
+        to.option("compatibilityGroups", &self.compatibility_groups)?;
         to.option("counterSet", &self.counter_set)?;
         to.option("counters", &self.counters)?;
         Ok(())
@@ -41,6 +47,18 @@ impl wire::Fields for DeviceCounterConsumptionApply {
 k8s_versioned::fields!(DeviceCounterConsumptionApply);
 
 impl DeviceCounterConsumptionApply {
+    /// Sets `compatibilityGroups`.
+    #[must_use]
+    pub fn with_compatibility_groups(
+        mut self,
+        compatibility_groups: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.compatibility_groups = Some(
+            compatibility_groups.into_iter().map(Into::into).collect(),
+        );
+        self
+    }
+
     /// Sets `counterSet`.
     #[must_use]
     pub fn with_counter_set(mut self, counter_set: impl Into<String>) -> Self {

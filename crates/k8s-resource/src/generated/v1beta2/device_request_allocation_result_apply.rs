@@ -27,6 +27,8 @@ pub struct DeviceRequestAllocationResultApply {
     pub request: Option<String>,
     /// See [`DeviceRequestAllocationResult::share_id`](super::DeviceRequestAllocationResult::share_id).
     pub share_id: Option<String>,
+    /// See [`DeviceRequestAllocationResult::skip_node_operations`](super::DeviceRequestAllocationResult::skip_node_operations).
+    pub skip_node_operations: Option<Vec<String>>,
     /// See [`DeviceRequestAllocationResult::tolerations`](super::DeviceRequestAllocationResult::tolerations).
     pub tolerations: Option<Vec<DeviceTolerationApply>>,
 }
@@ -36,7 +38,7 @@ impl wire::Fields for DeviceRequestAllocationResultApply {
     const FIELDS: &'static [&'static str] = &[
         "adminAccess", "bindingConditions", "bindingFailureConditions",
         "consumedCapacity", "device", "driver", "pool", "request", "shareID",
-        "tolerations",
+        "skipNodeOperations", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -54,7 +56,8 @@ impl wire::Fields for DeviceRequestAllocationResultApply {
             6 => from.option(&mut self.pool),
             7 => from.option(&mut self.request),
             8 => from.option(&mut self.share_id),
-            9 => from.option(&mut self.tolerations),
+            9 => from.option(&mut self.skip_node_operations),
+            10 => from.option(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -69,6 +72,7 @@ impl wire::Fields for DeviceRequestAllocationResultApply {
         to.option("pool", &self.pool)?;
         to.option("request", &self.request)?;
         to.option("shareID", &self.share_id)?;
+        to.option("skipNodeOperations", &self.skip_node_operations)?;
         to.option("tolerations", &self.tolerations)?;
         Ok(())
     }
@@ -155,6 +159,18 @@ impl DeviceRequestAllocationResultApply {
     #[must_use]
     pub fn with_share_id(mut self, share_id: impl Into<String>) -> Self {
         self.share_id = Some(share_id.into());
+        self
+    }
+
+    /// Sets `skipNodeOperations`.
+    #[must_use]
+    pub fn with_skip_node_operations(
+        mut self,
+        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.skip_node_operations = Some(
+            skip_node_operations.into_iter().map(Into::into).collect(),
+        );
         self
     }
 

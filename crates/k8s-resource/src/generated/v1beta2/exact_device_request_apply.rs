@@ -3,7 +3,8 @@
 
 use k8s_versioned::wire;
 use crate::v1beta2::{
-    CapacityRequirementsApply, DeviceSelectorApply, DeviceTolerationApply,
+    CapacityRequirementsApply, DeviceDerivedAttributeApply, DeviceSelectorApply,
+    DeviceTolerationApply,
 };
 
 /// The fields of [`ExactDeviceRequest`](super::ExactDeviceRequest) that a server-side apply sets.
@@ -18,6 +19,8 @@ pub struct ExactDeviceRequestApply {
     pub capacity: Option<CapacityRequirementsApply>,
     /// See [`ExactDeviceRequest::count`](super::ExactDeviceRequest::count).
     pub count: Option<i64>,
+    /// See [`ExactDeviceRequest::derived_attributes`](super::ExactDeviceRequest::derived_attributes).
+    pub derived_attributes: Option<Vec<DeviceDerivedAttributeApply>>,
     /// See [`ExactDeviceRequest::device_class_name`](super::ExactDeviceRequest::device_class_name).
     pub device_class_name: Option<String>,
     /// See [`ExactDeviceRequest::selectors`](super::ExactDeviceRequest::selectors).
@@ -29,8 +32,8 @@ pub struct ExactDeviceRequestApply {
 impl wire::Fields for ExactDeviceRequestApply {
     const NAME: &'static str = "ExactDeviceRequestApply";
     const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "allocationMode", "capacity", "count", "deviceClassName",
-        "selectors", "tolerations",
+        "adminAccess", "allocationMode", "capacity", "count", "derivedAttributes",
+        "deviceClassName", "selectors", "tolerations",
     ];
 
     fn read_field<'de, R: wire::Reader<'de>>(
@@ -43,9 +46,10 @@ impl wire::Fields for ExactDeviceRequestApply {
             1 => from.option(&mut self.allocation_mode),
             2 => from.option(&mut self.capacity),
             3 => from.option(&mut self.count),
-            4 => from.option(&mut self.device_class_name),
-            5 => from.option(&mut self.selectors),
-            6 => from.option(&mut self.tolerations),
+            4 => from.option(&mut self.derived_attributes),
+            5 => from.option(&mut self.device_class_name),
+            6 => from.option(&mut self.selectors),
+            7 => from.option(&mut self.tolerations),
             _ => from.skip(),
         }
     }
@@ -55,6 +59,7 @@ impl wire::Fields for ExactDeviceRequestApply {
         to.option("allocationMode", &self.allocation_mode)?;
         to.option("capacity", &self.capacity)?;
         to.option("count", &self.count)?;
+        to.option("derivedAttributes", &self.derived_attributes)?;
         to.option("deviceClassName", &self.device_class_name)?;
         to.option("selectors", &self.selectors)?;
         to.option("tolerations", &self.tolerations)?;
@@ -90,6 +95,16 @@ impl ExactDeviceRequestApply {
     #[must_use]
     pub fn with_count(mut self, count: i64) -> Self {
         self.count = Some(count);
+        self
+    }
+
+    /// Sets `derivedAttributes`.
+    #[must_use]
+    pub fn with_derived_attributes(
+        mut self,
+        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttributeApply>,
+    ) -> Self {
+        self.derived_attributes = Some(derived_attributes.into_iter().collect());
         self
     }
 

@@ -11,13 +11,14 @@ use crate::v1beta2::{
     DeviceAllocationConfiguration, DeviceAllocationResult, DeviceAttribute,
     DeviceCapacity, DeviceClaim, DeviceClaimConfiguration, DeviceClass,
     DeviceClassConfiguration, DeviceClassSpec, DeviceConstraint,
-    DeviceCounterConsumption, DeviceRequest, DeviceRequestAllocationResult,
-    DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceTaintRule, DeviceTaintRuleSpec,
-    DeviceTaintRuleStatus, DeviceTaintSelector, DeviceToleration, ExactDeviceRequest,
-    NetworkDeviceData, NodeAllocatableResourceMapping, OpaqueDeviceConfiguration,
-    ResourceClaim, ResourceClaimConsumerReference, ResourceClaimSpec,
-    ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool,
-    ResourceSlice, ResourceSliceSpec,
+    DeviceCounterConsumption, DeviceDerivedAttribute, DeviceRequest,
+    DeviceRequestAllocationResult, DeviceSelector, DeviceSubRequest, DeviceTaint,
+    DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintRuleStatus, DeviceTaintSelector,
+    DeviceToleration, ExactDeviceRequest, NetworkDeviceData, NodeAllocatableMapping,
+    NodeAllocatableOverhead, NodeAllocatableResource, NodeAllocatableResourceMapping,
+    OpaqueDeviceConfiguration, ResourceClaim, ResourceClaimConsumerReference,
+    ResourceClaimSpec, ResourceClaimStatus, ResourceClaimTemplate,
+    ResourceClaimTemplateSpec, ResourcePool, ResourceSlice, ResourceSliceSpec,
 };
 
 k8s_versioned::json_schemas! {
@@ -30,7 +31,7 @@ k8s_versioned::json_schemas! {
     CapacityRequirements = "io.k8s.api.resource.v1beta2.CapacityRequirements" [Quantity];
     Counter = "io.k8s.api.resource.v1beta2.Counter" [Quantity];
     CounterSet = "io.k8s.api.resource.v1beta2.CounterSet" [Counter];
-    Device = "io.k8s.api.resource.v1beta2.Device" [DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint, NodeAllocatableResourceMapping, NodeSelector];
+    Device = "io.k8s.api.resource.v1beta2.Device" [DeviceAttribute, DeviceCapacity, DeviceCounterConsumption, DeviceTaint, NodeAllocatableResource, NodeAllocatableResourceMapping, NodeSelector];
     DeviceAllocationConfiguration = "io.k8s.api.resource.v1beta2.DeviceAllocationConfiguration" [OpaqueDeviceConfiguration];
     DeviceAllocationResult = "io.k8s.api.resource.v1beta2.DeviceAllocationResult" [DeviceAllocationConfiguration, DeviceRequestAllocationResult];
     DeviceAttribute = "io.k8s.api.resource.v1beta2.DeviceAttribute" [];
@@ -42,18 +43,22 @@ k8s_versioned::json_schemas! {
     DeviceClassSpec = "io.k8s.api.resource.v1beta2.DeviceClassSpec" [DeviceClassConfiguration, DeviceSelector];
     DeviceConstraint = "io.k8s.api.resource.v1beta2.DeviceConstraint" [];
     DeviceCounterConsumption = "io.k8s.api.resource.v1beta2.DeviceCounterConsumption" [Counter];
+    DeviceDerivedAttribute = "io.k8s.api.resource.v1beta2.DeviceDerivedAttribute" [];
     DeviceRequest = "io.k8s.api.resource.v1beta2.DeviceRequest" [DeviceSubRequest, ExactDeviceRequest];
     DeviceRequestAllocationResult = "io.k8s.api.resource.v1beta2.DeviceRequestAllocationResult" [DeviceToleration, Quantity];
     DeviceSelector = "io.k8s.api.resource.v1beta2.DeviceSelector" [CELDeviceSelector];
-    DeviceSubRequest = "io.k8s.api.resource.v1beta2.DeviceSubRequest" [CapacityRequirements, DeviceSelector, DeviceToleration];
+    DeviceSubRequest = "io.k8s.api.resource.v1beta2.DeviceSubRequest" [CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration];
     DeviceTaint = "io.k8s.api.resource.v1beta2.DeviceTaint" [Time];
     DeviceTaintRule = "io.k8s.api.resource.v1beta2.DeviceTaintRule" [DeviceTaintRuleSpec, DeviceTaintRuleStatus, ObjectMeta];
     DeviceTaintRuleSpec = "io.k8s.api.resource.v1beta2.DeviceTaintRuleSpec" [DeviceTaint, DeviceTaintSelector];
     DeviceTaintRuleStatus = "io.k8s.api.resource.v1beta2.DeviceTaintRuleStatus" [Condition];
     DeviceTaintSelector = "io.k8s.api.resource.v1beta2.DeviceTaintSelector" [];
     DeviceToleration = "io.k8s.api.resource.v1beta2.DeviceToleration" [];
-    ExactDeviceRequest = "io.k8s.api.resource.v1beta2.ExactDeviceRequest" [CapacityRequirements, DeviceSelector, DeviceToleration];
+    ExactDeviceRequest = "io.k8s.api.resource.v1beta2.ExactDeviceRequest" [CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration];
     NetworkDeviceData = "io.k8s.api.resource.v1beta2.NetworkDeviceData" [];
+    NodeAllocatableMapping = "io.k8s.api.resource.v1beta2.NodeAllocatableMapping" [Quantity];
+    NodeAllocatableOverhead = "io.k8s.api.resource.v1beta2.NodeAllocatableOverhead" [Quantity];
+    NodeAllocatableResource = "io.k8s.api.resource.v1beta2.NodeAllocatableResource" [NodeAllocatableMapping, NodeAllocatableOverhead];
     NodeAllocatableResourceMapping = "io.k8s.api.resource.v1beta2.NodeAllocatableResourceMapping" [Quantity];
     OpaqueDeviceConfiguration = "io.k8s.api.resource.v1beta2.OpaqueDeviceConfiguration" [RawExtension];
     ResourceClaim = "io.k8s.api.resource.v1beta2.ResourceClaim" [ObjectMeta, ResourceClaimSpec, ResourceClaimStatus];

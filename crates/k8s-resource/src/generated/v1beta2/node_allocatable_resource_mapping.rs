@@ -3,7 +3,7 @@
 
 use k8s_versioned::{Quantity, wire};
 
-/// Since Kubernetes 1.36.
+/// Since Kubernetes 1.36, until 1.36.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeAllocatableResourceMapping {

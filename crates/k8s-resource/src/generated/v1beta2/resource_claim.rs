@@ -5,7 +5,7 @@ use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
 use crate::v1beta2::{ResourceClaimApply, ResourceClaimSpec, ResourceClaimStatus};
 
-/// Since Kubernetes 1.33.
+/// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
 ///
 /// # Requests
 ///
@@ -29,7 +29,7 @@ pub struct ResourceClaim {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required in 1.33–1.36. Default: `{}`.
     pub spec: ResourceClaimSpec,
     /// Default: `{}`.
     pub status: ResourceClaimStatus,
@@ -96,7 +96,9 @@ impl k8s_versioned::Kind for ResourceClaim {
     const KIND: &'static str = "ResourceClaim";
     const API_VERSION: &'static str = "resource.k8s.io/v1beta2";
     const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(
-        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33)),
+        k8s_versioned::Lifecycle::introduced(k8s_versioned::Release::new(1, 33))
+            .deprecated(k8s_versioned::Release::new(1, 36))
+            .removed(k8s_versioned::Release::new(1, 39)),
     );
 }
 

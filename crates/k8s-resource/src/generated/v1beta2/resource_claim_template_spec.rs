@@ -11,7 +11,7 @@ use crate::v1beta2::ResourceClaimSpec;
 pub struct ResourceClaimTemplateSpec {
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required in 1.33–1.36. Default: `{}`.
     pub spec: ResourceClaimSpec,
 }
 

@@ -152,3 +152,11 @@ k8s_versioned::any_version! {
     V1beta2 = "v1beta2", v1beta2::DeviceClass;
     V1 = "v1", v1::DeviceClass;
 }
+#[cfg(feature = "protobuf")]
+k8s_versioned::any_message! {
+    AnyDeviceClass, DeviceClassVersion;
+    V1alpha3 = v1alpha3::DeviceClass;
+    V1beta1 = v1beta1::DeviceClass;
+    V1beta2 = v1beta2::DeviceClass;
+    V1 = v1::DeviceClass;
+}

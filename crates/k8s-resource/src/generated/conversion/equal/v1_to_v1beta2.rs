@@ -116,6 +116,14 @@ pub(in super::super) fn device(source: v1::Device) -> v1beta2::Device {
                 equal::v1_to_v1beta2::node_allocatable_resource_mapping(value),
             ))
             .collect(),
+        node_allocatable_resources: source
+            .node_allocatable_resources
+            .into_iter()
+            .map(|(key, value)| (
+                key,
+                equal::v1_to_v1beta2::node_allocatable_resource(value),
+            ))
+            .collect(),
         node_name: source.node_name,
         node_selector: source.node_selector,
         taints: source
@@ -222,12 +230,22 @@ pub(in super::super) fn device_counter_consumption(
     source: v1::DeviceCounterConsumption,
 ) -> v1beta2::DeviceCounterConsumption {
     v1beta2::DeviceCounterConsumption {
+        compatibility_groups: source.compatibility_groups,
         counter_set: source.counter_set,
         counters: source
             .counters
             .into_iter()
             .map(|(key, value)| (key, equal::v1_to_v1beta2::counter(value)))
             .collect(),
+    }
+}
+
+pub(in super::super) fn device_derived_attribute(
+    source: v1::DeviceDerivedAttribute,
+) -> v1beta2::DeviceDerivedAttribute {
+    v1beta2::DeviceDerivedAttribute {
+        expression: source.expression,
+        name: source.name,
     }
 }
 
@@ -258,6 +276,7 @@ pub(in super::super) fn device_request_allocation_result(
         pool: source.pool,
         request: source.request,
         share_id: source.share_id,
+        skip_node_operations: source.skip_node_operations,
         tolerations: source
             .tolerations
             .into_iter()
@@ -281,6 +300,11 @@ pub(in super::super) fn device_sub_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1_to_v1beta2::capacity_requirements),
         count: source.count,
+        derived_attributes: source
+            .derived_attributes
+            .into_iter()
+            .map(equal::v1_to_v1beta2::device_derived_attribute)
+            .collect(),
         device_class_name: source.device_class_name,
         name: source.name,
         selectors: source
@@ -305,6 +329,47 @@ pub(in super::super) fn device_taint(source: v1::DeviceTaint) -> v1beta2::Device
     }
 }
 
+pub(in super::super) fn device_taint_rule(
+    source: v1::DeviceTaintRule,
+) -> v1beta2::DeviceTaintRule {
+    v1beta2::DeviceTaintRule {
+        metadata: source.metadata,
+        spec: equal::v1_to_v1beta2::device_taint_rule_spec(source.spec),
+        status: source.status.map(equal::v1_to_v1beta2::device_taint_rule_status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(in super::super) fn device_taint_rule_spec(
+    source: v1::DeviceTaintRuleSpec,
+) -> v1beta2::DeviceTaintRuleSpec {
+    v1beta2::DeviceTaintRuleSpec {
+        device_selector: source
+            .device_selector
+            .map(equal::v1_to_v1beta2::device_taint_selector),
+        taint: equal::v1_to_v1beta2::device_taint(source.taint),
+    }
+}
+
+pub(in super::super) fn device_taint_rule_status(
+    source: v1::DeviceTaintRuleStatus,
+) -> v1beta2::DeviceTaintRuleStatus {
+    v1beta2::DeviceTaintRuleStatus {
+        conditions: source.conditions,
+    }
+}
+
+pub(in super::super) fn device_taint_selector(
+    source: v1::DeviceTaintSelector,
+) -> v1beta2::DeviceTaintSelector {
+    v1beta2::DeviceTaintSelector {
+        device: source.device,
+        driver: source.driver,
+        pool: source.pool,
+    }
+}
+
 pub(in super::super) fn device_toleration(
     source: v1::DeviceToleration,
 ) -> v1beta2::DeviceToleration {
@@ -325,6 +390,11 @@ pub(in super::super) fn exact_device_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1_to_v1beta2::capacity_requirements),
         count: source.count,
+        derived_attributes: source
+            .derived_attributes
+            .into_iter()
+            .map(equal::v1_to_v1beta2::device_derived_attribute)
+            .collect(),
         device_class_name: source.device_class_name,
         selectors: source
             .selectors
@@ -346,6 +416,34 @@ pub(in super::super) fn network_device_data(
         hardware_address: source.hardware_address,
         interface_name: source.interface_name,
         ips: source.ips,
+    }
+}
+
+pub(in super::super) fn node_allocatable_mapping(
+    source: v1::NodeAllocatableMapping,
+) -> v1beta2::NodeAllocatableMapping {
+    v1beta2::NodeAllocatableMapping {
+        capacity_key: source.capacity_key,
+        capacity_multiplier: source.capacity_multiplier,
+        device_multiplier: source.device_multiplier,
+    }
+}
+
+pub(in super::super) fn node_allocatable_overhead(
+    source: v1::NodeAllocatableOverhead,
+) -> v1beta2::NodeAllocatableOverhead {
+    v1beta2::NodeAllocatableOverhead {
+        per_container: source.per_container,
+        per_pod: source.per_pod,
+    }
+}
+
+pub(in super::super) fn node_allocatable_resource(
+    source: v1::NodeAllocatableResource,
+) -> v1beta2::NodeAllocatableResource {
+    v1beta2::NodeAllocatableResource {
+        mapping: source.mapping.map(equal::v1_to_v1beta2::node_allocatable_mapping),
+        overhead: source.overhead.map(equal::v1_to_v1beta2::node_allocatable_overhead),
     }
 }
 
@@ -466,6 +564,7 @@ pub(in super::super) fn resource_slice_spec(
         driver: source.driver,
         node_name: source.node_name,
         node_selector: source.node_selector,
+        partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1_to_v1beta2::resource_pool(source.pool),
         shared_counters: source
@@ -473,5 +572,6 @@ pub(in super::super) fn resource_slice_spec(
             .into_iter()
             .map(equal::v1_to_v1beta2::counter_set)
             .collect(),
+        skip_node_operations: source.skip_node_operations,
     }
 }

@@ -65,19 +65,6 @@ pub(in super::super) fn device_class_configuration(
     }
 }
 
-pub(in super::super) fn device_counter_consumption(
-    source: v1alpha3::DeviceCounterConsumption,
-) -> v1beta1::DeviceCounterConsumption {
-    v1beta1::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1alpha3_to_v1beta1::counter(value)))
-            .collect(),
-    }
-}
-
 pub(in super::super) fn device_selector(
     source: v1alpha3::DeviceSelector,
 ) -> v1beta1::DeviceSelector {

@@ -55,19 +55,6 @@ pub(in super::super) fn device_claim_configuration(
     }
 }
 
-pub(in super::super) fn device_counter_consumption(
-    source: v1alpha3::DeviceCounterConsumption,
-) -> v1beta2::DeviceCounterConsumption {
-    v1beta2::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1alpha3_to_v1beta2::counter(value)))
-            .collect(),
-    }
-}
-
 pub(in super::super) fn device_selector(
     source: v1alpha3::DeviceSelector,
 ) -> v1beta2::DeviceSelector {

@@ -204,12 +204,22 @@ pub(in super::super) fn device_counter_consumption(
     source: v1beta1::DeviceCounterConsumption,
 ) -> v1beta2::DeviceCounterConsumption {
     v1beta2::DeviceCounterConsumption {
+        compatibility_groups: source.compatibility_groups,
         counter_set: source.counter_set,
         counters: source
             .counters
             .into_iter()
             .map(|(key, value)| (key, equal::v1beta1_to_v1beta2::counter(value)))
             .collect(),
+    }
+}
+
+pub(in super::super) fn device_derived_attribute(
+    source: v1beta1::DeviceDerivedAttribute,
+) -> v1beta2::DeviceDerivedAttribute {
+    v1beta2::DeviceDerivedAttribute {
+        expression: source.expression,
+        name: source.name,
     }
 }
 
@@ -226,6 +236,7 @@ pub(in super::super) fn device_request_allocation_result(
         pool: source.pool,
         request: source.request,
         share_id: source.share_id,
+        skip_node_operations: source.skip_node_operations,
         tolerations: source
             .tolerations
             .into_iter()
@@ -249,6 +260,11 @@ pub(in super::super) fn device_sub_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1beta1_to_v1beta2::capacity_requirements),
         count: source.count,
+        derived_attributes: source
+            .derived_attributes
+            .into_iter()
+            .map(equal::v1beta1_to_v1beta2::device_derived_attribute)
+            .collect(),
         device_class_name: source.device_class_name,
         name: source.name,
         selectors: source
@@ -294,6 +310,36 @@ pub(in super::super) fn network_device_data(
         hardware_address: source.hardware_address,
         interface_name: source.interface_name,
         ips: source.ips,
+    }
+}
+
+pub(in super::super) fn node_allocatable_mapping(
+    source: v1beta1::NodeAllocatableMapping,
+) -> v1beta2::NodeAllocatableMapping {
+    v1beta2::NodeAllocatableMapping {
+        capacity_key: source.capacity_key,
+        capacity_multiplier: source.capacity_multiplier,
+        device_multiplier: source.device_multiplier,
+    }
+}
+
+pub(in super::super) fn node_allocatable_overhead(
+    source: v1beta1::NodeAllocatableOverhead,
+) -> v1beta2::NodeAllocatableOverhead {
+    v1beta2::NodeAllocatableOverhead {
+        per_container: source.per_container,
+        per_pod: source.per_pod,
+    }
+}
+
+pub(in super::super) fn node_allocatable_resource(
+    source: v1beta1::NodeAllocatableResource,
+) -> v1beta2::NodeAllocatableResource {
+    v1beta2::NodeAllocatableResource {
+        mapping: source.mapping.map(equal::v1beta1_to_v1beta2::node_allocatable_mapping),
+        overhead: source
+            .overhead
+            .map(equal::v1beta1_to_v1beta2::node_allocatable_overhead),
     }
 }
 

@@ -114,6 +114,14 @@ pub(in super::super) fn device(source: v1beta2::Device) -> v1::Device {
                 equal::v1beta2_to_v1::node_allocatable_resource_mapping(value),
             ))
             .collect(),
+        node_allocatable_resources: source
+            .node_allocatable_resources
+            .into_iter()
+            .map(|(key, value)| (
+                key,
+                equal::v1beta2_to_v1::node_allocatable_resource(value),
+            ))
+            .collect(),
         node_name: source.node_name,
         node_selector: source.node_selector,
         taints: source
@@ -220,12 +228,22 @@ pub(in super::super) fn device_counter_consumption(
     source: v1beta2::DeviceCounterConsumption,
 ) -> v1::DeviceCounterConsumption {
     v1::DeviceCounterConsumption {
+        compatibility_groups: source.compatibility_groups,
         counter_set: source.counter_set,
         counters: source
             .counters
             .into_iter()
             .map(|(key, value)| (key, equal::v1beta2_to_v1::counter(value)))
             .collect(),
+    }
+}
+
+pub(in super::super) fn device_derived_attribute(
+    source: v1beta2::DeviceDerivedAttribute,
+) -> v1::DeviceDerivedAttribute {
+    v1::DeviceDerivedAttribute {
+        expression: source.expression,
+        name: source.name,
     }
 }
 
@@ -256,6 +274,7 @@ pub(in super::super) fn device_request_allocation_result(
         pool: source.pool,
         request: source.request,
         share_id: source.share_id,
+        skip_node_operations: source.skip_node_operations,
         tolerations: source
             .tolerations
             .into_iter()
@@ -279,6 +298,11 @@ pub(in super::super) fn device_sub_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1beta2_to_v1::capacity_requirements),
         count: source.count,
+        derived_attributes: source
+            .derived_attributes
+            .into_iter()
+            .map(equal::v1beta2_to_v1::device_derived_attribute)
+            .collect(),
         device_class_name: source.device_class_name,
         name: source.name,
         selectors: source
@@ -303,6 +327,47 @@ pub(in super::super) fn device_taint(source: v1beta2::DeviceTaint) -> v1::Device
     }
 }
 
+pub(in super::super) fn device_taint_rule(
+    source: v1beta2::DeviceTaintRule,
+) -> v1::DeviceTaintRule {
+    v1::DeviceTaintRule {
+        metadata: source.metadata,
+        spec: equal::v1beta2_to_v1::device_taint_rule_spec(source.spec),
+        status: source.status.map(equal::v1beta2_to_v1::device_taint_rule_status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(in super::super) fn device_taint_rule_spec(
+    source: v1beta2::DeviceTaintRuleSpec,
+) -> v1::DeviceTaintRuleSpec {
+    v1::DeviceTaintRuleSpec {
+        device_selector: source
+            .device_selector
+            .map(equal::v1beta2_to_v1::device_taint_selector),
+        taint: equal::v1beta2_to_v1::device_taint(source.taint),
+    }
+}
+
+pub(in super::super) fn device_taint_rule_status(
+    source: v1beta2::DeviceTaintRuleStatus,
+) -> v1::DeviceTaintRuleStatus {
+    v1::DeviceTaintRuleStatus {
+        conditions: source.conditions,
+    }
+}
+
+pub(in super::super) fn device_taint_selector(
+    source: v1beta2::DeviceTaintSelector,
+) -> v1::DeviceTaintSelector {
+    v1::DeviceTaintSelector {
+        device: source.device,
+        driver: source.driver,
+        pool: source.pool,
+    }
+}
+
 pub(in super::super) fn device_toleration(
     source: v1beta2::DeviceToleration,
 ) -> v1::DeviceToleration {
@@ -323,6 +388,11 @@ pub(in super::super) fn exact_device_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1beta2_to_v1::capacity_requirements),
         count: source.count,
+        derived_attributes: source
+            .derived_attributes
+            .into_iter()
+            .map(equal::v1beta2_to_v1::device_derived_attribute)
+            .collect(),
         device_class_name: source.device_class_name,
         selectors: source
             .selectors
@@ -344,6 +414,34 @@ pub(in super::super) fn network_device_data(
         hardware_address: source.hardware_address,
         interface_name: source.interface_name,
         ips: source.ips,
+    }
+}
+
+pub(in super::super) fn node_allocatable_mapping(
+    source: v1beta2::NodeAllocatableMapping,
+) -> v1::NodeAllocatableMapping {
+    v1::NodeAllocatableMapping {
+        capacity_key: source.capacity_key,
+        capacity_multiplier: source.capacity_multiplier,
+        device_multiplier: source.device_multiplier,
+    }
+}
+
+pub(in super::super) fn node_allocatable_overhead(
+    source: v1beta2::NodeAllocatableOverhead,
+) -> v1::NodeAllocatableOverhead {
+    v1::NodeAllocatableOverhead {
+        per_container: source.per_container,
+        per_pod: source.per_pod,
+    }
+}
+
+pub(in super::super) fn node_allocatable_resource(
+    source: v1beta2::NodeAllocatableResource,
+) -> v1::NodeAllocatableResource {
+    v1::NodeAllocatableResource {
+        mapping: source.mapping.map(equal::v1beta2_to_v1::node_allocatable_mapping),
+        overhead: source.overhead.map(equal::v1beta2_to_v1::node_allocatable_overhead),
     }
 }
 
@@ -464,6 +562,7 @@ pub(in super::super) fn resource_slice_spec(
         driver: source.driver,
         node_name: source.node_name,
         node_selector: source.node_selector,
+        partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta2_to_v1::resource_pool(source.pool),
         shared_counters: source
@@ -471,5 +570,6 @@ pub(in super::super) fn resource_slice_spec(
             .into_iter()
             .map(equal::v1beta2_to_v1::counter_set)
             .collect(),
+        skip_node_operations: source.skip_node_operations,
     }
 }

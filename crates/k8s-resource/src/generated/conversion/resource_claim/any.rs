@@ -130,6 +130,7 @@ k8s_versioned::any_version! {
         v1::DeviceClaim,
         v1::DeviceClaimConfiguration,
         v1::DeviceConstraint,
+        v1::DeviceDerivedAttribute,
         v1::DeviceRequest,
         v1::DeviceRequestAllocationResult,
         v1::DeviceSubRequest,
@@ -164,6 +165,7 @@ k8s_versioned::any_version! {
         v1beta1::DeviceClaim,
         v1beta1::DeviceClaimConfiguration,
         v1beta1::DeviceConstraint,
+        v1beta1::DeviceDerivedAttribute,
         v1beta1::DeviceRequest,
         v1beta1::DeviceRequestAllocationResult,
         v1beta1::DeviceSubRequest,
@@ -181,6 +183,7 @@ k8s_versioned::any_version! {
         v1beta2::DeviceClaim,
         v1beta2::DeviceClaimConfiguration,
         v1beta2::DeviceConstraint,
+        v1beta2::DeviceDerivedAttribute,
         v1beta2::DeviceRequest,
         v1beta2::DeviceRequestAllocationResult,
         v1beta2::DeviceSubRequest,
@@ -196,4 +199,12 @@ k8s_versioned::any_version! {
     V1beta1 = "v1beta1", v1beta1::ResourceClaim;
     V1beta2 = "v1beta2", v1beta2::ResourceClaim;
     V1 = "v1", v1::ResourceClaim;
+}
+#[cfg(feature = "protobuf")]
+k8s_versioned::any_message! {
+    AnyResourceClaim, ResourceClaimVersion;
+    V1alpha3 = v1alpha3::ResourceClaim;
+    V1beta1 = v1beta1::ResourceClaim;
+    V1beta2 = v1beta2::ResourceClaim;
+    V1 = v1::ResourceClaim;
 }

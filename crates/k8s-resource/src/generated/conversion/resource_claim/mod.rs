@@ -43,9 +43,19 @@ const KEPT: &[Places] = &[
         ("v1", "spec.devices.requests[].exactly.capacity"),
     ],
     &[
+        ("v1beta1", "spec.devices.requests[].derivedAttributes"),
+        ("v1beta2", "spec.devices.requests[].exactly.derivedAttributes"),
+        ("v1", "spec.devices.requests[].exactly.derivedAttributes"),
+    ],
+    &[
         ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
         ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
         ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
+    ],
+    &[
+        ("v1beta1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ("v1beta2", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ("v1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
     ],
     &[
         ("v1beta1", "status.allocation.allocationTimestamp"),
@@ -71,6 +81,11 @@ const KEPT: &[Places] = &[
         ("v1beta1", "status.allocation.devices.results[].shareID"),
         ("v1beta2", "status.allocation.devices.results[].shareID"),
         ("v1", "status.allocation.devices.results[].shareID"),
+    ],
+    &[
+        ("v1beta1", "status.allocation.devices.results[].skipNodeOperations"),
+        ("v1beta2", "status.allocation.devices.results[].skipNodeOperations"),
+        ("v1", "status.allocation.devices.results[].skipNodeOperations"),
     ],
     &[
         ("v1beta1", "status.devices[].shareID"),

@@ -27,6 +27,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].exactly.allocationMode` | `spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].exactly.capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices.requests[].exactly.count` | `spec.devices.requests[].count` | the same | lossless |
+/// | `spec.devices.requests[].exactly.derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices.requests[].exactly.deviceClassName` | `spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].exactly.selectors` | `spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.devices.requests[].exactly.tolerations` | `spec.devices.requests[].tolerations` | the same | lossless |
@@ -34,6 +35,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].firstAvailable[].allocationMode` | `spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices.requests[].firstAvailable[].count` | `spec.devices.requests[].firstAvailable[].count` | the same | lossless |
+/// | `spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].name` | `spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].selectors` | `spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
@@ -53,6 +55,7 @@ use super::super::equal;
 /// | `status.allocation.devices.results[].pool` | `status.allocation.devices.results[].pool` | the same | lossless |
 /// | `status.allocation.devices.results[].request` | `status.allocation.devices.results[].request` | the same | lossless |
 /// | `status.allocation.devices.results[].shareID` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `status.allocation.devices.results[].skipNodeOperations` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `status.allocation.devices.results[].tolerations` | `status.allocation.devices.results[].tolerations` | the same | lossless |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.controller` | the kept value, else empty | filled |

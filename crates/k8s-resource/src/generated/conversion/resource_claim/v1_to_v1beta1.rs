@@ -24,6 +24,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].exactly.allocationMode` | `spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].exactly.capacity` | `spec.devices.requests[].capacity` | the same | lossless |
 /// | `spec.devices.requests[].exactly.count` | `spec.devices.requests[].count` | the same | lossless |
+/// | `spec.devices.requests[].exactly.derivedAttributes` | `spec.devices.requests[].derivedAttributes` | the same | lossless |
 /// | `spec.devices.requests[].exactly.deviceClassName` | `spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].exactly.selectors` | `spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.devices.requests[].exactly.tolerations` | `spec.devices.requests[].tolerations` | the same | lossless |

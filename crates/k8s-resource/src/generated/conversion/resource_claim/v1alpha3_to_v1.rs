@@ -31,6 +31,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].firstAvailable[].selectors` | `spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].tolerations` | `spec.devices.requests[].firstAvailable[].tolerations` | the same | lossless |
 /// | - | `spec.devices.requests[].firstAvailable[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.devices.requests[].firstAvailable[].derivedAttributes` | the kept value, else empty | filled |
 /// | `spec.devices.requests[].name` | `spec.devices.requests[].name` | the same | lossless |
 /// | - | `spec.devices.requests[].exactly` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.devices.requests[].adminAccess` | `spec.devices.requests[].exactly.adminAccess` | the same | lossless |
@@ -40,6 +41,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].selectors` | `spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.devices.requests[].tolerations` | `spec.devices.requests[].exactly.tolerations` | the same | lossless |
 /// | - | `spec.devices.requests[].exactly.capacity` | the kept value, else empty | filled |
+/// | - | `spec.devices.requests[].exactly.derivedAttributes` | the kept value, else empty | filled |
 /// | `status.allocation` | `status.allocation` | the fields below, if it is there | lossless |
 /// | `status.allocation.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `status.allocation.devices.config` | `status.allocation.devices.config` | the same | lossless |
@@ -54,6 +56,7 @@ use super::super::equal;
 /// | - | `status.allocation.devices.results[].bindingFailureConditions` | the kept value, else empty | filled |
 /// | - | `status.allocation.devices.results[].consumedCapacity` | the kept value, else empty | filled |
 /// | - | `status.allocation.devices.results[].shareID` | the kept value, else empty | filled |
+/// | - | `status.allocation.devices.results[].skipNodeOperations` | the kept value, else empty | filled |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.allocationTimestamp` | the kept value, else empty | filled |
 /// | `status.deallocationRequested` | - | has no counterpart | kept in the annotation, unless it is absent |

@@ -36,10 +36,12 @@ use super::super::equal;
 /// | `spec.devices.requests[].firstAvailable[].selectors` | `spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].tolerations` | `spec.devices.requests[].firstAvailable[].tolerations` | the same | lossless |
 /// | - | `spec.devices.requests[].firstAvailable[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.devices.requests[].firstAvailable[].derivedAttributes` | the kept value, else empty | filled |
 /// | `spec.devices.requests[].name` | `spec.devices.requests[].name` | the same | lossless |
 /// | `spec.devices.requests[].selectors` | `spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.devices.requests[].tolerations` | `spec.devices.requests[].tolerations` | the same | lossless |
 /// | - | `spec.devices.requests[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.devices.requests[].derivedAttributes` | the kept value, else empty | filled |
 /// | `status.allocation` | `status.allocation` | the fields below, if it is there | lossless |
 /// | `status.allocation.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `status.allocation.devices.config` | `status.allocation.devices.config` | the same | lossless |
@@ -54,6 +56,7 @@ use super::super::equal;
 /// | - | `status.allocation.devices.results[].bindingFailureConditions` | the kept value, else empty | filled |
 /// | - | `status.allocation.devices.results[].consumedCapacity` | the kept value, else empty | filled |
 /// | - | `status.allocation.devices.results[].shareID` | the kept value, else empty | filled |
+/// | - | `status.allocation.devices.results[].skipNodeOperations` | the kept value, else empty | filled |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.allocationTimestamp` | the kept value, else empty | filled |
 /// | `status.deallocationRequested` | - | has no counterpart | kept in the annotation, unless it is absent |
@@ -212,6 +215,14 @@ pub(super) fn convert_spec_devices_requests(
             ],
             context,
         ),
+        derived_attributes: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.devices.requests[].derivedAttributes"),
+                ("v1beta2", "spec.devices.requests[].exactly.derivedAttributes"),
+                ("v1", "spec.devices.requests[].exactly.derivedAttributes"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -239,6 +250,20 @@ pub(super) fn convert_spec_devices_requests_first_available(
                 ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
                 ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
                 ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
+            ],
+            context,
+        ),
+        derived_attributes: keep_aside::restore(
+            &[
+                (
+                    "v1beta1",
+                    "spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                (
+                    "v1beta2",
+                    "spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                ("v1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
             ],
             context,
         ),
@@ -392,6 +417,14 @@ pub(super) fn convert_status_allocation_devices_results(
                 ("v1beta1", "status.allocation.devices.results[].shareID"),
                 ("v1beta2", "status.allocation.devices.results[].shareID"),
                 ("v1", "status.allocation.devices.results[].shareID"),
+            ],
+            context,
+        ),
+        skip_node_operations: keep_aside::restore(
+            &[
+                ("v1beta1", "status.allocation.devices.results[].skipNodeOperations"),
+                ("v1beta2", "status.allocation.devices.results[].skipNodeOperations"),
+                ("v1", "status.allocation.devices.results[].skipNodeOperations"),
             ],
             context,
         ),

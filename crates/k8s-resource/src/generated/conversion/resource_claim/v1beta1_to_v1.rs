@@ -26,6 +26,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].allocationMode` | `spec.devices.requests[].exactly.allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].capacity` | `spec.devices.requests[].exactly.capacity` | the same | lossless |
 /// | `spec.devices.requests[].count` | `spec.devices.requests[].exactly.count` | the same | lossless |
+/// | `spec.devices.requests[].derivedAttributes` | `spec.devices.requests[].exactly.derivedAttributes` | the same | lossless |
 /// | `spec.devices.requests[].deviceClassName` | `spec.devices.requests[].exactly.deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].selectors` | `spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.devices.requests[].tolerations` | `spec.devices.requests[].exactly.tolerations` | the same | lossless |

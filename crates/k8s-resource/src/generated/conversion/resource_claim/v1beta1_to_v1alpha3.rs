@@ -27,11 +27,13 @@ use super::super::equal;
 /// | `spec.devices.requests[].allocationMode` | `spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices.requests[].count` | `spec.devices.requests[].count` | the same | lossless |
+/// | `spec.devices.requests[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices.requests[].deviceClassName` | `spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable` | `spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.devices.requests[].firstAvailable[].allocationMode` | `spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices.requests[].firstAvailable[].count` | `spec.devices.requests[].firstAvailable[].count` | the same | lossless |
+/// | `spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].name` | `spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].selectors` | `spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
@@ -53,6 +55,7 @@ use super::super::equal;
 /// | `status.allocation.devices.results[].pool` | `status.allocation.devices.results[].pool` | the same | lossless |
 /// | `status.allocation.devices.results[].request` | `status.allocation.devices.results[].request` | the same | lossless |
 /// | `status.allocation.devices.results[].shareID` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `status.allocation.devices.results[].skipNodeOperations` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `status.allocation.devices.results[].tolerations` | `status.allocation.devices.results[].tolerations` | the same | lossless |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.controller` | the kept value, else empty | filled |
@@ -187,6 +190,15 @@ pub(super) fn convert_spec_devices_requests(
         &source.capacity,
         context,
     );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.requests[].derivedAttributes"),
+            ("v1beta2", "spec.devices.requests[].exactly.derivedAttributes"),
+            ("v1", "spec.devices.requests[].exactly.derivedAttributes"),
+        ],
+        &source.derived_attributes,
+        context,
+    );
     v1alpha3::DeviceRequest {
         admin_access: source.admin_access,
         allocation_mode: source.allocation_mode,
@@ -228,6 +240,15 @@ pub(super) fn convert_spec_devices_requests_first_available(
             ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
         ],
         &source.capacity,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+            ("v1beta2", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+            ("v1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ],
+        &source.derived_attributes,
         context,
     );
     v1alpha3::DeviceSubRequest {
@@ -382,6 +403,15 @@ pub(super) fn convert_status_allocation_devices_results(
             ("v1", "status.allocation.devices.results[].shareID"),
         ],
         &source.share_id,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.devices.results[].skipNodeOperations"),
+            ("v1beta2", "status.allocation.devices.results[].skipNodeOperations"),
+            ("v1", "status.allocation.devices.results[].skipNodeOperations"),
+        ],
+        &source.skip_node_operations,
         context,
     );
     v1alpha3::DeviceRequestAllocationResult {

@@ -27,6 +27,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].allocationMode` | `spec.devices.requests[].exactly.allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].capacity` | `spec.devices.requests[].exactly.capacity` | the same | lossless |
 /// | `spec.devices.requests[].count` | `spec.devices.requests[].exactly.count` | the same | lossless |
+/// | `spec.devices.requests[].derivedAttributes` | `spec.devices.requests[].exactly.derivedAttributes` | the same | lossless |
 /// | `spec.devices.requests[].deviceClassName` | `spec.devices.requests[].exactly.deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].selectors` | `spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.devices.requests[].tolerations` | `spec.devices.requests[].exactly.tolerations` | the same | lossless |
@@ -143,6 +144,11 @@ pub(super) fn convert_spec_devices_requests(
                     .capacity
                     .map(equal::v1beta1_to_v1beta2::capacity_requirements),
                 count: source.count,
+                derived_attributes: source
+                    .derived_attributes
+                    .into_iter()
+                    .map(equal::v1beta1_to_v1beta2::device_derived_attribute)
+                    .collect(),
                 device_class_name: source.device_class_name,
                 selectors: source
                     .selectors

@@ -25,6 +25,7 @@ use super::super::equal;
 /// | `spec.devices.requests[].exactly.allocationMode` | `spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].exactly.capacity` | `spec.devices.requests[].capacity` | the same | lossless |
 /// | `spec.devices.requests[].exactly.count` | `spec.devices.requests[].count` | the same | lossless |
+/// | `spec.devices.requests[].exactly.derivedAttributes` | `spec.devices.requests[].derivedAttributes` | the same | lossless |
 /// | `spec.devices.requests[].exactly.deviceClassName` | `spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].exactly.selectors` | `spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.devices.requests[].exactly.tolerations` | `spec.devices.requests[].tolerations` | the same | lossless |
@@ -140,6 +141,11 @@ pub(super) fn convert_spec_devices_requests(
             .capacity
             .map(equal::v1beta2_to_v1beta1::capacity_requirements),
         count: flat_spec_devices_requests_exactly.count,
+        derived_attributes: flat_spec_devices_requests_exactly
+            .derived_attributes
+            .into_iter()
+            .map(equal::v1beta2_to_v1beta1::device_derived_attribute)
+            .collect(),
         device_class_name: flat_spec_devices_requests_exactly.device_class_name,
         selectors: flat_spec_devices_requests_exactly
             .selectors

@@ -156,3 +156,11 @@ k8s_versioned::any_version! {
     V1beta2 = "v1beta2", v1beta2::ResourceClaimTemplate;
     V1 = "v1", v1::ResourceClaimTemplate;
 }
+#[cfg(feature = "protobuf")]
+k8s_versioned::any_message! {
+    AnyResourceClaimTemplate, ResourceClaimTemplateVersion;
+    V1alpha3 = v1alpha3::ResourceClaimTemplate;
+    V1beta1 = v1beta1::ResourceClaimTemplate;
+    V1beta2 = v1beta2::ResourceClaimTemplate;
+    V1 = v1::ResourceClaimTemplate;
+}

@@ -43,9 +43,19 @@ const KEPT: &[Places] = &[
         ("v1", "spec.spec.devices.requests[].exactly.capacity"),
     ],
     &[
+        ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
+        ("v1beta2", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+        ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+    ],
+    &[
         ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
         ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
         ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+    ],
+    &[
+        ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
     ],
     &[
         ("v1beta2", "spec.spec.devices.requests[].exactly"),

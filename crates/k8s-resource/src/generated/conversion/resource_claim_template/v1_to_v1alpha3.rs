@@ -28,6 +28,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].exactly.allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].exactly.count` | `spec.spec.devices.requests[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].exactly.derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].exactly.deviceClassName` | `spec.spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.selectors` | `spec.spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |
@@ -35,6 +36,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].firstAvailable[].count` | `spec.spec.devices.requests[].firstAvailable[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].name` | `spec.spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |

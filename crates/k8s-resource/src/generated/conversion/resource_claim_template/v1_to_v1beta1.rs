@@ -25,6 +25,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].exactly.allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.capacity` | `spec.spec.devices.requests[].capacity` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.count` | `spec.spec.devices.requests[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].exactly.derivedAttributes` | `spec.spec.devices.requests[].derivedAttributes` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.deviceClassName` | `spec.spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.selectors` | `spec.spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |

@@ -32,6 +32,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].tolerations` | `spec.spec.devices.requests[].firstAvailable[].tolerations` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].firstAvailable[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | the kept value, else empty | filled |
 /// | `spec.spec.devices.requests[].name` | `spec.spec.devices.requests[].name` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].exactly` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.spec.devices.requests[].adminAccess` | `spec.spec.devices.requests[].exactly.adminAccess` | the same | lossless |
@@ -41,6 +42,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].exactly.tolerations` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].exactly.capacity` | the kept value, else empty | filled |
+/// | - | `spec.spec.devices.requests[].exactly.derivedAttributes` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-claim-template` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
 impl ConvertObject<v1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTemplate {

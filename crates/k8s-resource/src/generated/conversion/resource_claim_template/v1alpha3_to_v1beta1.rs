@@ -37,10 +37,12 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].tolerations` | `spec.spec.devices.requests[].firstAvailable[].tolerations` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].firstAvailable[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | the kept value, else empty | filled |
 /// | `spec.spec.devices.requests[].name` | `spec.spec.devices.requests[].name` | the same | lossless |
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.spec.devices.requests[].derivedAttributes` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-claim-template` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
 impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTemplate {
@@ -204,6 +206,14 @@ pub(super) fn convert_spec_spec_devices_requests(
             ],
             context,
         ),
+        derived_attributes: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
+                ("v1beta2", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+                ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -231,6 +241,20 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
                 ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
                 ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
                 ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+            ],
+            context,
+        ),
+        derived_attributes: keep_aside::restore(
+            &[
+                (
+                    "v1beta1",
+                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                (
+                    "v1beta2",
+                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
             ],
             context,
         ),

@@ -33,6 +33,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].tolerations` | `spec.spec.devices.requests[].firstAvailable[].tolerations` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].firstAvailable[].capacity` | the kept value, else empty | filled |
+/// | - | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | the kept value, else empty | filled |
 /// | `spec.spec.devices.requests[].name` | `spec.spec.devices.requests[].name` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].exactly` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.spec.devices.requests[].adminAccess` | `spec.spec.devices.requests[].exactly.adminAccess` | the same | lossless |
@@ -42,6 +43,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].exactly.tolerations` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].exactly.capacity` | the kept value, else empty | filled |
+/// | - | `spec.spec.devices.requests[].exactly.derivedAttributes` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-claim-template` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
 impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1alpha3::ResourceClaimTemplate {
@@ -211,6 +213,17 @@ pub(super) fn convert_spec_spec_devices_requests(
                     ],
                     context,
                 ),
+                derived_attributes: keep_aside::restore(
+                    &[
+                        ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
+                        (
+                            "v1beta2",
+                            "spec.spec.devices.requests[].exactly.derivedAttributes",
+                        ),
+                        ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+                    ],
+                    context,
+                ),
             },
             false,
             context,
@@ -242,6 +255,20 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
                 ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
                 ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
                 ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+            ],
+            context,
+        ),
+        derived_attributes: keep_aside::restore(
+            &[
+                (
+                    "v1beta1",
+                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                (
+                    "v1beta2",
+                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
             ],
             context,
         ),

@@ -27,6 +27,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].allocationMode` | `spec.spec.devices.requests[].exactly.allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].capacity` | `spec.spec.devices.requests[].exactly.capacity` | the same | lossless |
 /// | `spec.spec.devices.requests[].count` | `spec.spec.devices.requests[].exactly.count` | the same | lossless |
+/// | `spec.spec.devices.requests[].derivedAttributes` | `spec.spec.devices.requests[].exactly.derivedAttributes` | the same | lossless |
 /// | `spec.spec.devices.requests[].deviceClassName` | `spec.spec.devices.requests[].exactly.deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].exactly.tolerations` | the same | lossless |

@@ -28,11 +28,13 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].count` | `spec.spec.devices.requests[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].deviceClassName` | `spec.spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].firstAvailable[].count` | `spec.spec.devices.requests[].firstAvailable[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].name` | `spec.spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
@@ -175,6 +177,15 @@ pub(super) fn convert_spec_spec_devices_requests(
         &source.capacity,
         context,
     );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
+            ("v1beta2", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+            ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+        ],
+        &source.derived_attributes,
+        context,
+    );
     v1alpha3::DeviceRequest {
         admin_access: source.admin_access,
         allocation_mode: source.allocation_mode,
@@ -216,6 +227,21 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
             ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
         ],
         &source.capacity,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            (
+                "v1beta1",
+                "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+            ),
+            (
+                "v1beta2",
+                "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+            ),
+            ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ],
+        &source.derived_attributes,
         context,
     );
     v1alpha3::DeviceSubRequest {

@@ -28,6 +28,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].allocationMode` | `spec.spec.devices.requests[].exactly.allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].capacity` | `spec.spec.devices.requests[].exactly.capacity` | the same | lossless |
 /// | `spec.spec.devices.requests[].count` | `spec.spec.devices.requests[].exactly.count` | the same | lossless |
+/// | `spec.spec.devices.requests[].derivedAttributes` | `spec.spec.devices.requests[].exactly.derivedAttributes` | the same | lossless |
 /// | `spec.spec.devices.requests[].deviceClassName` | `spec.spec.devices.requests[].exactly.deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].exactly.tolerations` | the same | lossless |
@@ -153,6 +154,11 @@ pub(super) fn convert_spec_spec_devices_requests(
                     .capacity
                     .map(equal::v1beta1_to_v1beta2::capacity_requirements),
                 count: source.count,
+                derived_attributes: source
+                    .derived_attributes
+                    .into_iter()
+                    .map(equal::v1beta1_to_v1beta2::device_derived_attribute)
+                    .collect(),
                 device_class_name: source.device_class_name,
                 selectors: source
                     .selectors

@@ -29,6 +29,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].exactly.allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].exactly.count` | `spec.spec.devices.requests[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].exactly.derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].exactly.deviceClassName` | `spec.spec.devices.requests[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.selectors` | `spec.spec.devices.requests[].selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |
@@ -36,6 +37,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].firstAvailable[].count` | `spec.spec.devices.requests[].firstAvailable[].count` | the same | lossless |
+/// | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].name` | `spec.spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
@@ -185,6 +187,15 @@ pub(super) fn convert_spec_spec_devices_requests(
         &flat_spec_spec_devices_requests_exactly.capacity,
         context,
     );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
+            ("v1beta2", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+            ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+        ],
+        &flat_spec_spec_devices_requests_exactly.derived_attributes,
+        context,
+    );
     v1alpha3::DeviceRequest {
         admin_access: flat_spec_spec_devices_requests_exactly.admin_access,
         allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
@@ -226,6 +237,21 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
             ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
         ],
         &source.capacity,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            (
+                "v1beta1",
+                "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+            ),
+            (
+                "v1beta2",
+                "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+            ),
+            ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ],
+        &source.derived_attributes,
         context,
     );
     v1alpha3::DeviceSubRequest {

@@ -214,7 +214,9 @@ k8s_versioned::any_version! {
         v1::DeviceAttribute,
         v1::DeviceCapacity,
         v1::DeviceCounterConsumption,
-        v1::DeviceTaint,
+        v1::NodeAllocatableMapping,
+        v1::NodeAllocatableOverhead,
+        v1::NodeAllocatableResource,
         v1::NodeAllocatableResourceMapping,
         v1::ResourcePool,
         v1::ResourceSlice,
@@ -238,6 +240,9 @@ k8s_versioned::any_version! {
         v1beta1::DeviceCapacity,
         v1beta1::DeviceCounterConsumption,
         v1beta1::DeviceTaint,
+        v1beta1::NodeAllocatableMapping,
+        v1beta1::NodeAllocatableOverhead,
+        v1beta1::NodeAllocatableResource,
         v1beta1::NodeAllocatableResourceMapping,
         v1beta1::ResourcePool,
         v1beta1::ResourceSlice,
@@ -250,6 +255,9 @@ k8s_versioned::any_version! {
         v1beta2::DeviceAttribute,
         v1beta2::DeviceCapacity,
         v1beta2::DeviceCounterConsumption,
+        v1beta2::NodeAllocatableMapping,
+        v1beta2::NodeAllocatableOverhead,
+        v1beta2::NodeAllocatableResource,
         v1beta2::NodeAllocatableResourceMapping,
         v1beta2::ResourcePool,
         v1beta2::ResourceSlice,
@@ -259,4 +267,12 @@ k8s_versioned::any_version! {
     V1beta1 = "v1beta1", v1beta1::ResourceSlice;
     V1beta2 = "v1beta2", v1beta2::ResourceSlice;
     V1 = "v1", v1::ResourceSlice;
+}
+#[cfg(feature = "protobuf")]
+k8s_versioned::any_message! {
+    AnyResourceSlice, ResourceSliceVersion;
+    V1alpha3 = v1alpha3::ResourceSlice;
+    V1beta1 = v1beta1::ResourceSlice;
+    V1beta2 = v1beta2::ResourceSlice;
+    V1 = v1::ResourceSlice;
 }

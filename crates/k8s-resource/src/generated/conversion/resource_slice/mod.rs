@@ -76,8 +76,28 @@ const KEPT: &[Places] = &[
         ("v1", "spec.devices[].capacity[]"),
     ],
     &[
+        ("v1beta1", "spec.devices[].basic.consumesCounters[].compatibilityGroups"),
+        ("v1beta2", "spec.devices[].consumesCounters[].compatibilityGroups"),
+        ("v1", "spec.devices[].consumesCounters[].compatibilityGroups"),
+    ],
+    &[
         ("v1beta1", "spec.devices[].basic.nodeAllocatableResourceMappings"),
         ("v1beta2", "spec.devices[].nodeAllocatableResourceMappings"),
         ("v1", "spec.devices[].nodeAllocatableResourceMappings"),
+    ],
+    &[
+        ("v1beta1", "spec.devices[].basic.nodeAllocatableResources"),
+        ("v1beta2", "spec.devices[].nodeAllocatableResources"),
+        ("v1", "spec.devices[].nodeAllocatableResources"),
+    ],
+    &[
+        ("v1beta1", "spec.partitionTypeAttribute"),
+        ("v1beta2", "spec.partitionTypeAttribute"),
+        ("v1", "spec.partitionTypeAttribute"),
+    ],
+    &[
+        ("v1beta1", "spec.skipNodeOperations"),
+        ("v1beta2", "spec.skipNodeOperations"),
+        ("v1", "spec.skipNodeOperations"),
     ],
 ];

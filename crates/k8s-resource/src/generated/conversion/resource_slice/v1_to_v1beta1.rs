@@ -29,17 +29,20 @@ use super::super::equal;
 /// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | the same | lossless |
 /// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
 /// | `spec.devices[].nodeAllocatableResourceMappings` | `spec.devices[].basic.nodeAllocatableResourceMappings` | the same | lossless |
+/// | `spec.devices[].nodeAllocatableResources` | `spec.devices[].basic.nodeAllocatableResources` | the same | lossless |
 /// | `spec.devices[].nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
 /// | `spec.devices[].nodeSelector` | `spec.devices[].basic.nodeSelector` | the same | lossless |
 /// | `spec.devices[].taints` | `spec.devices[].basic.taints` | the same | lossless |
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
+/// | `spec.partitionTypeAttribute` | `spec.partitionTypeAttribute` | the same | lossless |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, and carries the rest along.
 ///

@@ -21,11 +21,13 @@ use super::super::equal;
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
+/// | `spec.partitionTypeAttribute` | `spec.partitionTypeAttribute` | the same | lossless |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` is carried along.
 ///

@@ -30,7 +30,10 @@ use super::super::equal;
 /// | - | `spec.devices[].attributes[].strings` | the kept value, else empty | filled |
 /// | - | `spec.devices[].attributes[].versions` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the kept object if its `value` is this value, else a new object with this `value` alone | lossless |
-/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | the same | lossless |
+/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].basic.consumesCounters[].counterSet` | `spec.devices[].consumesCounters[].counterSet` | the same | lossless |
+/// | `spec.devices[].basic.consumesCounters[].counters` | `spec.devices[].consumesCounters[].counters` | the same | lossless |
+/// | - | `spec.devices[].consumesCounters[].compatibilityGroups` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].nodeSelector` | the same | lossless |
 /// | `spec.devices[].basic.taints` | `spec.devices[].taints` | the same | lossless |
@@ -40,6 +43,7 @@ use super::super::equal;
 /// | - | `spec.devices[].bindingFailureConditions` | the kept value, else empty | filled |
 /// | - | `spec.devices[].bindsToNode` | the kept value, else empty | filled |
 /// | - | `spec.devices[].nodeAllocatableResourceMappings` | the kept value, else empty | filled |
+/// | - | `spec.devices[].nodeAllocatableResources` | the kept value, else empty | filled |
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
@@ -48,6 +52,8 @@ use super::super::equal;
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | - | `spec.partitionTypeAttribute` | the kept value, else empty | filled |
+/// | - | `spec.skipNodeOperations` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
 ///

@@ -31,7 +31,10 @@ use super::super::equal;
 /// | - | `spec.devices[].basic.attributes[].strings` | the kept value, else empty | filled |
 /// | - | `spec.devices[].basic.attributes[].versions` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.capacity` | `spec.devices[].basic.capacity` | the kept object if its `value` is this value, else a new object with this `value` alone | lossless |
-/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
+/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].basic.consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].basic.consumesCounters[].counterSet` | `spec.devices[].basic.consumesCounters[].counterSet` | the same | lossless |
+/// | `spec.devices[].basic.consumesCounters[].counters` | `spec.devices[].basic.consumesCounters[].counters` | the same | lossless |
+/// | - | `spec.devices[].basic.consumesCounters[].compatibilityGroups` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].basic.nodeSelector` | the same | lossless |
 /// | `spec.devices[].basic.taints` | `spec.devices[].basic.taints` | the same | lossless |
@@ -40,6 +43,7 @@ use super::super::equal;
 /// | - | `spec.devices[].basic.bindingFailureConditions` | the kept value, else empty | filled |
 /// | - | `spec.devices[].basic.bindsToNode` | the kept value, else empty | filled |
 /// | - | `spec.devices[].basic.nodeAllocatableResourceMappings` | the kept value, else empty | filled |
+/// | - | `spec.devices[].basic.nodeAllocatableResources` | the kept value, else empty | filled |
 /// | `spec.devices[].name` | `spec.devices[].name` | the same | lossless |
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
@@ -49,6 +53,8 @@ use super::super::equal;
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | - | `spec.partitionTypeAttribute` | the kept value, else empty | filled |
+/// | - | `spec.skipNodeOperations` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, and carries the rest along.
 ///
@@ -109,6 +115,22 @@ pub(super) fn convert_spec(
             .into_iter()
             .map(equal::v1alpha3_to_v1beta1::counter_set)
             .collect(),
+        partition_type_attribute: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.partitionTypeAttribute"),
+                ("v1beta2", "spec.partitionTypeAttribute"),
+                ("v1", "spec.partitionTypeAttribute"),
+            ],
+            context,
+        ),
+        skip_node_operations: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.skipNodeOperations"),
+                ("v1beta2", "spec.skipNodeOperations"),
+                ("v1", "spec.skipNodeOperations"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -167,11 +189,12 @@ pub(super) fn convert_spec_devices_basic(
                 context,
             ),
         ),
-        consumes_counters: source
-            .consumes_counters
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_counter_consumption)
-            .collect(),
+        consumes_counters: items::by_position(
+            source.consumes_counters,
+            |item, name| name.add(&item.counter_set),
+            context,
+            convert_spec_devices_basic_consumes_counters,
+        ),
         node_name: source.node_name,
         node_selector: source.node_selector,
         taints: source
@@ -219,6 +242,14 @@ pub(super) fn convert_spec_devices_basic(
             ],
             context,
         ),
+        node_allocatable_resources: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.devices[].basic.nodeAllocatableResources"),
+                ("v1beta2", "spec.devices[].nodeAllocatableResources"),
+                ("v1", "spec.devices[].nodeAllocatableResources"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -260,6 +291,31 @@ pub(super) fn convert_spec_devices_basic_attributes(
                 ("v1beta1", "spec.devices[].basic.attributes[].versions"),
                 ("v1beta2", "spec.devices[].attributes[].versions"),
                 ("v1", "spec.devices[].attributes[].versions"),
+            ],
+            context,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_devices_basic_consumes_counters(
+    source: v1alpha3::DeviceCounterConsumption,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::DeviceCounterConsumption {
+    v1beta1::DeviceCounterConsumption {
+        counter_set: source.counter_set,
+        counters: source
+            .counters
+            .into_iter()
+            .map(|(key, value)| (key, equal::v1alpha3_to_v1beta1::counter(value)))
+            .collect(),
+        compatibility_groups: keep_aside::restore(
+            &[
+                (
+                    "v1beta1",
+                    "spec.devices[].basic.consumesCounters[].compatibilityGroups",
+                ),
+                ("v1beta2", "spec.devices[].consumesCounters[].compatibilityGroups"),
+                ("v1", "spec.devices[].consumesCounters[].compatibilityGroups"),
             ],
             context,
         ),

@@ -31,7 +31,10 @@ use super::super::equal;
 /// | - | `spec.devices[].attributes[].strings` | the kept value, else empty | filled |
 /// | - | `spec.devices[].attributes[].versions` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the kept object if its `value` is this value, else a new object with this `value` alone | lossless |
-/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | the same | lossless |
+/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].basic.consumesCounters[].counterSet` | `spec.devices[].consumesCounters[].counterSet` | the same | lossless |
+/// | `spec.devices[].basic.consumesCounters[].counters` | `spec.devices[].consumesCounters[].counters` | the same | lossless |
+/// | - | `spec.devices[].consumesCounters[].compatibilityGroups` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].nodeSelector` | the same | lossless |
 /// | `spec.devices[].basic.taints` | `spec.devices[].taints` | the same | lossless |
@@ -41,6 +44,7 @@ use super::super::equal;
 /// | - | `spec.devices[].bindingFailureConditions` | the kept value, else empty | filled |
 /// | - | `spec.devices[].bindsToNode` | the kept value, else empty | filled |
 /// | - | `spec.devices[].nodeAllocatableResourceMappings` | the kept value, else empty | filled |
+/// | - | `spec.devices[].nodeAllocatableResources` | the kept value, else empty | filled |
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
@@ -49,6 +53,8 @@ use super::super::equal;
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | - | `spec.partitionTypeAttribute` | the kept value, else empty | filled |
+/// | - | `spec.skipNodeOperations` | the kept value, else empty | filled |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
 ///
@@ -109,6 +115,22 @@ pub(super) fn convert_spec(
             .into_iter()
             .map(equal::v1alpha3_to_v1beta2::counter_set)
             .collect(),
+        partition_type_attribute: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.partitionTypeAttribute"),
+                ("v1beta2", "spec.partitionTypeAttribute"),
+                ("v1", "spec.partitionTypeAttribute"),
+            ],
+            context,
+        ),
+        skip_node_operations: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.skipNodeOperations"),
+                ("v1beta2", "spec.skipNodeOperations"),
+                ("v1", "spec.skipNodeOperations"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -163,11 +185,12 @@ pub(super) fn convert_spec_devices(
                 context,
             ),
         ),
-        consumes_counters: flat_spec_devices_basic
-            .consumes_counters
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta2::device_counter_consumption)
-            .collect(),
+        consumes_counters: items::by_position(
+            flat_spec_devices_basic.consumes_counters,
+            |item, name| name.add(&item.counter_set),
+            context,
+            convert_spec_devices_basic_consumes_counters,
+        ),
         node_name: flat_spec_devices_basic.node_name,
         node_selector: flat_spec_devices_basic.node_selector,
         taints: flat_spec_devices_basic
@@ -216,6 +239,14 @@ pub(super) fn convert_spec_devices(
             ],
             context,
         ),
+        node_allocatable_resources: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.devices[].basic.nodeAllocatableResources"),
+                ("v1beta2", "spec.devices[].nodeAllocatableResources"),
+                ("v1", "spec.devices[].nodeAllocatableResources"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -257,6 +288,31 @@ pub(super) fn convert_spec_devices_basic_attributes(
                 ("v1beta1", "spec.devices[].basic.attributes[].versions"),
                 ("v1beta2", "spec.devices[].attributes[].versions"),
                 ("v1", "spec.devices[].attributes[].versions"),
+            ],
+            context,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_devices_basic_consumes_counters(
+    source: v1alpha3::DeviceCounterConsumption,
+    context: &mut Context<'_, ()>,
+) -> v1beta2::DeviceCounterConsumption {
+    v1beta2::DeviceCounterConsumption {
+        counter_set: source.counter_set,
+        counters: source
+            .counters
+            .into_iter()
+            .map(|(key, value)| (key, equal::v1alpha3_to_v1beta2::counter(value)))
+            .collect(),
+        compatibility_groups: keep_aside::restore(
+            &[
+                (
+                    "v1beta1",
+                    "spec.devices[].basic.consumesCounters[].compatibilityGroups",
+                ),
+                ("v1beta2", "spec.devices[].consumesCounters[].compatibilityGroups"),
+                ("v1", "spec.devices[].consumesCounters[].compatibilityGroups"),
             ],
             context,
         ),

@@ -28,6 +28,7 @@ use super::super::equal;
 /// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the same | lossless |
 /// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | the same | lossless |
 /// | `spec.devices[].basic.nodeAllocatableResourceMappings` | `spec.devices[].nodeAllocatableResourceMappings` | the same | lossless |
+/// | `spec.devices[].basic.nodeAllocatableResources` | `spec.devices[].nodeAllocatableResources` | the same | lossless |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].nodeSelector` | the same | lossless |
 /// | `spec.devices[].basic.taints` | `spec.devices[].taints` | the same | lossless |
@@ -35,11 +36,13 @@ use super::super::equal;
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
+/// | `spec.partitionTypeAttribute` | `spec.partitionTypeAttribute` | the same | lossless |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` keeps values that the target cannot hold, and carries the rest along.
 ///

@@ -29,6 +29,7 @@ use super::super::equal;
 /// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the same | lossless |
 /// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | the same | lossless |
 /// | `spec.devices[].basic.nodeAllocatableResourceMappings` | `spec.devices[].nodeAllocatableResourceMappings` | the same | lossless |
+/// | `spec.devices[].basic.nodeAllocatableResources` | `spec.devices[].nodeAllocatableResources` | the same | lossless |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].nodeSelector` | the same | lossless |
 /// | `spec.devices[].basic.taints` | `spec.devices[].taints` | the same | lossless |
@@ -36,11 +37,13 @@ use super::super::equal;
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
+/// | `spec.partitionTypeAttribute` | `spec.partitionTypeAttribute` | the same | lossless |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` keeps values that the target cannot hold, and carries the rest along.
 ///
@@ -94,6 +97,7 @@ pub(super) fn convert_spec(
         driver: source.driver,
         node_name: source.node_name,
         node_selector: source.node_selector,
+        partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta1_to_v1beta2::resource_pool(source.pool),
         shared_counters: source
@@ -101,6 +105,7 @@ pub(super) fn convert_spec(
             .into_iter()
             .map(equal::v1beta1_to_v1beta2::counter_set)
             .collect(),
+        skip_node_operations: source.skip_node_operations,
     }
 }
 
@@ -163,6 +168,14 @@ pub(super) fn convert_spec_devices(
             .map(|(key, value)| (
                 key,
                 equal::v1beta1_to_v1beta2::node_allocatable_resource_mapping(value),
+            ))
+            .collect(),
+        node_allocatable_resources: flat_spec_devices_basic
+            .node_allocatable_resources
+            .into_iter()
+            .map(|(key, value)| (
+                key,
+                equal::v1beta1_to_v1beta2::node_allocatable_resource(value),
             ))
             .collect(),
         node_name: flat_spec_devices_basic.node_name,

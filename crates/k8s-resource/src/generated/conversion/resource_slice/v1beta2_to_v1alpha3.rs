@@ -25,6 +25,7 @@ use super::super::equal;
 /// | `spec.devices[].bindsToNode` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.devices[].name` | `spec.devices[].name` | the same | lossless |
 /// | `spec.devices[].nodeAllocatableResourceMappings` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].nodeAllocatableResources` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | - | `spec.devices[].basic` | an object of the fields below; empty if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.devices[].allNodes` | `spec.devices[].basic.allNodes` | the same | lossless |
 /// | `spec.devices[].attributes` | `spec.devices[].basic.attributes` | each item by the fields below; the annotation names it by its key | lossless |
@@ -37,18 +38,23 @@ use super::super::equal;
 /// | `spec.devices[].attributes[].version` | `spec.devices[].basic.attributes[].version` | the same | lossless |
 /// | `spec.devices[].attributes[].versions` | - | has no counterpart | kept in the annotation, unless it is empty |
 /// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | its `value` | kept in the annotation, unless this field alone restores it |
-/// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
+/// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].consumesCounters[].compatibilityGroups` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].consumesCounters[].counterSet` | `spec.devices[].basic.consumesCounters[].counterSet` | the same | lossless |
+/// | `spec.devices[].consumesCounters[].counters` | `spec.devices[].basic.consumesCounters[].counters` | the same | lossless |
 /// | `spec.devices[].nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
 /// | `spec.devices[].nodeSelector` | `spec.devices[].basic.nodeSelector` | the same | lossless |
 /// | `spec.devices[].taints` | `spec.devices[].basic.taints` | the same | lossless |
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
+/// | `spec.partitionTypeAttribute` | - | has no counterpart | kept in the annotation, unless it is absent |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | `spec.skipNodeOperations` | - | has no counterpart | kept in the annotation, unless it is empty |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
 ///
@@ -91,6 +97,24 @@ pub(super) fn convert_spec(
     source: v1beta2::ResourceSliceSpec,
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::ResourceSliceSpec {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.partitionTypeAttribute"),
+            ("v1beta2", "spec.partitionTypeAttribute"),
+            ("v1", "spec.partitionTypeAttribute"),
+        ],
+        &source.partition_type_attribute,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.skipNodeOperations"),
+            ("v1beta2", "spec.skipNodeOperations"),
+            ("v1", "spec.skipNodeOperations"),
+        ],
+        &source.skip_node_operations,
+        context,
+    );
     v1alpha3::ResourceSliceSpec {
         all_nodes: source.all_nodes,
         devices: items::by_position(
@@ -180,6 +204,15 @@ pub(super) fn convert_spec_devices(
         &source.node_allocatable_resource_mappings,
         context,
     );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices[].basic.nodeAllocatableResources"),
+            ("v1beta2", "spec.devices[].nodeAllocatableResources"),
+            ("v1", "spec.devices[].nodeAllocatableResources"),
+        ],
+        &source.node_allocatable_resources,
+        context,
+    );
     v1alpha3::Device {
         name: source.name,
         basic: nest::nest(
@@ -205,11 +238,12 @@ pub(super) fn convert_spec_devices(
                         context,
                     ),
                 ),
-                consumes_counters: source
-                    .consumes_counters
-                    .into_iter()
-                    .map(equal::v1beta2_to_v1alpha3::device_counter_consumption)
-                    .collect(),
+                consumes_counters: items::by_position(
+                    source.consumes_counters,
+                    |item, name| name.add(&item.counter_set),
+                    context,
+                    convert_spec_devices_consumes_counters,
+                ),
                 node_name: source.node_name,
                 node_selector: source.node_selector,
                 taints: source
@@ -269,5 +303,28 @@ pub(super) fn convert_spec_devices_attributes(
         int: source.int,
         string: source.string,
         version: source.version,
+    }
+}
+
+pub(super) fn convert_spec_devices_consumes_counters(
+    source: v1beta2::DeviceCounterConsumption,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceCounterConsumption {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices[].basic.consumesCounters[].compatibilityGroups"),
+            ("v1beta2", "spec.devices[].consumesCounters[].compatibilityGroups"),
+            ("v1", "spec.devices[].consumesCounters[].compatibilityGroups"),
+        ],
+        &source.compatibility_groups,
+        context,
+    );
+    v1alpha3::DeviceCounterConsumption {
+        counter_set: source.counter_set,
+        counters: source
+            .counters
+            .into_iter()
+            .map(|(key, value)| (key, equal::v1beta2_to_v1alpha3::counter(value)))
+            .collect(),
     }
 }

@@ -30,17 +30,20 @@ use super::super::equal;
 /// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | the same | lossless |
 /// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | the same | lossless |
 /// | `spec.devices[].nodeAllocatableResourceMappings` | `spec.devices[].basic.nodeAllocatableResourceMappings` | the same | lossless |
+/// | `spec.devices[].nodeAllocatableResources` | `spec.devices[].basic.nodeAllocatableResources` | the same | lossless |
 /// | `spec.devices[].nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
 /// | `spec.devices[].nodeSelector` | `spec.devices[].basic.nodeSelector` | the same | lossless |
 /// | `spec.devices[].taints` | `spec.devices[].basic.taints` | the same | lossless |
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
+/// | `spec.partitionTypeAttribute` | `spec.partitionTypeAttribute` | the same | lossless |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
+/// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
 /// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, and carries the rest along.
 ///
@@ -94,6 +97,7 @@ pub(super) fn convert_spec(
         driver: source.driver,
         node_name: source.node_name,
         node_selector: source.node_selector,
+        partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta2_to_v1beta1::resource_pool(source.pool),
         shared_counters: source
@@ -101,6 +105,7 @@ pub(super) fn convert_spec(
             .into_iter()
             .map(equal::v1beta2_to_v1beta1::counter_set)
             .collect(),
+        skip_node_operations: source.skip_node_operations,
     }
 }
 
@@ -166,6 +171,14 @@ pub(super) fn convert_spec_devices(
                         equal::v1beta2_to_v1beta1::node_allocatable_resource_mapping(
                             value,
                         ),
+                    ))
+                    .collect(),
+                node_allocatable_resources: source
+                    .node_allocatable_resources
+                    .into_iter()
+                    .map(|(key, value)| (
+                        key,
+                        equal::v1beta2_to_v1beta1::node_allocatable_resource(value),
                     ))
                     .collect(),
                 node_name: source.node_name,

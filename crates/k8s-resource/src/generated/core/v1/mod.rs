@@ -4,6 +4,8 @@
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod node_selector;
 mod node_selector_requirement;
 mod node_selector_term;

@@ -1,0 +1,240 @@
+//! Rules that problems ask for, as text with the paths of the fields: a person checks it, and copies it into the rule files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned_names::Version;
+use toml::Value;
+
+use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
+use crate::rules::PRESENCE;
+use crate::text::join;
+
+/// What to add to the rule files, so that these problems are solved and no value is lost; empty if a person must find out
+/// something else first.
+pub fn proposals(problems: &[Problem]) -> String {
+    let (mut all, mut alone) = (Proposals::default(), Vec::new());
+    for problem in problems {
+        match &problem.cause {
+            Cause::Conversion(ConversionCause::PairsMissing { kind, version, others }) => {
+                let versions = sorted(others.iter().chain([version]).map(String::as_str));
+                let versions = versions.into_iter().map(Value::from).collect();
+                all.rule(kind, format!("versions = {}", Value::Array(versions)));
+            }
+            Cause::Conversion(ConversionCause::NoCounterpart { field, of, missing, .. }) => {
+                let (version, kind) = of.split_once(' ').unwrap_or(("", of));
+                alone.push(Alone { kind, version, field, missing });
+            }
+            Cause::Conversion(ConversionCause::FieldTypesDiffer { kind, field, found, remedy }) => {
+                all.rule(kind, between(field, found, *remedy));
+            }
+            Cause::Rule(cause) => all.fact(cause),
+            _ => {}
+        }
+    }
+    for (kind, rule) in kept_aside(&alone) {
+        all.rule(kind, rule);
+    }
+    all.text()
+}
+
+/// The rules by their place in a rule file.
+#[derive(Default)]
+struct Proposals(BTreeMap<String, BTreeMap<Table, BTreeSet<String>>>);
+
+/// The head of a table, and the list in it whose items are proposed; without a list, the lines of the table are.
+type Table = (String, Option<&'static str>);
+
+impl Proposals {
+    fn add(&mut self, place: String, table: Table, line: Option<String>) {
+        self.0.entry(place).or_default().entry(table).or_default().extend(line);
+    }
+
+    /// Adds a rule about the conversions of a kind.
+    fn rule(&mut self, kind: &str, rule: String) {
+        let place = format!("specs/conversions.toml, in the [[kind]] {kind}");
+        self.add(place, (rule, None), None);
+    }
+
+    /// Adds the fact about a type or a field that a problem asks for.
+    fn fact(&mut self, cause: &RuleCause) {
+        match cause {
+            RuleCause::NoPresence(field) => {
+                let place = format!("specs/{PRESENCE}, or in `values` if the Go type has no `*`");
+                self.item(place, "pointers", field);
+            }
+            RuleCause::NoFieldNumber(field) => {
+                let place = format!("specs/{PRESENCE}, if upstream's number is not known yet");
+                self.item(place, "without-number", field);
+            }
+            RuleCause::NoDescription(what) => self.description(what),
+            _ => {}
+        }
+    }
+
+    /// Adds a field, with its schema, to a list of the table of the schema.
+    fn item(&mut self, place: String, list: &'static str, field: &str) {
+        let (schema, name) = field.rsplit_once('.').unwrap_or(("", field));
+        let table = (format!("[{}]", quoted(schema)), Some(list));
+        self.add(place, table, Some(quoted(name).to_string()));
+    }
+
+    /// Adds the description of a field, such as ``field `pace` of `v1::LeaseSpec` ``, or of a type.
+    fn description(&mut self, what: &str) {
+        let (field, of) = match what.strip_prefix("field `").and_then(|it| it.split_once("` of ")) {
+            Some((field, of)) => (Some(field), of),
+            None => (None, what),
+        };
+        let Some((module, name)) = of.trim_matches('`').rsplit_once("::") else { return };
+        let place = format!("specs/descriptions/{}.toml", module.replace("::", "."));
+        let (table, line) = field.map_or_else(
+            || (format!("[{name}]"), "description = \"…\"".to_owned()),
+            |field| (format!("[{name}.fields]"), format!("{field} = \"…\"")),
+        );
+        self.add(place, (table, None), Some(line));
+    }
+
+    fn text(&self) -> String {
+        let table = |((head, list), lines): (&Table, &BTreeSet<String>)| match list {
+            Some(list) => format!("{head}\n{list} = [{}]", join(lines, ", ")),
+            None => join([head].into_iter().chain(lines), "\n"),
+        };
+        let of_place = self.0.iter().map(|(place, tables)| {
+            format!("# {place}:\n\n{}\n", join(tables.iter().map(table), "\n\n"))
+        });
+        of_place.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The rule for a field that converts between its types.
+fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
+    let names = found.iter().map(|(at, _)| at.split_once(' ').unwrap_or((at, field)));
+    let rule = match remedy {
+        Remedy::AbsentToZero => "absent-to-zero",
+        Remedy::FirstOfList => "first-of-list",
+        Remedy::Narrow => "narrow",
+        Remedy::Text => "text",
+        Remedy::Schema => "schema",
+        _ => {
+            let each = names.map(|name| field_rule("keep-aside", [name], "Of another type there."));
+            return each.collect::<Vec<_>>().join("\n\n");
+        }
+    };
+    let types = join(found.iter().map(|(at, of)| format!("`{of}` in {at}")), ", ");
+    field_rule(rule, names, &format!("{types}."))
+}
+
+fn field_rule<'a>(
+    rule: &str,
+    names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    reason: &str,
+) -> String {
+    let names: BTreeMap<_, _> =
+        names.into_iter().map(|(version, path)| (key(version), (version, path))).collect();
+    let names = names.into_values();
+    let names = join(names.map(|(version, path)| format!("{version} = {}", quoted(path))), ", ");
+    format!("[[kind.field]]\nrule = {rule:?}\nnames = {{ {names} }}\nreason = {}", quoted(reason))
+}
+
+/// A field that other versions lack.
+struct Alone<'p> {
+    kind: &'p str,
+    version: &'p str,
+    field: &'p str,
+    missing: &'p [String],
+}
+
+impl<'p> Alone<'p> {
+    /// What fields of several versions have in common that are probably one: the name, and the number of lists around it.
+    fn likeness(&self) -> (&'p str, &'p str, usize, &'p [String]) {
+        let name = self.field.rsplit_once('.').map_or(self.field, |(_, name)| name);
+        (self.kind, name, self.field.matches("[]").count(), self.missing)
+    }
+}
+
+/// Rules that keep these fields aside, each with the kind: one for all versions that have the field.
+fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
+    let mut like: BTreeMap<_, Vec<&Alone<'p>>> = BTreeMap::new();
+    for field in alone {
+        like.entry(field.likeness()).or_default().push(field);
+    }
+    let mut rules = Vec::new();
+    for ((kind, _, _, missing), fields) in like {
+        let versions: BTreeSet<&str> = fields.iter().map(|field| field.version).collect();
+        // Two fields of a version cannot be one: then equal paths are.
+        let groups: Vec<Vec<&Alone<'p>>> = if versions.len() == fields.len() {
+            vec![fields]
+        } else {
+            let mut by_path: BTreeMap<&str, Vec<&Alone<'p>>> = BTreeMap::new();
+            for field in fields {
+                by_path.entry(field.field).or_default().push(field);
+            }
+            by_path.into_values().collect()
+        };
+        let reason = format!("Not in {}.", join(missing, " and "));
+        rules.extend(groups.iter().map(|group| {
+            let names = group.iter().map(|field| (field.version, field.field));
+            (kind, field_rule("keep-aside", names, &reason))
+        }));
+    }
+    rules
+}
+
+/// The versions, lowest first.
+fn sorted<'a>(versions: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let versions: BTreeMap<_, _> = versions.map(|version| (key(version), version)).collect();
+    versions.into_values().collect()
+}
+
+/// Sorts versions as Kubernetes does.
+fn key(version: &str) -> (Option<Version>, &str) {
+    (version.parse().ok(), version)
+}
+
+fn quoted(text: &str) -> Value {
+    Value::from(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::proposals;
+    use crate::problem::{Cause, ConversionCause, Place, Problem, Remedy, RuleCause};
+
+    fn problem(cause: impl Into<Cause>) -> Problem {
+        Problem { place: Place::default(), cause: cause.into() }
+    }
+
+    fn alone(of: &str, field: &str) -> Problem {
+        let (field, of, missing) = (field.to_owned(), of.to_owned(), vec!["v1alpha3".to_owned()]);
+        problem(ConversionCause::NoCounterpart { field, of, missing, remedy: Remedy::AnyRule })
+    }
+
+    #[test]
+    fn rules_by_kind() {
+        let text = |text: &str| text.to_owned();
+        let problems = [
+            alone("v1 Claim", "spec.requests[].exactly.derived"),
+            alone("v1 Claim", "spec.requests[].first[].derived"),
+            alone("v1beta1 Claim", "spec.requests[].derived"),
+            alone("v1beta1 Claim", "spec.requests[].first[].derived"),
+            problem(ConversionCause::PairsMissing {
+                kind: text("Rule"),
+                version: text("v1"),
+                others: vec![text("v1alpha3"), text("v1beta2")],
+            }),
+            problem(ConversionCause::FieldTypesDiffer {
+                kind: text("Rule"),
+                field: text("status"),
+                found: vec![
+                    (text("v1"), text("Status")),
+                    (text("v1beta2"), text("Option<Status>")),
+                ],
+                remedy: Remedy::AbsentToZero,
+            }),
+            problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),
+            problem(RuleCause::NoFieldNumber(text("dev.example.v1.Thing.size"))),
+            problem(RuleCause::NoDescription(text("field `size` of `v1::Thing`"))),
+            problem(RuleCause::NoDescription(text("`v1::Thing`"))),
+        ];
+        insta::assert_snapshot!(proposals(&problems));
+    }
+}
