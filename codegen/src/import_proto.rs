@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::input;
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{self, FieldNumber, MOST_EMBEDDED, NUMBERS, PRESENCE, Presence, ProtobufRules};
@@ -34,7 +35,7 @@ pub(crate) fn merge(
 ) -> Result<BTreeSet<String>, Problems> {
     let mut problems = Problems::new();
     let known = rules::read_protobuf(specs)?.unwrap_or_default();
-    let intrinsics = rules::read(specs)?.intrinsics;
+    let intrinsics = rules::read(specs, &input::read_group(specs)?)?.intrinsics;
     let by_hand: BTreeSet<&str> =
         intrinsics.iter().map(|rule| rule.schema.value.as_str()).collect();
     let mut messages = BTreeMap::<String, Message>::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use k8s_versioned_cli::specs::Specs;
 use k8s_versioned_cli::{Error, Project, generate};
-use k8s_versioned_codegen::manifest::{self, SourceKind};
+use k8s_versioned_codegen::input::manifest::{self, SourceKind};
 use k8s_versioned_codegen::proposals::proposals;
 use k8s_versioned_names::Release;
 

@@ -75,7 +75,7 @@ impl SourceKind {
     /// What pages say about documents that are not upstream's; `None` for upstream's, and for definitions.
     pub(crate) fn remark(self) -> Option<&'static str> {
         match self {
-            Self::SourceTree | Self::Definitions => None,
+            Self::SourceTree => None,
             Self::Fork => {
                 Some("are from the source tree of a fork, and can differ from upstream's")
             }

@@ -7,11 +7,12 @@ use k8s_versioned_names::Release;
 
 use super::{Input, RecordedCase};
 use crate::diff::{Class, DiffError, diff};
+use crate::input::manifest;
 use crate::model::{Model, Resource, facts};
 use crate::plan::WITHOUT_NUMBER;
 use crate::spec::{Operation, Type, ValueType};
 use crate::text::{cell, join};
-use crate::{Problems, conversion, manifest, rules};
+use crate::{Problems, conversion, rules};
 
 /// The page's path in the folder.
 pub(super) fn name(resource: &Resource) -> String {

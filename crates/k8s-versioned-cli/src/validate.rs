@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use k8s_versioned_codegen::diff::DiffError;
-use k8s_versioned_codegen::input::{Sources, crd};
+use k8s_versioned_codegen::input::{self, Sources, crd};
 use k8s_versioned_codegen::rules::{self, LifecycleRule};
 use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::Documents;
@@ -61,7 +61,7 @@ enum FieldValidation {
 pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
     let specs = Specs::read(project)?;
     let ends = Ends::read(&specs).map_err(|problems| specs.refused(problems))?;
-    let documents = read_documents(specs)?;
+    let documents = read_documents(&specs)?;
     check_release(&documents, args.release)?;
     let files = fetch::read_paths(&args.paths)?;
     let (objects, problems) = read_objects(&files);
@@ -140,7 +140,8 @@ struct Ends {
 
 impl Ends {
     fn read(specs: &Specs) -> Result<Self, Problems> {
-        let rules = rules::read(&specs.files)?;
+        let group = input::read_group(&specs.files)?;
+        let rules = rules::read(&specs.files, &group)?;
         let group = rules.group.group().to_owned();
         Ok(Self { group, rules: rules.lifecycle.iter().cloned().collect() })
     }
