@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 /// The value as Go writes it, which keeps the form of numbers.
 fn written(value: Value<'_>) -> String {
     match value.kind() {
-        Kind::Number => value.number().unwrap().to_owned(),
+        Kind::Number => value.number().unwrap_or_default().to_owned(),
         _ => value.to_json().to_string(),
     }
 }
