@@ -11,8 +11,8 @@ use crate::plan::RustType;
 /// A list, by the version and the path of the field that has it.
 type List = (String, String);
 
-/// The fields of a list's items that another version has, too: the names there, by their names here.
-type Shared = BTreeMap<String, String>;
+/// The fields of a list's items that another version has, too: the fields there, by their names here.
+type Shared = BTreeMap<String, FieldRef>;
 
 /// A list in two versions.
 struct Counterpart {
@@ -49,8 +49,9 @@ fn collect(pair: &Pair, of: &StructPair, lists: &mut BTreeMap<List, Vec<Counterp
         match (&step.how, &step.from, &step.to) {
             (How::Into(inner) | How::Part { pair: inner, .. }, Some(from), Some(to)) => {
                 let shared = shared(&inner.steps);
-                let there = from.keys.iter().map(|key| shared.get(key));
-                let same_keys = there.eq(to.keys.iter().map(Some)) && !from.keys.is_empty();
+                let there = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
+                let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
+                let same_keys = there.eq(keys) && !from.keys.is_empty();
                 let list = lists.entry((pair.from.clone(), from.path.clone())).or_default();
                 let version = pair.to.clone();
                 list.push(Counterpart { version, shared, same_keys, wrapped: None });
@@ -70,10 +71,9 @@ fn collect(pair: &Pair, of: &StructPair, lists: &mut BTreeMap<List, Vec<Counterp
 
 /// The plain fields that both versions have.
 fn shared(steps: &[Step]) -> Shared {
-    let name = |field: &FieldRef| field.name().into_owned();
     let same = steps.iter().filter_map(|step| match (&step.how, &step.from, &step.to) {
         (How::Same, Some(from), Some(to)) if is_scalar(&from.rust_type) => {
-            Some((name(from), name(to)))
+            Some((from.name().into_owned(), to.clone()))
         }
         _ => None,
     });
@@ -136,17 +136,23 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
         return ItemNames { fields: vec![field.clone()], are_keys: true };
     }
     let are_keys = others.iter().all(|other| other.same_keys);
-    // In the order of the names in the lowest version.
     let rank = |version: &str| version.parse::<Version>().ok();
-    let lowest = others.iter().min_by_key(|other| rank(&other.version));
-    let lowest = lowest.filter(|other| rank(&other.version) < rank(version));
+    let mut others: Vec<&Counterpart> = others.iter().collect();
+    others.sort_by_key(|other| rank(&other.version));
+    // In the order of the names in the lowest version.
+    let lowest = others.first().filter(|other| rank(&other.version) < rank(version));
     let mut named = BTreeMap::new();
     for from in steps.iter().filter_map(|step| step.from.as_ref()) {
         let name = from.name();
         let in_all = others.iter().all(|other| other.shared.contains_key(&*name));
         if in_all && (!are_keys || list.keys.iter().any(|key| *key == name)) {
-            let first = lowest.and_then(|other| other.shared.get(&*name).cloned());
-            named.insert(first.unwrap_or_else(|| name.into_owned()), from.clone());
+            let first = lowest.and_then(|other| other.shared.get(&*name)).map(FieldRef::name);
+            let first = first.unwrap_or_else(|| name.clone()).into_owned();
+            // A server of another version fills the field in on the way.
+            let there =
+                || others.iter().find_map(|other| other.shared.get(&*name)?.default.clone());
+            let default = from.default.clone().or_else(there);
+            named.insert(first, FieldRef { default, ..from.clone() });
         }
     }
     ItemNames { fields: named.into_values().collect(), are_keys }

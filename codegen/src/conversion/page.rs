@@ -108,7 +108,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
 
 /// The way in which the annotation names the items of a list or map.
 fn named(rust_type: &RustType, items: &ItemNames) -> String {
-    let fields = join(items.fields.iter().map(|field| code(&field.name())), ", ");
+    let fields = join(items.fields.iter().map(name_field), ", ");
     let name = match (rust_type.present(), items.are_keys, fields.as_str()) {
         (RustType::Struct(_), ..) => return "the fields below, if it is there".to_owned(),
         (RustType::Map(_), ..) => "its key".to_owned(),
@@ -117,6 +117,12 @@ fn named(rust_type: &RustType, items: &ItemNames) -> String {
         (_, false, _) => format!("its position and {fields}"),
     };
     format!("each item by the fields below; the annotation names it by {name}")
+}
+
+/// A field that names an item, with the value that an absent one has.
+fn name_field(field: &FieldRef) -> String {
+    let default = field.default.iter().map(|json| format!(" ({} if absent)", code(json)));
+    code(&field.name()) + &default.collect::<String>()
 }
 
 /// Returns `true` if the field is a struct that is always present, so that the table can show its fields.

@@ -128,6 +128,8 @@ pub struct FieldRef {
     pub optional: bool,
     /// Whether the object around it always has it, and an empty value is a value: a required field of a custom resource.
     pub required: bool,
+    /// The value that servers fill in where it is absent, as JSON.
+    pub default: Option<String>,
     /// Its place in the documents of the newest release.
     pub place: Place,
 }
@@ -401,7 +403,7 @@ pub enum How {
 /// The names of the items of a list in the annotation.
 #[derive(Clone, Debug, Default)]
 pub struct ItemNames {
-    /// The fields that name an item of the source.
+    /// The fields that name an item of the source. Each has the default of another version if its own has none.
     pub fields: Vec<FieldRef>,
     /// Whether these fields are the merge keys of the list, or the value of the item in another version; otherwise the
     /// position names the item, too.
@@ -447,6 +449,7 @@ mod tests {
             keys: Vec::new(),
             optional: false,
             required: false,
+            default: None,
             place: Place::file("document.json"),
         }
     }

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::text::nearest;
+use serde_json::Value;
 
 use super::plan::FieldRef;
 use crate::input::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
-use crate::spec::{Dialect, GroupVersionKind, ValueType, list_map_keys};
+use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
 
 /// The structs of a plan, and the versions that it lacks.
 pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
@@ -200,8 +201,15 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
         keys: list_map_keys(&field.of.merge).map(str::to_owned).collect(),
         optional: is_optional(prefix),
         required: is_required(of, field),
+        default: default_of(field),
         place: field.of.place.clone(),
     }
+}
+
+/// The default of a field, as JSON. A field without `Option` has an absent value that is zero already.
+fn default_of(field: &Field) -> Option<String> {
+    let counts = |default: &&Value| field.rust_type.is_option() || !is_zero(default);
+    field.of.default.as_ref().filter(counts).map(ToString::to_string)
 }
 
 /// Returns `true` for a required field of a custom resource whose type has no value for an absent one.

@@ -46,30 +46,67 @@ fn of_one_key() -> Vec<Vector> {
     ]
 }
 
+fn ports(ports: &Value) -> Value {
+    json!({"ports": ports})
+}
+
 /// The number of a port: a text in v1alpha1, with two keys.
 fn of_two_keys() -> Vec<Vector> {
     let path = r#"spec.ports["p","left"].number"#;
     let kept = || Some(kept("v1alpha1", path, &json!("04")));
-    let ports = |ports: Value| json!({"ports": ports});
     let port = |name: &str, number: u8| json!({"name": name, "side": "left", "number": number});
     let old = json!([{"name": "p", "side": "left", "number": "04"}, {"name": "p", "number": "05"}]);
     vec![
-        ("two keys, one of them absent", fleet("v1alpha1", None, ports(old)), &["v1"]),
+        ("two keys, one of them absent", fleet("v1alpha1", None, ports(&old)), &["v1"]),
         (
             "the item is at another position: its value comes back",
-            fleet("v1", kept(), ports(json!([port("q", 5), port("p", 4)]))),
+            fleet("v1", kept(), ports(&json!([port("q", 5), port("p", 4)]))),
             &["v1alpha1"],
         ),
-        ("the item was edited", fleet("v1", kept(), ports(json!([port("p", 9)]))), &["v1alpha1"]),
+        ("the item was edited", fleet("v1", kept(), ports(&json!([port("p", 9)]))), &["v1alpha1"]),
         (
             "the item has another name: the value is discarded",
-            fleet("v1", kept(), ports(json!([port("q", 4)]))),
+            fleet("v1", kept(), ports(&json!([port("q", 4)]))),
             &["v1alpha1"],
         ),
-        ("the item is gone", fleet("v1", kept(), ports(json!([]))), &["v1alpha1"]),
+        ("the item is gone", fleet("v1", kept(), ports(&json!([]))), &["v1alpha1"]),
         (
             "a second item has the keys: neither takes the value",
-            fleet("v1", kept(), ports(json!([port("p", 4), port("p", 4)]))),
+            fleet("v1", kept(), ports(&json!([port("p", 4), port("p", 4)]))),
+            &["v1alpha1"],
+        ),
+    ]
+}
+
+/// `side` is `right` by default in v1alpha1 and v1, and has no default in v1beta1.
+fn of_default_keys() -> Vec<Vector> {
+    let kept = |side: &str| {
+        let path = format!(r#"spec.ports["p",{side}].number"#);
+        Some(kept("v1alpha1", &path, &json!("04")))
+    };
+    let absent = || ports(&json!([{"name": "p", "number": 4}]));
+    let filled = || ports(&json!([{"name": "p", "side": "right", "number": 4}]));
+    let twice = json!([{"name": "p", "number": 4}, {"name": "p", "side": "right", "number": 4}]);
+    vec![
+        (
+            "a server filled in a key since",
+            fleet("v1", kept(r#""right""#), filled()),
+            &["v1alpha1"],
+        ),
+        ("an absent key is its default", fleet("v1", kept(r#""right""#), absent()), &["v1alpha1"]),
+        (
+            "the default of another version, where one has none",
+            fleet("v1beta1", kept(r#""right""#), absent()),
+            &["v1alpha1"],
+        ),
+        (
+            "written before an absent key was its default",
+            fleet("v1", kept("null"), filled()),
+            &["v1alpha1"],
+        ),
+        (
+            "an absent key and its default are one key: neither takes the value",
+            fleet("v1", kept(r#""right""#), ports(&twice)),
             &["v1alpha1"],
         ),
     ]
@@ -77,7 +114,7 @@ fn of_two_keys() -> Vec<Vector> {
 
 #[test]
 fn of_merge_keys() {
-    let vectors = [of_one_key(), of_two_keys()].concat();
+    let vectors = [of_one_key(), of_two_keys(), of_default_keys()].concat();
     let lines: Vec<String> =
         vectors.iter().map(|it| line(it, &run::<AnyFleet>(&it.1, it.2))).collect();
     let about = "Vectors of docs/conversion-annotation.md in lists with merge keys: holds have `id`, ports have `name` and `side`.";

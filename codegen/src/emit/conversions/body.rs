@@ -343,9 +343,7 @@ fn each(
             runtime_step("items", file);
             let convert = convert(&inner(item, file), item, function);
             let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
-            let idents = names.fields.iter().map(|field| format_ident!("{}", field.ident()));
-            let add: Vec<TokenStream> =
-                idents.map(|ident| quote!(name.add(&item.#ident))).collect();
+            let add: Vec<TokenStream> = names.fields.iter().map(add_to_name).collect();
             let name = match (add.as_slice(), &**item) {
                 ([only], RustType::Struct(_)) => quote!(|item, name| #only),
                 ([_, ..], RustType::Struct(_)) => quote!(|item, name| { #(#add;)* }),
@@ -359,6 +357,16 @@ fn each(
             quote!(items::by_name(#value, context, #convert))
         }
         _ => quote!(#function(#value, context)),
+    }
+}
+
+/// Adds a field of an item to the name of the item.
+fn add_to_name(field: &FieldRef) -> TokenStream {
+    let ident = format_ident!("{}", field.ident());
+    if let Some(default) = &field.default {
+        quote!(name.add_or(&item.#ident, #default))
+    } else {
+        quote!(name.add(&item.#ident))
     }
 }
 

@@ -181,8 +181,8 @@ impl<'a, P> Context<'a, P> {
         if self.carried.is_empty() {
             return;
         }
-        for (version, path) in places {
-            let (kept, filled) = self.carried.remove(version, &self.items.named(path));
+        for (version, path) in self.readable(places).collect::<Vec<_>>() {
+            let (kept, filled) = self.carried.remove(version, &path);
             if let Some(kept) = kept.or(filled) {
                 let live = json(live);
                 self.report_source(places, ConversionFinding::Stale { kept, live });
@@ -221,9 +221,16 @@ impl<'a, P> Context<'a, P> {
                 .is_some_and(|rest| rest.starts_with('.') || rest.starts_with("[\""))
         };
         let fields = self.fields.iter().filter(move |field| field.iter().any(&is_inside));
-        fields
-            .flat_map(|field| field.iter())
-            .map(|(version, path)| (*version, self.items.named(path)))
+        fields.flat_map(|field| self.readable(field))
+    }
+
+    /// The places in the annotation at which a reader looks for the value of a field.
+    fn readable(
+        &self,
+        places: Places,
+    ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> + use<'_, P> {
+        let items = &self.items;
+        places.iter().flat_map(|(version, path)| items.readable(path).map(|path| (*version, path)))
     }
 
     /// Takes the kept value of a field of the target.
@@ -233,8 +240,8 @@ impl<'a, P> Context<'a, P> {
         }
         let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;
-        for (version, place) in places {
-            let found = match self.carried.remove(version, &self.items.named(place)) {
+        for (version, place) in self.readable(places).collect::<Vec<_>>() {
+            let found = match self.carried.remove(version, &place) {
                 (None, None) => continue,
                 (value, filled) => Taken { path: path.clone(), value, filled },
             };
@@ -248,9 +255,9 @@ impl<'a, P> Context<'a, P> {
 
     /// The kept text of a field, which stays in the annotation.
     pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
-        let mut kept = places.iter().filter_map(|(version, path)| {
-            self.carried.get(version, &self.items.named(path))?.as_str()
-        });
+        let mut kept = self
+            .readable(places)
+            .filter_map(|(version, path)| self.carried.get(version, &path)?.as_str());
         kept.next()
     }
 

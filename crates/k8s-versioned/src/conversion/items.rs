@@ -10,6 +10,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use super::context::Context;
+use crate::wire::{ZeroValue, is_zero};
 
 /// The items around the current field, outermost first.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ struct Item {
     /// The position in the list; `None` for a value of a map.
     index: Option<usize>,
     name: Name,
+    /// The name that earlier releases gave an item with absent fields that have defaults.
+    former: Option<Name>,
     /// The number of findings before its conversion.
     reported_before: usize,
 }
@@ -32,6 +35,9 @@ enum Name {
     /// The position, and a digest of the fields that every version has.
     Position(usize, u32),
 }
+
+/// The name of an item, and the one that earlier releases gave it.
+type Names = (Name, Option<Name>);
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,6 +52,24 @@ impl Items {
     /// A path of the annotation: `template` has `[]` for each of the items.
     pub(crate) fn named(&self, template: &'static str) -> Cow<'static, str> {
         self.fill(template, |item, path| write!(path, "{}", item.name))
+    }
+
+    /// The paths of the annotation that a reader accepts: [`named`](Self::named), and the one that earlier releases wrote.
+    pub(crate) fn readable(
+        &self,
+        template: &'static str,
+    ) -> impl Iterator<Item = Cow<'static, str>> + use<> {
+        [self.named(template)].into_iter().chain(self.formerly_named(template))
+    }
+
+    /// The path that earlier releases wrote, if it is another one: an absent field with a default was `null` in a name.
+    fn formerly_named(&self, template: &'static str) -> Option<Cow<'static, str>> {
+        let has_former = self.0.iter().any(|item| item.former.is_some());
+        has_former.then(|| {
+            self.fill(template, |item, path| {
+                write!(path, "{}", item.former.as_ref().unwrap_or(&item.name))
+            })
+        })
     }
 
     /// A path for reports, with the positions of the items.
@@ -118,24 +142,50 @@ fn after_item(text: &str) -> Option<&str> {
 
 /// The values that identify an item.
 #[derive(Debug, Default)]
-pub struct Identity(String);
+pub struct Identity {
+    text: String,
+    /// The text with `null` for each value that is a default, if there is one.
+    former: Option<String>,
+}
 
 impl Identity {
     /// Adds a value.
     pub fn add(&mut self, value: &impl Serialize) {
-        if !self.0.is_empty() {
-            self.0.push(',');
-        }
-        // Fields of API objects are always JSON.
-        self.0.push_str(&serde_json::to_string(value).unwrap_or_default());
+        let value = text(value);
+        self.former.iter_mut().for_each(|former| append(former, &value));
+        append(&mut self.text, &value);
     }
 
-    /// FNV-1a of the text, with 32 bits.
-    fn digest(&self) -> u32 {
-        self.0
-            .bytes()
-            .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    /// Adds a value that servers fill in where it is absent. `default` is JSON.
+    pub fn add_or<T>(&mut self, value: &T, default: &str)
+    where
+        T: Serialize + ZeroValue + PartialEq,
+    {
+        let value = if is_zero(value) { default.to_owned() } else { text(value) };
+        if value == default {
+            append(self.former.get_or_insert_with(|| self.text.clone()), "null");
+        } else {
+            self.former.iter_mut().for_each(|former| append(former, &value));
+        }
+        append(&mut self.text, &value);
     }
+}
+
+fn append(identity: &mut String, value: &str) {
+    if !identity.is_empty() {
+        identity.push(',');
+    }
+    identity.push_str(value);
+}
+
+/// The JSON of a value. Fields of API objects are always JSON.
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// FNV-1a with 32 bits.
+fn digest(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Converts the items of a list whose items have merge keys. An item whose keys another item has, too, is named by its
@@ -148,19 +198,19 @@ pub fn by_key<S, T, P>(
 ) -> Vec<T> {
     let identities: Vec<Identity> = list.iter().map(|item| identity(item, &identify)).collect();
     let (mut seen, mut twice) = (BTreeSet::new(), BTreeSet::new());
-    for Identity(keys) in &identities {
-        if !seen.insert(keys.as_str()) {
-            twice.insert(keys.clone());
+    for Identity { text, .. } in &identities {
+        if !seen.insert(text.as_str()) {
+            twice.insert(text.clone());
         }
     }
-    let name = |(index, identity): (usize, Identity)| {
-        if twice.contains(&identity.0) {
-            Name::Position(index, identity.digest())
+    let names = |(index, identity): (usize, Identity)| {
+        if twice.contains(&identity.text) {
+            positions(index, &identity)
         } else {
-            Name::Key(identity.0)
+            (Name::Key(identity.text), identity.former.map(Name::Key))
         }
     };
-    let names = identities.into_iter().enumerate().map(name).collect();
+    let names = identities.into_iter().enumerate().map(names).collect();
     each(list, names, context, convert)
 }
 
@@ -172,8 +222,7 @@ pub fn by_position<S, T, P>(
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
     let items = list.iter().enumerate();
-    let name = |(index, item)| Name::Position(index, identity(item, &identify).digest());
-    let names = items.map(name).collect();
+    let names = items.map(|(index, item)| positions(index, &identity(item, &identify))).collect();
     each(list, names, context, convert)
 }
 
@@ -184,11 +233,16 @@ pub fn by_name<S, T, P>(
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> BTreeMap<String, T> {
     let convert = |(key, value): (String, S)| {
-        let mut name = Identity::default();
-        name.add(&key);
-        (key, inside(None, Name::Key(name.0), value, context, &mut convert))
+        let names = (Name::Key(text(&key)), None);
+        (key, inside(None, names, value, context, &mut convert))
     };
     map.into_iter().map(convert).collect()
+}
+
+/// The name of an item by its position, and the one that earlier releases gave it.
+fn positions(index: usize, identity: &Identity) -> Names {
+    let name = |text: &str| Name::Position(index, digest(text));
+    (name(&identity.text), identity.former.as_deref().map(name))
 }
 
 fn identity<S>(item: &S, identify: impl Fn(&S, &mut Identity)) -> Identity {
@@ -199,23 +253,24 @@ fn identity<S>(item: &S, identify: impl Fn(&S, &mut Identity)) -> Identity {
 
 fn each<S, T, P>(
     list: Vec<S>,
-    names: Vec<Name>,
+    names: Vec<Names>,
     context: &mut Context<'_, P>,
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
     let items = list.into_iter().zip(names).enumerate();
-    let convert = |(index, (item, name))| inside(Some(index), name, item, context, &mut convert);
+    let convert = |(index, (item, names))| inside(Some(index), names, item, context, &mut convert);
     items.map(convert).collect()
 }
 
 fn inside<S, T, P>(
     index: Option<usize>,
-    name: Name,
+    (name, former): Names,
     value: S,
     context: &mut Context<'_, P>,
     convert: &mut impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> T {
-    context.items.0.push(Item { index, name, reported_before: context.report.len() });
+    let reported_before = context.report.len();
+    context.items.0.push(Item { index, name, former, reported_before });
     let converted = convert(value, context);
     context.items.0.pop();
     converted
