@@ -5,6 +5,7 @@ use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
+use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
 use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
@@ -300,8 +301,8 @@ fn texts_of_numbers() {
     let expected = [
         [json!(1.5), json!("40%"), json!([1])],
         [json!(1.5), json!(7), json!([])],
-        [json!(0), json!("07"), json!([2, 3])],
-        [json!(0), json!(""), json!([0])],
+        [Value::Null, json!("07"), json!([2, 3])],
+        [Value::Null, json!(""), json!([0])],
     ];
     assert_eq!(found, expected);
     let spec = json!({"mode": "", "oars": 0, "hull": "oak", "bunks": [], "draft": 0.1, "crane": "7", "buoys": [1, "1", "b"]});
@@ -393,8 +394,8 @@ fn words_with_a_fallback() {
 #[test]
 fn texts_of_times() {
     for (text, time, kept) in [
-        ("2026-01-02T03:04:05+01:00", "2026-01-02T03:04:05+01:00", false),
-        ("yesterday", "0001-01-01T00:00:00Z", true),
+        ("2026-01-02T03:04:05+01:00", json!("2026-01-02T03:04:05+01:00"), false),
+        ("yesterday", Value::Null, true),
     ] {
         let spec =
             json!({"launched": text, "visits": [{"port": "a", "at": "2026-01-02T03:04:05.5Z"}]});
@@ -581,4 +582,40 @@ fn an_equal_version_costs_few_lines() {
     assert_eq!((pairs, more_pairs), (6, 12));
     let (each, new) = (lines / pairs, (more_lines - lines) / (more_pairs - pairs));
     assert!(new < 90 && new < each / 2, "{new} lines for a new pair, {each} for the others");
+}
+
+/// A zero in place of a text that is no number, or of a number that is too large, could be refused by servers on the next write.
+#[test]
+fn optional_values_that_do_not_fit_are_absent() {
+    let fleet = |number: &str| {
+        let ports = json!([{"name": "p", "number": number, "fee": "free"}]);
+        json!({ "apiVersion": "fleet.example.net/v1alpha1", "kind": "Fleet", "metadata": {}, "spec": {"paint": {}, "ports": ports} })
+    };
+    let old: AnyFleet = serde_json::from_value(fleet("https")).unwrap();
+    let (new, report) = old.clone().convert_to(FleetVersion::V1);
+    assert_eq!(
+        shown(&report),
+        [
+            r#"spec.ports[0].fee: kept in an annotation: "free""#,
+            r#"spec.ports[0].number: kept in an annotation: "https""#
+        ]
+    );
+    let mut edited = serde_json::to_value(&new).unwrap();
+    assert_eq!(edited["spec"]["ports"], json!([{"name": "p"}]));
+    assert_eq!(new.convert_to(FleetVersion::V1alpha1).0, old);
+
+    for number in [0, 5] {
+        edited["spec"]["ports"][0]["number"] = number.into();
+        let edited: AnyFleet = serde_json::from_value(edited.clone()).unwrap();
+        let old = serde_json::to_value(edited.convert_to(FleetVersion::V1alpha1).0).unwrap();
+        assert_eq!(old, fleet(&number.to_string()), "a live value wins");
+    }
+
+    let boat =
+        |tons: Value| json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "tons": tons});
+    let boat = json!({ "apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": boat(json!(5_000_000_000_u64)) });
+    let new: AnyBoat = serde_json::from_value(boat).unwrap();
+    let (old, _) = new.clone().convert_to(BoatVersion::V1alpha1);
+    assert_eq!(serde_json::to_value(&old).unwrap()["spec"].get("tons"), None);
+    assert_eq!(old.convert_to(BoatVersion::V1).0, new);
 }

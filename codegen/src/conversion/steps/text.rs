@@ -6,7 +6,7 @@ use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
     let (from, to, form) = forms(between)?;
-    let in_option = form == Form::Optional;
+    let is_optional = form == Form::Optional;
     // All versions have one of the two types.
     let found = &between.rule.found;
     let forms = || found.iter().map(|(_, field)| field.rust_type.present());
@@ -30,13 +30,18 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
             let call = call(("text", function), [around, Argument::Borrowed]);
             return Some(Applied::keeps(call, how, loss));
         }
-        let how = "the parsed value, else empty or zero";
-        return Some(Applied::keeps(step("parse", in_option), how, loss));
+        let how = if is_optional {
+            "the parsed value, else absent"
+        } else {
+            "the parsed value, else empty or zero"
+        };
+        return Some(Applied::keeps(parse(is_optional), how, loss));
     }
     let how = "the kept text if this is its value, else the text of the value";
     is_wider(to, from).then(|| {
-        let function = if form == Form::RequiredTime { "write_required" } else { "write" };
-        Applied::restores(step(function, in_option), how)
+        let required = call(("text", "write_required"), [Argument::Borrowed]);
+        let is_required = form == Form::RequiredTime;
+        Applied::restores(if is_required { required } else { write(is_optional) }, how)
     })
 }
 
@@ -70,23 +75,39 @@ fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, F
 }
 
 pub(super) fn fit_number(between: &Between<'_, '_>) -> Option<Applied> {
-    let (from, to, in_option) = between.inside()?;
+    let (from, to, is_optional) = between.inside()?;
     match (from, to) {
         (RustType::I64, RustType::I32) => Some(Applied::keeps(
-            step("parse", in_option),
-            "the same, zero if it does not fit",
+            parse(is_optional),
+            if is_optional {
+                "the same, absent if it does not fit"
+            } else {
+                "the same, zero if it does not fit"
+            },
             "a number that does not fit is kept in the annotation",
         )),
         (RustType::I32, RustType::I64) => {
-            let how = "the kept number if this is zero, else the same";
-            Some(Applied::restores(step("write", in_option), how))
+            let how = if is_optional {
+                "the kept number if this is absent, else the same"
+            } else {
+                "the kept number if this is zero, else the same"
+            };
+            Some(Applied::restores(write(is_optional), how))
         }
         _ => None,
     }
 }
 
-fn step(function: &'static str, in_option: bool) -> Call {
-    Call { in_option, ..call(("text", function), [Argument::Borrowed]) }
+/// Reads a value out of a wider one. An optional one that does not fit is absent.
+fn parse(is_optional: bool) -> Call {
+    let function = if is_optional { "parse_or_none" } else { "parse" };
+    call(("text", function), [Argument::Borrowed])
+}
+
+/// The way back of [`parse`].
+fn write(is_optional: bool) -> Call {
+    let function = if is_optional { "write_or_none" } else { "write" };
+    call(("text", function), [Argument::Borrowed])
 }
 
 pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {

@@ -15,6 +15,9 @@ use crate::{DateTime, IntOrString, Quantity};
 
 /// A type whose values have a text.
 pub trait HasText: Display + PartialEq + Sized + ZeroValue {
+    /// Whether a version that requires the value has the zero where others have none: no person writes it.
+    const ZERO_IS_NONE: bool = false;
+
     /// The value of a text; `None` if it has none.
     fn of_text(text: &str) -> Option<Self>;
 }
@@ -56,6 +59,8 @@ impl HasText for Quantity {
 
 /// A time of a custom resource keeps its text, so every text that is a time comes back.
 impl HasText for DateTime {
+    const ZERO_IS_NONE: bool = true;
+
     fn of_text(text: &str) -> Option<Self> {
         let time = Self::from(text);
         time.parse().is_ok().then_some(time)
@@ -73,6 +78,18 @@ pub fn parse<W: HasText + Serialize, T: HasText, P>(
     let comes_back = back.as_ref() == Some(wide);
     context.reduce(places, wide, comes_back);
     value.unwrap_or_else(T::zero_value)
+}
+
+/// [`parse`] of an optional value: one that does not fit is absent in the target, since servers can refuse a zero.
+pub fn parse_or_none<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    wide: &Option<W>,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let value = wide.as_ref().and_then(|wide| T::of_text(&wide.to_string()));
+    let back = value.as_ref().and_then(|value| W::of_text(&value.to_string()));
+    context.reduce(places, wide, back == *wide);
+    value
 }
 
 /// [`parse`] for a required time, whose type is an `Option`: no time is empty. An empty text gives none, which is reported;
@@ -117,6 +134,28 @@ where
         Some(kept) => context.restore(places, kept, false, W::zero_value(), Value::Null),
         None => W::zero_value(),
     }
+}
+
+/// [`write()`] of an optional value: a kept text that does not fit comes back if there is no value.
+pub fn write_or_none<T: HasText, W, P>(
+    places: Places,
+    value: &Option<T>,
+    context: &mut Context<'_, P>,
+) -> Option<W>
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    let back =
+        value.as_ref().map(|value| W::of_text(&value.to_string()).unwrap_or_else(W::zero_value));
+    let kept = context.take(places);
+    let Some(kept) = kept.and_then(|kept| kept.value::<W>(context.report)) else {
+        return back;
+    };
+    let fitting = T::of_text(&kept.to_string());
+    let is_none = value.as_ref().is_none_or(|value| T::ZERO_IS_NONE && is_zero(value));
+    let unedited = if fitting.is_none() { is_none } else { fitting == *value };
+    let live = json(&back);
+    context.restore(places, Some(kept), unedited, back, live)
 }
 
 /// The text of a value, or the kept text that has this value; the same for a wider number.

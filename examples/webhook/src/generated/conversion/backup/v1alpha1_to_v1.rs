@@ -23,7 +23,7 @@ use super::{ANNOTATION_KEY, KEPT};
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].priority` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the parsed value, else empty or zero | kept in the annotation, unless the value alone restores it |
+/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the parsed value, else absent | kept in the annotation, unless the value alone restores it |
 /// | - | `spec.targets[].source` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.targets[].bucket` | `spec.targets[].source.bucket` | the same | lossless |
 /// | `spec.targets[].path` | `spec.targets[].source.path` | the same | lossless |
@@ -118,13 +118,11 @@ pub(super) fn convert_spec_targets(
     );
     v1::Target {
         name: source.name,
-        retention_days: source
-            .retention
-            .map(|value| text::parse(
-                &[("v1alpha1", "spec.targets[].retention")],
-                &value,
-                context,
-            )),
+        retention_days: text::parse_or_none(
+            &[("v1alpha1", "spec.targets[].retention")],
+            &source.retention,
+            context,
+        ),
         source: nest::nest(
             &[("v1beta1", "spec.targets[].source"), ("v1", "spec.targets[].source")],
             v1::Source {

@@ -118,13 +118,11 @@ pub(super) fn convert_spec_targets(
     );
     v1alpha1::Target {
         name: source.name,
-        retention: source
-            .retention_days
-            .map(|value| text::write(
-                &[("v1alpha1", "spec.targets[].retention")],
-                &value,
-                context,
-            )),
+        retention: text::write_or_none(
+            &[("v1alpha1", "spec.targets[].retention")],
+            &source.retention_days,
+            context,
+        ),
         bucket: flat_spec_targets_source.bucket,
         path: flat_spec_targets_source.path,
         priority: keep_aside::restore(
