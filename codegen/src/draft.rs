@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use k8s_versioned_names::Version;
+use k8s_versioned_names::rules::AnnotationKey;
 use toml::Value;
 
 use crate::Problems;
-use crate::conversion::{self, group_of, is_in};
+use crate::conversion::{self, Guess, group_of, is_in};
 use crate::plan::{ObjectRole, Plan};
 use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
@@ -47,7 +48,7 @@ pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
 }
 
 /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
-/// A person has to say which fields are the same under another name.
+/// A field that is the same under another name is guessed, with the reason, where one field alone fits; a person has to check that.
 ///
 /// # Errors
 /// The draft itself cannot be read, which is a bug.
@@ -64,7 +65,11 @@ pub fn draft(kind: &Unconverted, plan: &Plan, rules: &Rules) -> Result<String, P
         }
         text = draft.text();
     }
-    Ok(text)
+    draft.guess(plan);
+    let guessed = draft.text();
+    let conversions = read_conversions(&guessed)?;
+    let rules = Rules { conversions, ..rules.clone() };
+    Ok(if conversion::plan(plan, &rules).is_ok() { guessed } else { text })
 }
 
 const ROUNDS: usize = 10;
@@ -82,6 +87,8 @@ struct Draft<'k> {
 struct Rule {
     step: StepName,
     names: BTreeMap<String, String>,
+    /// The reason, if it is not the one of all rules of this name.
+    reason: Option<String>,
 }
 
 const HEAD: &str = "[[kind.field]]";
@@ -96,8 +103,7 @@ impl Draft<'_> {
         let versions: Vec<Value> = versions.iter().map(|it| Value::String(it.clone())).collect();
         let _ = writeln!(text, "versions = {}", Value::Array(versions));
         if self.annotation {
-            let key = format!("conversion.example.com/{}", kind.to_lowercase());
-            let _ = writeln!(text, "annotation = {}", quoted(&key));
+            let _ = writeln!(text, "annotation = {}", quoted(&self.annotation_key()));
         }
         for rule in &self.rules {
             let names = self.kind.versions.iter().filter_map(|version| {
@@ -114,8 +120,47 @@ impl Draft<'_> {
         text
     }
 
+    /// A key of the group's domain, unless Kubernetes has the domain.
+    fn annotation_key(&self) -> String {
+        let under = |domain: &str| format!("conversion.{domain}/{}", self.kind.kind.to_lowercase());
+        let own = under(&self.kind.group);
+        if own.parse::<AnnotationKey>().is_ok() { own } else { under("example.com") }
+    }
+
+    /// Joins the fields that are kept aside and may be the same under another name.
+    fn guess(&mut self, plan: &Plan) {
+        let is_kept = |(_, rule): &(usize, &Rule)| rule.step == StepName::KeepAside;
+        let kept: Vec<usize> =
+            self.rules.iter().enumerate().filter(is_kept).map(|(index, _)| index).collect();
+        let names: Vec<_> =
+            kept.iter().filter_map(|index| Some(self.rules.get(*index)?.names.clone())).collect();
+        let Unconverted { group, kind, versions } = self.kind;
+        let mut joined = Vec::new();
+        for (field, found) in conversion::guess((group, kind), versions.len(), &names, plan) {
+            let Some(rule) = kept.get(field).and_then(|index| self.rules.get_mut(*index)) else {
+                continue;
+            };
+            match found {
+                Guess::Undecided(reason) => rule.reason = Some(reason),
+                Guess::SameAs(other, reason) => {
+                    rule.step = StepName::Move;
+                    rule.names.extend(names.get(other).cloned().unwrap_or_default());
+                    rule.reason = Some(reason);
+                    joined.extend(kept.get(other).copied());
+                }
+            }
+        }
+        joined.sort_unstable();
+        for index in joined.into_iter().rev() {
+            self.rules.remove(index);
+        }
+    }
+
     /// What the documents show.
     fn reason(&self, rule: &Rule) -> String {
+        if let Some(reason) = &rule.reason {
+            return reason.clone();
+        }
         let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
         let lacking = join(lacking, " and ");
         let why = match rule.step {
@@ -225,7 +270,7 @@ impl Draft<'_> {
             groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
         }
         let step = step.unwrap_or(StepName::KeepAside);
-        self.rules.extend(groups.into_values().map(|names| Rule { step, names }));
+        self.rules.extend(groups.into_values().map(|names| Rule { step, names, reason: None }));
         // Not in all versions.
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
             self.keep(path, version, false);
@@ -257,7 +302,7 @@ impl Rule {
     fn kept(version: &str, path: &str) -> Self {
         let path = path.trim_end_matches("[]").to_owned();
         let names = BTreeMap::from([(version.to_owned(), path)]);
-        Self { step: StepName::KeepAside, names }
+        Self { step: StepName::KeepAside, names, reason: None }
     }
 
     fn is_inside(&self, other: &Self) -> bool {

@@ -5,6 +5,7 @@
 
 mod accessors;
 mod gaps;
+mod guesses;
 mod items;
 mod kind;
 mod members;
@@ -25,6 +26,7 @@ use crate::ident::snake_case;
 use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 
+pub(crate) use guesses::{Guess, guess};
 pub use page::{ABOUT, page, table};
 pub use plan::{
     Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step,
