@@ -23,6 +23,8 @@ pub(super) struct Gaps {
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
     gone: BTreeMap<(String, String), (Place, String)>,
+    /// The required fields without a `fill`, by path and version: their places, and the versions that have no value for them.
+    unfilled: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
 }
 
 /// A field of another type than in other versions.
@@ -101,6 +103,13 @@ impl Gaps {
         self.gone.entry(of).or_insert((field.place.clone(), last.to_string()));
     }
 
+    /// Adds a required field of a version for which objects of another version have no value.
+    pub(super) fn unfilled(&mut self, version: &str, field: &FieldRef, other: &str) {
+        let of = (field.path.clone(), version.to_owned());
+        let (_, others) = self.unfilled.entry(of).or_insert((field.place.clone(), BTreeSet::new()));
+        others.insert(other.to_owned());
+    }
+
     /// The fields of a version that need a rule and have none.
     pub(super) fn paths<'g>(&'g self, version: &'g str) -> impl Iterator<Item = &'g str> {
         let alone = self.alone.keys().filter(move |(_, of)| of == version);
@@ -129,6 +138,11 @@ impl Gaps {
         for ((field, version), (place, last)) in &self.gone {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
             warnings.push(place, ConversionCause::FieldGone { field, of, last: last.clone() });
+        }
+        for ((field, version), (place, others)) in &self.unfilled {
+            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            let others = others.iter().cloned().collect();
+            warnings.push(place, ConversionCause::RequiredWithoutFill { field, of, others });
         }
         warnings
     }

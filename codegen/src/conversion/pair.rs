@@ -458,6 +458,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             );
             rule.does_not_fit(why, self.problems);
         }
+        if found.required && stated.fill.is_none() {
+            self.gaps.unfilled(self.to, &found, self.from);
+        }
         rule.has_effect();
         let via = self.via(rule);
         Some(Step { from: None, to: Some(found), how: How::Rule(restore), places, via })

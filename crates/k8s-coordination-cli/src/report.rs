@@ -384,8 +384,8 @@ pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write)
 /// The identifier of a finding of a conversion, and its hint; empty if there is none.
 fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
     use ConversionFinding::{
-        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, Preserved, Redundant, Restored,
-        Stale, TooLarge, UnknownField, Unsupported,
+        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, OtherType, Preserved,
+        Redundant, Restored, Stale, TooLarge, UnknownField, Unsupported,
     };
     match finding {
         Preserved { .. } => (
@@ -403,6 +403,7 @@ fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
         Lost { .. } => ("lost", ""),
         InvalidInTarget => ("invalid-in-target", "write it into the source, or into the result"),
         Missing => ("missing", ""),
+        OtherType { .. } => ("other-type", "write a value of the type that the version declares"),
         UnknownField { .. } => ("unknown-field", "servers drop it, too: is its name correct?"),
         _ => ("refused", ""),
     }

@@ -36,7 +36,7 @@ fn messages() {
     seen.extend(causes(&conversions));
     snapshots.check(
         "conversions-warnings",
-        "A word that not all versions know, and a field that a release removed from one version.",
+        "A word that not all versions know, a field that a release removed from one version, and required fields without a value.",
         &show(&conversions, &Files::new()),
     );
     snapshots.check(

@@ -1,5 +1,6 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
+use codegen_cases::custom_versions::conversion::AnyBoat;
 use codegen_cases::nested::Kinds;
 use codegen_cases::nested::conversion::AnyFleet;
 use k8s_versioned::conversion::Options;
@@ -68,7 +69,7 @@ fn servers_accept_the_answer() {
 fn one_failure_fails_all() {
     let mut wrong = objects();
     wrong[1]["kind"] = json!("Kite");
-    wrong[2]["spec"] = json!({"owner": 7});
+    wrong[2]["metadata"] = json!({"labels": 7});
     let request = review("apiextensions.k8s.io/v1", &wrong);
     let (answer, reviewed) = answer(&webhook(), &request);
     let failure = reviewed.failure.unwrap();
@@ -78,11 +79,100 @@ fn one_failure_fails_all() {
     assert_eq!(
         failure,
         "objects[1]: this webhook does not convert `Kite` of `fleet.example.net/v1beta1`\n\
-         objects[2]: spec.owner: invalid type: integer `7`, expected a string"
+         objects[2]: metadata.labels: invalid type: integer `7`, expected a map"
     );
     assert_eq!(check(&request, &answer).len(), 1);
     let converted: Vec<bool> = reviewed.reports.iter().map(Option::is_some).collect();
     assert_eq!(converted, [true, false, false]);
+}
+
+/// `reports[i]`, one line for each finding.
+fn report(reviewed: &Reviewed, index: usize) -> String {
+    reviewed.reports[index].as_ref().unwrap().to_string()
+}
+
+/// Values that a former schema allowed: a number for a text, a map for a list, a text for an item.
+#[test]
+fn stored_values_of_other_types_are_passed_on() {
+    let spec = json!({
+        "owner": 7, "colour": "red", "ports": {"name": "p"},
+        "ships": ["raft", {"name": "s", "banner": "f", "holds": [{"id": "h", "cargo": ["tea", "salt"]}]}],
+    });
+    let mut stored = objects();
+    stored[0]["spec"] = spec.clone();
+    let request = review("apiextensions.k8s.io/v1", &stored);
+    let (answer, reviewed) = answer(&webhook(), &request);
+    assert_eq!(reviewed.failure, None);
+    assert_eq!(check(&request, &answer), []);
+    let converted = &answer["response"]["convertedObjects"][0]["spec"];
+    for member in ["owner", "ports"] {
+        assert_eq!(converted[member], spec[member]);
+    }
+    assert_eq!(converted["ships"][0], "raft");
+    assert_eq!(converted["ships"][1]["rig"], json!({"flag": "f"}), "the rest converts");
+    let text = "not of the declared type, passed on unchanged:";
+    for finding in [
+        format!("spec.owner: {text} 7"),
+        format!("spec.ships[0]: {text} \"raft\""),
+        format!("spec.ports: {text} {}", spec["ports"]),
+        r#"spec.ships[1].holds[0].cargo: kept in an annotation: ["tea","salt"]"#.to_owned(),
+    ] {
+        assert!(report(&reviewed, 0).contains(&finding), "{}", report(&reviewed, 0));
+    }
+    // And back, with the kept value at its item.
+    let mut back = review("apiextensions.k8s.io/v1", &answer["response"]["convertedObjects"]);
+    back["request"]["desiredAPIVersion"] = json!("fleet.example.net/v1alpha1");
+    let (back, _) = self::answer(&webhook(), &back);
+    let back = &back["response"]["convertedObjects"][0]["spec"];
+    for member in ["owner", "ports", "ships", "colour"] {
+        assert_eq!(back[member], spec[member]);
+    }
+
+    let (_, refused) = self::answer(&webhook().refuse_other_types(), &request);
+    let failure = refused.failure.unwrap();
+    assert!(failure.starts_with("objects[0] (`a`): "), "{failure}");
+    assert!(failure.contains(&format!("spec.owner: {text} 7")), "{failure}");
+}
+
+/// A field of another name cannot have the value: it is lost, which fails unless the program asks for it.
+#[test]
+fn stored_values_of_other_types_without_a_place_are_lost() {
+    let mut stored = objects();
+    stored[0]["spec"]["colour"] = json!(7);
+    let request = review("apiextensions.k8s.io/v1", &stored);
+    let failure = answer(&webhook(), &request).1.failure.unwrap();
+    assert_eq!(failure, "objects[0] (`a`): spec.colour: lost: 7");
+    let (_, lossy) = answer(&webhook().lossy(), &request);
+    assert_eq!(lossy.failure, None);
+    assert!(report(&lossy, 0).contains("spec.colour: lost: 7"));
+}
+
+/// More wrong values than are worth a reading each: the part that they are in is passed on.
+#[test]
+fn many_stored_values_of_other_types() {
+    let mut stored = objects();
+    stored[0]["spec"]["ships"] = json!(vec![json!({"name": 1, "tonnage": 2}); 2_000]);
+    let request = review("apiextensions.k8s.io/v1", &stored);
+    let (answer, reviewed) = answer(&webhook(), &request);
+    assert_eq!(reviewed.failure, None);
+    let converted = &answer["response"]["convertedObjects"][0]["spec"]["ships"];
+    assert_eq!(*converted, stored[0]["spec"]["ships"]);
+}
+
+/// A server would store the empty text, and refuse it on the next write.
+#[test]
+fn required_fields_without_a_value_fail() {
+    let spec = json!({"mode": "sail", "oars": 0});
+    let boat = json!({"apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {"name": "a"}, "spec": spec});
+    let mut request = review("apiextensions.k8s.io/v1", &json!([boat]));
+    request["request"]["desiredAPIVersion"] = json!("example.dev/v1");
+    let webhook = || Webhook::new().with_kind::<AnyBoat>(Options::default());
+    let failure = answer(&webhook(), &request).1.failure.unwrap();
+    let empty = "spec.hull: empty, but servers of the target version require it";
+    assert!(failure.starts_with("objects[0] (`a`): ") && failure.contains(empty), "{failure}");
+    let (_, lossy) = answer(&webhook().lossy(), &request);
+    assert_eq!(lossy.failure, None);
+    assert!(report(&lossy, 0).contains(empty));
 }
 
 /// The options of a kind replace the default ones.
@@ -92,7 +182,7 @@ fn a_kind_has_its_options_once() {
     let webhook = webhook().with_kind::<AnyFleet>(options);
     assert_eq!(
         format!("{webhook:?}"),
-        "Webhook { kinds: [\"fleet.example.net/Fleet\"], lossy: false, after: 0 }"
+        "Webhook { kinds: [\"fleet.example.net/Fleet\"], lossy: false, refuses_other_types: false, after: 0 }"
     );
     let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects()));
     let annotations = &answer["response"]["convertedObjects"][0]["metadata"]["annotations"];

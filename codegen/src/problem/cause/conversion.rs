@@ -65,6 +65,15 @@ pub enum ConversionCause {
     /// the versions
     #[error("servers newer than {last} drop `{field}` of {of}")]
     FieldGone { field: String, of: String, last: String },
+    /// A version requires a field that other versions do not have, and no rule has a value for it. This is a warning.
+    ///
+    /// Hint: an object of such a version becomes one that servers refuse, or whose value is empty: state a value as `fill` of the
+    /// rule
+    #[error(
+        "`{field}` of {of} is required, and objects of {} have no value for it",
+        others.join(" and ")
+    )]
+    RequiredWithoutFill { field: String, of: String, others: Vec<String> },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     ///
     /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if one

@@ -101,7 +101,7 @@ pub(crate) fn from_value<A: AnyVersion>(
 }
 
 /// The types of a kind, each with its version.
-fn types<A: AnyVersion>(
+pub(super) fn types<A: AnyVersion>(
     kind: &'static str,
 ) -> impl Iterator<Item = (TypeMeta<'static>, A::Version)> + Clone {
     let versions = A::VERSIONS.iter().copied();

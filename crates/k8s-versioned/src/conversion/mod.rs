@@ -26,6 +26,7 @@ mod report;
 pub mod review;
 #[doc(hidden)]
 pub mod steps;
+mod stored;
 mod stream;
 
 pub use any_version::{

@@ -233,6 +233,12 @@ pub enum ConversionFinding {
     /// The source lacks a part of the object, or a field that its version requires: it counts as empty. Objects that are read as
     /// JSON have this finding; a typed object cannot tell.
     Missing,
+    /// The value is not of the type that the source version declares. It is passed on unchanged. Only conversion webhooks have
+    /// this finding.
+    OtherType {
+        /// The value, at the same place of the target.
+        value: Value,
+    },
     /// The source version does not know the field, so it is dropped, as servers do.
     UnknownField {
         /// The value, dropped.
@@ -257,6 +263,7 @@ impl ConversionFinding {
             | Self::Unsupported { .. }
             | Self::TooLarge { .. }
             | Self::Lost { .. }
+            | Self::OtherType { .. }
             | Self::UnknownField { .. } => Severity::Warning,
             Self::Refused => Severity::Error,
         }
@@ -297,6 +304,13 @@ impl fmt::Display for ConversionFinding {
             }
             Self::Refused => f.write_str("has no value, but the caller requires one"),
             Self::Missing => f.write_str("absent, counts as empty"),
+            Self::OtherType { value } => {
+                write!(
+                    f,
+                    "not of the declared type, passed on unchanged: {value}",
+                    value = Short(&value.to_string())
+                )
+            }
             Self::UnknownField { value } => {
                 let value = value.to_string();
                 write!(f, "not a field of this version, dropped: {}", Short(&value))

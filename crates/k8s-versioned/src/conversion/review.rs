@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::{
     ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, ConvertibleVisitor,
-    Convertibles, Options,
+    Convertibles, Options, stored,
 };
 use crate::field::FieldPath;
 use crate::json::StrictValue;
@@ -25,13 +25,20 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 /// A conversion webhook: the kinds that it converts.
 ///
 /// It is strict: an object fails if a value would be lost because the annotations have no room for it, or because its
-/// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good.
+/// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good. An
+/// object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one.
 /// One failure fails the whole request, as servers expect.
+///
+/// A stored value of another type than its version declares is no reason to fail, since nobody could list, change or delete the
+/// object: the rest of the object converts, the value is passed on unchanged, and the report has it
+/// ([`OtherType`](ConversionFinding::OtherType)). [`refuse_other_types`](Self::refuse_other_types) fails for it. A target
+/// version without the field loses the value, so there the webhook is strict, too.
 ///
 /// The answer changes nothing in `metadata` but the annotation of the kind: servers ignore other changes.
 pub struct Webhook {
     kinds: Vec<Convertible>,
     lossy: bool,
+    refuses_other_types: bool,
     after: Vec<Box<After>>,
 }
 
@@ -79,6 +86,7 @@ impl fmt::Debug for Webhook {
         f.debug_struct("Webhook")
             .field("kinds", &kinds.collect::<Vec<_>>())
             .field("lossy", &self.lossy)
+            .field("refuses_other_types", &self.refuses_other_types)
             .field("after", &self.after.len())
             .finish()
     }
@@ -93,7 +101,7 @@ impl Default for Webhook {
 impl Webhook {
     /// A webhook that converts no kind yet.
     pub const fn new() -> Self {
-        Self { kinds: Vec::new(), lossy: false, after: Vec::new() }
+        Self { kinds: Vec::new(), lossy: false, refuses_other_types: false, after: Vec::new() }
     }
 
     /// A webhook that converts all kinds of a crate, with default options. [`with_kind`](Self::with_kind) replaces the options
@@ -118,17 +126,23 @@ impl Webhook {
                 let known: Vec<String> = A::VERSIONS.iter().map(ToString::to_string).collect();
                 format!("no version {} of {}: there are {}", Quoted(to), A::KIND, known.join(", "))
             })?;
-            A::convert_value(object, to, &options).map_err(|error| error.to_string())
+            stored::convert::<A>(object, to, &options).map_err(|error| error.to_string())
         };
         self.kinds.retain(|kind| (kind.group, kind.name) != (A::GROUP, A::KIND));
         self.kinds.push(Convertible { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
         self
     }
 
-    /// Lets conversions lose values. The reports name these.
+    /// Lets conversions lose values, and leave required fields empty. The reports name these.
     #[must_use]
     pub fn lossy(self) -> Self {
         Self { lossy: true, ..self }
+    }
+
+    /// Fails for objects with values of another type than their version declares. The message names each object and path.
+    #[must_use]
+    pub fn refuse_other_types(self) -> Self {
+        Self { refuses_other_types: true, ..self }
     }
 
     /// Adds a step after the conversion of each object, for values that no rule computes. The step gets the original
@@ -166,7 +180,10 @@ impl Webhook {
     /// }
     ///
     /// let webhook = Webhook::new().after(minutes_and_seconds);
-    /// # assert_eq!(format!("{webhook:?}"), "Webhook { kinds: [], lossy: false, after: 1 }");
+    /// # assert_eq!(
+    /// #     format!("{webhook:?}"),
+    /// #     "Webhook { kinds: [], lossy: false, refuses_other_types: false, after: 1 }"
+    /// # );
     /// # let of = |version: &str, spec: &str| -> Value {
     /// #     let object = format!(r#"{{"apiVersion": "example.com/{version}", "spec": {spec}}}"#);
     /// #     serde_json::from_str(&object).unwrap()
@@ -262,7 +279,9 @@ impl Webhook {
         let refuses = |finding: &ConversionFinding| match finding {
             ConversionFinding::TooLarge { .. }
             | ConversionFinding::Lost { .. }
+            | ConversionFinding::InvalidInTarget
             | ConversionFinding::UnknownField { .. } => !self.lossy,
+            ConversionFinding::OtherType { .. } => self.refuses_other_types,
             other => *other == ConversionFinding::Refused,
         };
         let found = report.iter().filter(|(_, finding)| refuses(finding));
