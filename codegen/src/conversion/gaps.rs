@@ -25,6 +25,9 @@ pub(super) struct Gaps {
     gone: BTreeMap<(String, String), (Place, String)>,
     /// The required fields without a `fill`, by path and version: their places, and the versions that have no value for them.
     unfilled: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
+    /// The required numbers whose zero servers reject, and that are zero where a value does not fit: by path and version, their
+    /// places and the checks that a zero breaks.
+    zeros: BTreeMap<(String, String), (Place, String)>,
 }
 
 /// A field of another type than in other versions.
@@ -110,6 +113,12 @@ impl Gaps {
         others.insert(other.to_owned());
     }
 
+    /// Adds a number that is zero where a value does not fit, and the check that this breaks.
+    pub(super) fn zero(&mut self, version: &str, field: &FieldRef, check: String) {
+        let of = (field.path.clone(), version.to_owned());
+        self.zeros.entry(of).or_insert((field.place.clone(), check));
+    }
+
     /// The fields of a version that need a rule and have none.
     pub(super) fn paths<'g>(&'g self, version: &'g str) -> impl Iterator<Item = &'g str> {
         let alone = self.alone.keys().filter(move |(_, of)| of == version);
@@ -143,6 +152,10 @@ impl Gaps {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
             let others = others.iter().cloned().collect();
             warnings.push(place, ConversionCause::RequiredWithoutFill { field, of, others });
+        }
+        for ((field, version), (place, check)) in &self.zeros {
+            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            warnings.push(place, ConversionCause::ZeroRefused { field, of, check: check.clone() });
         }
         warnings
     }

@@ -6,6 +6,7 @@ use super::gaps::Gaps;
 use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
+use super::steps::keep_aside::broken;
 use super::steps::{Applied, Between, absent_to_zero, nest, words};
 use super::structs::{At, Side, Spot, Structs, innermost, name_of};
 use crate::Problems;
@@ -215,6 +216,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         });
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, (from, field), (to, other_field));
+        self.check_zero(&other, other_field, how.as_ref());
         if how.is_none() {
             rule.types_do_not_fit(self.problems);
             self.look_inside((from, field), (to, other_field));
@@ -247,6 +249,21 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             object.fields.iter().find(|field| field.ident == ident)
         });
         wrapped.unwrap_or(field).of.words()
+    }
+
+    /// Notes a number of the target that servers reject if it is zero, as it is where a value does not fit.
+    fn check_zero(&mut self, found: &FieldRef, field: &Field, how: Option<&How>) {
+        let becomes_zero = |applied: &Applied| applied.call.function == ("text", "parse");
+        let (Some(How::Rule(applied)), RustType::I32 | RustType::I64 | RustType::F64) =
+            (how, &found.rust_type)
+        else {
+            return;
+        };
+        if becomes_zero(applied)
+            && let Some(check) = broken(&serde_json::json!(0), &field.of.facts)
+        {
+            self.gaps.zero(self.to, found, check);
+        }
     }
 
     /// Notes a field of the target that the newest release of its type does not have. If the same release removed the field of

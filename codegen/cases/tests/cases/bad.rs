@@ -36,7 +36,7 @@ fn messages() {
     seen.extend(causes(&conversions));
     snapshots.check(
         "conversions-warnings",
-        "A word that not all versions know, a field that a release removed from one version, and required fields without a value.",
+        "A word that not all versions know, a field that a release removed from one version, required fields without a value, and a number that cannot be 0.",
         &show(&conversions, &Files::new()),
     );
     snapshots.check(
@@ -237,7 +237,10 @@ fn warnings_of_conversions() -> Problems {
     let text = String::from_utf8(specs["v1.1/boats.yaml"].clone()).unwrap();
     let keel = "              keel: {type: integer, format: int32, nullable: true}\n";
     assert!(text.contains(keel));
-    specs.insert("v1.2/boats.yaml".to_owned(), text.replacen(keel, "", 1).into_bytes());
+    let oars = "oars: {type: integer, format: int32}";
+    assert!(text.contains(oars));
+    let from_1 = text.replacen(oars, "oars: {type: integer, format: int32, minimum: 1}", 1);
+    specs.insert("v1.2/boats.yaml".to_owned(), from_1.replacen(keel, "", 1).into_bytes());
     k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap().warnings
 }
 

@@ -97,7 +97,7 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
 }
 
 /// The check of servers that a value breaks. Patterns and rules in CEL are not looked at.
-fn broken(value: &Json, facts: &Facts) -> Option<String> {
+pub(in crate::conversion) fn broken(value: &Json, facts: &Facts) -> Option<String> {
     let breaks = |(keyword, limit): (&&str, &Json)| {
         let length = match value {
             Json::String(text) => Some(text.chars().count()),

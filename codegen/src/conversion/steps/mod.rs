@@ -5,7 +5,7 @@
 
 pub(super) mod absent_to_zero;
 mod first_of_list;
-mod keep_aside;
+pub(super) mod keep_aside;
 mod r#move;
 pub(super) mod nest;
 pub(super) mod schema;

@@ -74,6 +74,11 @@ pub enum ConversionCause {
         others.join(" and ")
     )]
     RequiredWithoutFill { field: String, of: String, others: Vec<String> },
+    /// A required number is 0 where the value of another version does not fit, and servers reject 0. This is a warning.
+    ///
+    /// Hint: if the version does not require the field, a value that does not fit is absent there
+    #[error("a value that does not fit `{field}` of {of} becomes 0, which breaks {check}")]
+    ZeroRefused { field: String, of: String, check: String },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     ///
     /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if one
