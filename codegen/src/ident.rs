@@ -10,6 +10,54 @@ pub(crate) fn is_file(name: &str) -> bool {
     ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"].contains(&name)
 }
 
+/// The names that a module of schemas at the root cannot have: other modules of the root, crates that generated code names,
+/// and features that do not belong to one group.
+const OF_THE_ROOT: [&str; 8] = [
+    "apply",
+    "conversion",
+    "default",
+    "k8s_versioned",
+    "protobuf",
+    "registry",
+    "requests",
+    "schemars",
+];
+
+/// Returns `true` for a name that no module of schemas at the root can have.
+pub(crate) fn is_of_the_root(name: &str) -> bool {
+    OF_THE_ROOT.contains(&name)
+}
+
+/// A version within a name in snake case: `a-b` becomes `a_b`. Different versions stay different.
+pub(crate) fn of_version(version: &str) -> String {
+    version.replace('-', "_")
+}
+
+/// The module of a version. A name that is taken has `_` at the end, which no version has.
+pub(crate) fn version_module(version: &str) -> String {
+    let module = of_version(version);
+    let is_free = is_name(&module) && !is_file(&module) && !is_of_the_root(&module);
+    if is_free { module } else { module + "_" }
+}
+
+/// The variant of a version: `a-b` becomes `AB`. Different versions stay different: `v1-1` becomes `V1_1`.
+pub(crate) fn version_variant(version: &str) -> String {
+    let mut variant = String::with_capacity(version.len());
+    let mut begins_word = true;
+    let mut letters = version.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_before_word = letters.peek().is_some_and(char::is_ascii_lowercase);
+        match letter {
+            '-' if is_before_word => {}
+            '-' => variant.push('_'),
+            _ if begins_word => variant.push(letter.to_ascii_uppercase()),
+            _ => variant.push(letter),
+        }
+        begins_word = letter == '-';
+    }
+    if is_name(&variant) { variant } else { variant + "_" }
+}
+
 /// A name as an identifier, which is raw if it is a keyword. `None` if Rust has no such identifier.
 pub(crate) fn raw(name: String) -> Option<String> {
     if is_name(&name) {
@@ -68,7 +116,30 @@ pub(crate) fn snake_case(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, is_name};
+    use super::{KEYWORDS, is_name, version_module, version_variant};
+
+    #[test]
+    fn versions_are_modules_and_variants() {
+        let table = [
+            ("v0", "v0", "V0"),
+            ("v1alpha08", "v1alpha08", "V1alpha08"),
+            ("v1api20220801storage", "v1api20220801storage", "V1api20220801storage"),
+            ("stable", "stable", "Stable"),
+            ("a-b", "a_b", "AB"),
+            ("ab", "ab", "Ab"),
+            ("v1-1", "v1_1", "V1_1"),
+            ("v11", "v11", "V11"),
+            ("a--b", "a__b", "A_B"),
+            ("type", "type_", "Type"),
+            ("self", "self_", "Self_"),
+            ("mod", "mod_", "Mod"),
+            ("conversion", "conversion_", "Conversion"),
+        ];
+        for (version, module, variant) in table {
+            assert_eq!(version_module(version), module);
+            assert_eq!(version_variant(version), variant);
+        }
+    }
 
     #[test]
     fn names_are_those_of_the_parser() {

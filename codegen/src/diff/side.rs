@@ -160,7 +160,7 @@ impl FromStr for Selection {
             Some((release, version)) => (release, Some(version)),
             None => (text, None),
         };
-        if text.parse::<Version>().is_ok() {
+        if text.parse().is_ok_and(Version::is_numbered) {
             return Err(format!(
                 "`{text}` is a version of the API: name a release that serves it, too, such as `v1.36/{text}` or `1.15.0/{text}`"
             ));
@@ -245,7 +245,7 @@ fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
     let prefix = |name: &String| {
         let of = split_inline(name).map_or(name.as_str(), |(of, _)| of);
         let (before, of_version, _) = split_version(of)?;
-        (of_version == version.to_string()).then(|| before.to_owned())
+        (of_version == version).then(|| before.to_owned())
     };
     let is_own = |prefix: &String| {
         !side.modules.iter().any(|module| module.shared.is_some() && module.prefix == *prefix)

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::problem::{Place, PlanCause, RuleCause};
-use crate::{Files, Problems};
+use crate::{Files, Problems, ident};
 
 const VERSION: &str = "{version}";
 
@@ -115,8 +115,11 @@ impl ModuleRule {
     pub fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
         // Else `io.example.{version}` would take the schemas of `io.example.more.v1`.
+        if type_name.contains('.') {
+            return None;
+        }
         version.parse::<Version>().ok()?;
-        Some((format!("{}{version}", self.module), type_name.to_owned()))
+        Some((format!("{}{}", self.module, ident::version_module(version)), type_name.to_owned()))
     }
 }
 
@@ -220,6 +223,8 @@ mod tests {
         let table = [
             ("io.cert-manager.v1.Issuer", Some(("v1", "Issuer"))),
             ("io.cert-manager.acme.v1.Order", None),
+            ("io.cert-manager.a-b.Issuer", Some(("a_b", "Issuer"))),
+            ("io.cert-manager.V1.Issuer", None),
             ("io.cert-manager.v1", None),
             ("io.other.v1.Issuer", None),
         ];

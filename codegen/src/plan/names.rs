@@ -14,24 +14,6 @@ use crate::text::capital;
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
-/// The names that a module of schemas at the root cannot have: other modules of the root, crates that generated code names,
-/// and features that do not belong to one group.
-const OF_THE_ROOT: [&str; 8] = [
-    "apply",
-    "conversion",
-    "default",
-    "k8s_versioned",
-    "protobuf",
-    "registry",
-    "requests",
-    "schemars",
-];
-
-/// Returns `true` for a name that no module of schemas at the root can have.
-pub(super) fn is_of_the_root(name: &str) -> bool {
-    OF_THE_ROOT.contains(&name)
-}
-
 /// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
     raw(snake_case(wire))

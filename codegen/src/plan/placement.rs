@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{self, is_of_the_root};
+use k8s_versioned_names::Version;
+
+use super::names;
 use super::rust_items::{ItemPath, Package, RustType};
 use crate::Problems;
-use crate::ident;
-use crate::ident::{is_name, snake_case};
+use crate::ident::{self, is_name, is_of_the_root, snake_case};
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
 use crate::rules::{Intrinsic, Names, Rules};
-use crate::spec::{Dialect, Type, TypeBody, split_inline, split_version, version_of};
+use crate::spec::{
+    Dialect, GroupVersionKind, Type, TypeBody, own_name, split_inline, split_version, version_of,
+};
 
 /// The Rust type of each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
@@ -196,44 +199,54 @@ fn generated(
 
 // The modules of schemas that no rule places, from the names of the schemas.
 
-/// The module of each prefix of the names of schemas, without the version. It is empty for the only group's own types.
+/// The module of each version, by the beginning of the names of its schemas. Types of the only group are in no other module.
 pub(super) struct DerivedModules(BTreeMap<String, String>);
 
 impl DerivedModules {
     pub(super) fn new(model: &Model) -> Self {
-        let mut prefixes = BTreeSet::new();
+        let mut versions = BTreeSet::new();
         let mut own = BTreeSet::new();
         let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
         for (schema, found) in named {
             let Some((prefix, version, name)) = split_version(schema) else {
                 continue;
             };
-            prefixes.insert(prefix);
+            let is_kind =
+                |it: &&GroupVersionKind| it.kind == name && it.version == version.to_string();
+            let mut kinds = found.kinds.iter().filter(is_kind).peekable();
+            // Any word can be a version, but in `util.intstr.IntOrString` none is.
+            if kinds.peek().is_some() || version.is_numbered() {
+                versions.insert((prefix, version_of(schema), version));
+            }
             let is_named = |group: &str| model.groups.len() == 1 && model.groups.contains(group);
-            let mut kinds = found.kinds.iter();
-            if kinds.any(|it| it.kind == name && it.version == version && is_named(&it.group)) {
+            if kinds.any(|it| is_named(&it.group)) {
                 own.insert(prefix);
             }
         }
+        let prefixes: BTreeSet<&str> = versions.iter().map(|(prefix, ..)| *prefix).collect();
         let others: Vec<&str> = prefixes.difference(&own).copied().collect();
-        let mut modules: BTreeMap<String, String> =
-            own.into_iter().map(|prefix| (prefix.to_owned(), String::new())).collect();
-        let mut taken = BTreeSet::new();
+        let module = |version: &Version| ident::version_module(&version.to_string());
+        let of_own = versions.iter().filter(|(prefix, ..)| own.contains(prefix));
+        let mut taken: BTreeSet<String> = of_own.map(|(.., version)| module(version)).collect();
+        let mut modules: BTreeMap<&str, String> = BTreeMap::new();
         for prefix in &others {
             let module = short(prefix, &others);
             let numbered = (2_usize..).map(|number| format!("{module}_{number}"));
             let mut candidates = std::iter::once(module.clone()).chain(numbered);
             let free = candidates.find(|name| taken.insert(name.clone())).unwrap_or_default();
-            modules.insert((*prefix).to_owned(), free + "::");
+            modules.insert(prefix, free + "::");
         }
-        Self(modules)
+        let path = |(prefix, name, version): &(&str, &str, Version)| {
+            let outer = modules.get(prefix).map_or("", String::as_str);
+            ((*name).to_owned(), format!("{outer}{}", module(version)))
+        };
+        Self(versions.iter().map(path).collect())
     }
 
     /// The module and the Rust name of a schema; `None` if its name has no version.
     pub(super) fn apply(&self, schema: &str) -> Option<(String, String)> {
-        let (prefix, version, name) = split_version(schema)?;
-        let module = self.0.get(prefix)?;
-        Some((format!("{module}{version}"), name.to_owned()))
+        let module = self.0.get(version_of(schema))?;
+        Some((module.clone(), own_name(schema).to_owned()))
     }
 }
 

@@ -113,7 +113,7 @@ impl Planner<'_> {
             let file = (Package::Generated, String::new(), rust.clone());
             let is_new = files.insert(file, rust.clone()).is_none();
             let found = model.types.get(schema).filter(|_| path.package == Package::Generated);
-            if let Some(found) = found.filter(|_| is_new && names::is_of_the_root(&rust)) {
+            if let Some(found) = found.filter(|_| is_new && ident::is_of_the_root(&rust)) {
                 let (first, second) = (format!("mod {rust}"), schema.to_owned());
                 problems.push(&found.place, PlanCause::NameClash { first, second, rust });
             }

@@ -29,13 +29,12 @@ pub(crate) fn own_name(kind: &str) -> &str {
     kind.rsplit('.').next().unwrap_or(kind)
 }
 
-/// All before the version with a dot at the end, the version, and the last part of the name of a kind.
-pub(crate) fn split_version(kind: &str) -> Option<(&str, &str, &str)> {
+/// All before the version with a dot at the end, what can be the version, and the last part of the name of a kind.
+pub(crate) fn split_version(kind: &str) -> Option<(&str, Version, &str)> {
     let (rest, name) = kind.rsplit_once('.')?;
     let dot = rest.rfind('.')?;
     let (prefix, version) = rest.split_at(dot + 1);
-    version.parse::<Version>().ok()?;
-    Some((prefix, version, name))
+    Some((prefix, version.parse().ok()?, name))
 }
 
 // The name of a document.

@@ -6,6 +6,7 @@ use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
 use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
+use codegen_cases::named_versions::conversion as named;
 use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
@@ -51,6 +52,31 @@ fn accessors_of_shared_fields() {
     assert_eq!((kite.pilot(), kite.length(), kite.height()), ("p", Some(0), Some(3)));
     assert_eq!(kite.version(), KiteVersion::V1);
     assert_eq!(AnyKite::VERSIONS, KiteVersion::ALL);
+}
+
+/// The versions are in the order of Kubernetes, and have the names that servers know.
+#[test]
+fn versions_by_any_name() {
+    let versions = named::KiteVersion::ALL;
+    let names = versions.iter().map(|version| version.as_str()).collect::<Vec<_>>();
+    assert_eq!(names, ["v1api20220801", "stable", "a-b", "v1"]);
+    for from in versions {
+        let field = |version: &named::KiteVersion| match version {
+            named::KiteVersion::AB => "hue",
+            _ => "colour",
+        };
+        let kite = |version: &named::KiteVersion| {
+            json!({"apiVersion": version.api_version(), "kind": "Kite", "metadata": {"name": "a"},
+                   "spec": {field(version): "red", "tails": [{"length": 2}]}})
+        };
+        let object: named::AnyKite = serde_json::from_value(kite(from)).unwrap();
+        assert_eq!(object.version(), *from);
+        for to in versions {
+            let (target, report) = object.clone().convert_to(*to);
+            assert_eq!(shown(&report), [""; 0]);
+            assert_eq!(serde_json::to_value(target).unwrap(), kite(to));
+        }
+    }
 }
 
 /// Of two kinds with one name, the first has it without a prefix.

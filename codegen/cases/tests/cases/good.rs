@@ -26,6 +26,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("lists", &["v1/lists.rs"]),
     ("maps", &["v1/maps.rs"]),
     ("merge", &["v1/thing.rs"]),
+    ("named-versions", &["mod.rs", "conversion/kite/a_b_to_v1.rs"]),
     ("names", &["v1/odd.rs"]),
     ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::{equal, runtime_step};
+use super::{equal, pair_module, runtime_step};
 use crate::conversion::{
     Applied, Argument, Effect, FieldRef, How, ItemNames, Step, StructPair, Via,
 };
@@ -249,7 +249,7 @@ fn call(
 /// A value in the form of another version. The file of that pair of versions has the function.
 fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> TokenStream {
     let (from, to) = (&via.from, &via.to);
-    let (module, function) = (format_ident!("{from}_to_{to}"), function(&via.pair));
+    let (module, function) = (format_ident!("{}", pair_module(from, to)), function(&via.pair));
     let function = quote!(super::#module::#function);
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;

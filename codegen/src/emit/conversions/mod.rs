@@ -19,7 +19,7 @@ use crate::input::Feature;
 use crate::input::toml_file::RuleFile;
 use crate::plan::{Plan, RustType};
 use crate::rules::KindRule;
-use crate::text::capital;
+use crate::ident;
 
 /// The module that the conversions are in.
 pub(super) const MODULE: &str = "conversion";
@@ -157,8 +157,13 @@ fn runtime_step(name: &str, file: &mut SourceFile) {
     file.imports.library(STEPS, name);
 }
 
+/// The module of the conversions of a pair of versions.
+fn pair_module(from: &str, to: &str) -> String {
+    format!("{}_to_{}", ident::of_version(from), ident::of_version(to))
+}
+
 fn file_of(pair: &Pair) -> String {
-    format!("{}_to_{}", pair.from, pair.to)
+    pair_module(&pair.from, &pair.to)
 }
 
 /// The types of a kind: a borrowed object of any version, an object, the versions, and the policies.
@@ -198,7 +203,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
 
 /// The variant of a version.
 fn variant(version: &str) -> Ident {
-    format_ident!("{}", capital(version))
+    format_ident!("{}", ident::version_variant(version))
 }
 
 /// The plan of a pair, as rustdoc.

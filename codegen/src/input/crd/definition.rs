@@ -341,9 +341,10 @@ impl<'a> Reader<'a> {
         pointer: &str,
     ) -> Option<DefinedVersion> {
         let at = format!("{pointer}/name");
-        let mut name = self.name(&at, is_label);
-        if let Some(other) = name.take_if(|name| name.parse::<Version>().is_err()) {
-            self.report(&at, CrdCause::Version(other));
+        let name = self.name(&at, |_| true);
+        if let Some(Err(error)) = name.as_ref().map(|name| name.parse::<Version>()) {
+            let (name, why) = (error.found().to_owned(), error.reason().to_owned());
+            self.report(&at, CrdCause::Version { name, why });
         }
         let schema = version.at(&["schema", "openAPIV3Schema"]);
         let schema = schema.filter(|schema| schema.kind() == Kind::Object);

@@ -30,11 +30,11 @@ pub enum CrdCause {
     /// Hint: servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters
     #[error("{0:?} cannot be a name here")]
     Name(String),
-    /// The name of a version does not say how it compares with others.
+    /// The name of a version is one that servers reject.
     ///
-    /// Hint: packages have versions such as `v1`, `v1beta2` and `v2alpha1`
-    #[error("the version {0:?} does not have the form `v1` or `v1beta1`")]
-    Version(String),
+    /// Hint: servers reject such a definition: correct the name
+    #[error("{name:?} is not a version: {why}")]
+    Version { name: String, why: String },
     /// The definition does not say whether its objects are in namespaces.
     ///
     /// Hint: the scope is `Namespaced` or `Cluster`

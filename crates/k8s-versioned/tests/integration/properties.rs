@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn versions_are_read_back(text in "v[1-9][0-9]{0,8}((alpha|beta)[1-9][0-9]{0,8})?") {
+    fn versions_are_read_back(text in "v[0-9]{1,25}((alpha|beta)[0-9]{1,25})?|[a-z]([-a-z0-9]{0,61}[a-z0-9])?") {
         prop_assert_eq!(text.parse::<Version>().unwrap().to_string(), text);
     }
 }
