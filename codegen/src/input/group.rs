@@ -114,11 +114,11 @@ impl ModuleRule {
     /// The module and the Rust name of the schema `name`, if the rule places it.
     pub fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
-        // Else `io.example.{version}` would take the schemas of `io.example.more.v1`.
-        if type_name.contains('.') {
+        // Else `io.example.{version}` would take the schemas of `io.example.more.v1`: any word can be a version.
+        let found = version.parse::<Version>().ok()?;
+        if !found.is_numbered() && type_name.contains('.') {
             return None;
         }
-        version.parse::<Version>().ok()?;
         Some((format!("{}{}", self.module, ident::version_module(version)), type_name.to_owned()))
     }
 }

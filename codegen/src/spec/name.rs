@@ -97,3 +97,40 @@ impl fmt::Display for DocumentName {
         f.write_str("_openapi.json")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{DocumentName, split_version};
+
+    #[test]
+    fn documents_of_versions_by_any_name() {
+        for version in ["v1", "v0", "v1alpha08", "v1api20220801storage", "stable", "a-b"] {
+            let file = format!("apis__example.com__{version}_openapi.json");
+            let name = DocumentName::parse(&file).unwrap();
+            assert_eq!(name.to_string(), file);
+            assert_eq!(name.path_prefix(), format!("/apis/example.com/{version}/"));
+        }
+        for version in ["2026-01", "V1", "v1.2", ""] {
+            let file = format!("apis__example.com__{version}_openapi.json");
+            assert_eq!(DocumentName::parse(&file), None, "{file}");
+        }
+    }
+
+    #[test]
+    fn names_of_schemas_are_split_at_the_version() {
+        let table = [
+            ("com.example.v1.Widget", Some(("com.example.", "v1", "Widget"))),
+            ("com.example.stable.Widget", Some(("com.example.", "stable", "Widget"))),
+            ("com.example.v1.stable.Widget", Some(("com.example.v1.", "stable", "Widget"))),
+            ("com.example.a-b.Widget", Some(("com.example.", "a-b", "Widget"))),
+            ("com.example.V1.Widget", None),
+            ("v1.Widget", None),
+        ];
+        for (name, expected) in table {
+            let found = split_version(name);
+            let found = found.map(|(prefix, version, own)| (prefix, version.to_string(), own));
+            let expected = expected.map(|(prefix, version, own)| (prefix, version.to_owned(), own));
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+}

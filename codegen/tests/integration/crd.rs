@@ -82,7 +82,7 @@ fn refused_definitions() {
         ),
         (&definition("../../x", "v1", "Widget"), "/spec/group"),
         (&definition("example.com", "../../x", "Widget"), "/spec/versions/0/name"),
-        (&definition("example.com", "stable", "Widget"), "/spec/versions/0/name"),
+        (&definition("example.com", "2026-01", "Widget"), "/spec/versions/0/name"),
         (&definition("example.com", "v1", "Wid get"), "/spec/names/kind"),
         (&definition("example.com", "v1", "../x"), "/spec/names/kind"),
         (&right.replace("plural: widgets", "plural: 3widgets"), "/spec/names/plural"),

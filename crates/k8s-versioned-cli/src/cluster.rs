@@ -222,6 +222,7 @@ mod tests {
         let groups = BTreeSet::from(["batch".to_owned(), String::new()]);
         let name = |path| document_name(path, &groups);
         assert_eq!(name("apis/batch/v1").as_deref(), Some("apis__batch__v1_openapi.json"));
+        assert_eq!(name("apis/batch/a-b").as_deref(), Some("apis__batch__a-b_openapi.json"));
         assert_eq!(name("apis/batch").as_deref(), Some("apis__batch_openapi.json"));
         assert_eq!(name("api").as_deref(), Some("api_openapi.json"));
         for path in [

@@ -174,8 +174,7 @@ mod tests {
 
     #[test]
     fn names_that_servers_refuse_are_rejected() {
-        let letters =
-            "servers take lower-case letters, digits and `-`, with a letter first and no `-` last, such as `v1beta1`";
+        let letters = "servers take lower-case letters, digits and `-`, with a letter first and no `-` last, such as `v1beta1`";
         let long = "a".repeat(64);
         let table = [
             ("", letters),

@@ -15,11 +15,11 @@ use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
 use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
+use crate::ident;
 use crate::input::Feature;
 use crate::input::toml_file::RuleFile;
 use crate::plan::{Plan, RustType};
 use crate::rules::KindRule;
-use crate::ident;
 
 /// The module that the conversions are in.
 pub(super) const MODULE: &str = "conversion";
