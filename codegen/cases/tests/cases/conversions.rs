@@ -5,8 +5,8 @@ use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
-use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
 use codegen_cases::named_versions::conversion as named;
+use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
 use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
