@@ -1,9 +1,9 @@
 //! The documents that servers publish for `CustomResourceDefinition`s, as far as checks and walks need them.
 
 use std::path::Path;
-use std::slice;
 
 use k8s_versioned::verb::Verb;
+use k8s_versioned_source::{Limits, documents};
 use serde_json::{Map, Value, json};
 
 use super::DocumentError;
@@ -22,24 +22,32 @@ pub(super) struct Published {
     schemas: Map<String, Value>,
 }
 
-/// The objects in a file of YAML.
+/// The objects in a file of YAML. A list is its items.
 pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError> {
-    serde_saphyr::from_slice_multiple(text)
-        .map_err(|error| DocumentError::Yaml { path: path.to_owned(), reason: error.to_string() })
+    let mut objects = Vec::new();
+    for tree in documents(path.to_string_lossy(), text, &Limits::MANIFESTS) {
+        let mut tree = tree.map_err(|errors| DocumentError::Yaml {
+            path: path.to_owned(),
+            reason: errors.to_string(),
+        })?;
+        let found = tree.objects();
+        objects.extend(found.into_iter().map(|object| tree.value(object.node).to_json()));
+    }
+    Ok(objects)
 }
 
-/// The versions of the definitions among objects: the beginning of the name of their document, such as
-/// `apis__example.com__v1`, the `spec` of the definition, and the version in it. A list has its items.
+/// The versions of the definitions among objects that servers publish: the beginning of the name of their document, such as
+/// `apis__example.com__v1`, the `spec` of the definition, and the version in it. A definition without a served version is kept for
+/// its old versions: all of them count.
 pub(super) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
-    let items = |object| match Value::get(object, "items").and_then(Value::as_array) {
-        Some(items) => items.as_slice(),
-        None => slice::from_ref(object),
-    };
     let is_definition = |object: &&Value| text_at(object, "/kind") == "CustomResourceDefinition";
-    let definitions = objects.iter().flat_map(items).filter(is_definition);
+    let definitions = objects.iter().filter(is_definition);
     definitions.filter_map(|definition| definition.get("spec")).flat_map(|spec| {
-        let versions = spec.get("versions").and_then(Value::as_array);
-        versions.into_iter().flatten().map(move |version| {
+        let versions = spec.get("versions").and_then(Value::as_array).map(Vec::as_slice);
+        let versions = versions.unwrap_or_default();
+        let is_served = |version: &Value| version.get("served") == Some(&Value::Bool(true));
+        let all = !versions.iter().any(is_served);
+        versions.iter().filter(move |version| all || is_served(version)).map(move |version| {
             let (group, name) = (text_at(spec, "/group"), text_at(version, "/name"));
             (format!("apis__{group}__{name}"), spec, version)
         })
@@ -62,7 +70,8 @@ impl Published {
         };
         let object = format!("{collection}/{{name}}");
         for subresource in ["status", "scale"] {
-            if version.pointer(&format!("/subresources/{subresource}")).is_some() {
+            let found = version.pointer(&format!("/subresources/{subresource}"));
+            if found.is_some_and(|found| !found.is_null()) {
                 self.paths.insert(format!("{object}/{subresource}"), operations(&SUBRESOURCE));
             }
         }
@@ -114,4 +123,48 @@ fn operations(verbs: &[Verb]) -> Value {
 
 fn text_at<'v>(of: &'v Value, pointer: &str) -> &'v str {
     of.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Published, read, versions};
+
+    /// The versions and their paths of a definition with these versions.
+    fn paths(versions_text: &str) -> Vec<(String, usize)> {
+        let text = format!(
+            "kind: CustomResourceDefinition\nspec: {{group: example.com, scope: Cluster, names: {{kind: Widget, plural: widgets}}, \
+             versions: [{versions_text}]}}"
+        );
+        let objects = read(Path::new("a.yaml"), text.as_bytes()).unwrap();
+        let paths = versions(&objects).map(|(name, spec, version)| {
+            let mut published = Published::default();
+            published.add(spec, version);
+            (name, published.paths.len())
+        });
+        paths.collect()
+    }
+
+    #[test]
+    fn a_server_publishes_what_it_serves() {
+        let version = |name: &str, more: &str| {
+            format!("{{name: {name}, schema: {{openAPIV3Schema: {{type: object}}}}, {more}}}")
+        };
+        let found = |versions: &[String]| paths(&versions.join(", "));
+        let document = |version: &str, paths| (format!("apis__example.com__{version}"), paths);
+        let (old, new) = (version("v1beta1", "served: false"), version("v1", "served: y"));
+        assert_eq!(found(&[old.clone(), new]), [document("v1", 2)]);
+        assert_eq!(found(&[old]), [document("v1beta1", 2)]);
+        let none = version("v1", "served: true, subresources: {status: null}");
+        assert_eq!(found(&[none]), [document("v1", 2)]);
+        let status = version("v1", "served: true, subresources: {status: {}}");
+        assert_eq!(found(&[status]), [document("v1", 3)]);
+    }
+
+    #[test]
+    fn a_number_is_the_one_of_the_generator() {
+        let objects = read(Path::new("a.yaml"), b"maximum: 010").unwrap();
+        assert_eq!(objects, [serde_json::json!({ "maximum": 8 })]);
+    }
 }
