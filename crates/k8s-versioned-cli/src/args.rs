@@ -57,17 +57,8 @@ pub enum Command {
     /// Check any conversion webhook's response against the API server's rules.
     #[cfg(feature = "review")]
     CheckReview(crate::check_review::CheckReviewArgs),
-    /// Validate objects against the schemas of the documents, as far as JSON Schema goes: no rules in CEL.
-    #[cfg(feature = "validate")]
+    /// Say how a server would judge objects: by the definitions of the package, or by the schemas of its documents.
     Validate(crate::validate::ValidateArgs),
-    /// Says that this build has no such command.
-    #[cfg(not(feature = "validate"))]
-    #[command(hide = true, disable_help_flag = true)]
-    Validate {
-        /// The arguments that it would have.
-        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<String>,
-    },
     /// Print completions for a shell.
     Completions {
         /// The shell.

@@ -10,6 +10,7 @@
 //! **Invariant:** nothing here depends on a generated crate, so that broken generated code cannot prevent its own
 //! regeneration.
 
+mod admit;
 pub mod args;
 pub mod changes;
 #[cfg(feature = "review")]
@@ -18,15 +19,18 @@ pub mod check_review;
 mod cluster;
 pub mod diff;
 pub mod draft;
+mod ends;
 pub mod error;
 pub mod explain;
 pub mod fetch;
 pub mod generate;
 pub mod import;
+mod kinds;
 pub mod lines;
 pub mod new;
 pub mod output;
 pub mod package;
+mod place;
 pub mod project;
 #[cfg(feature = "cluster")]
 pub mod record;
@@ -34,7 +38,6 @@ pub mod recordings;
 pub mod render;
 pub mod specs;
 pub mod tree;
-#[cfg(feature = "validate")]
 pub mod validate;
 
 use std::path::{Path, PathBuf};
@@ -75,13 +78,7 @@ pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
         }
         #[cfg(feature = "review")]
         Command::CheckReview(args) => check_review::run(args)?,
-        #[cfg(feature = "validate")]
         Command::Validate(args) => validate::run(&project()?, args)?,
-        #[cfg(not(feature = "validate"))]
-        Command::Validate { .. } => {
-            let message = "this build of the command has no `validate`; install it with `--features validate`";
-            return Err(Error::Usage(message.to_owned()));
-        }
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);

@@ -16,8 +16,6 @@ mod document;
 #[cfg(feature = "jsonschema")]
 mod fields;
 #[cfg(feature = "jsonschema")]
-mod near;
-#[cfg(feature = "jsonschema")]
 mod schemas;
 
 use std::collections::BTreeMap;
@@ -124,10 +122,7 @@ impl Documents {
             return vec![match TypeMeta::of(object) {
                 Err(reason) => error("no-schema", reason.to_string()),
                 Ok(of) => {
-                    let message = format!("no document has {} {}", of.api_version, of.kind);
-                    let mut finding = error("no-schema", message);
-                    finding.hint = self.near(&of).map(Into::into);
-                    finding
+                    error("no-schema", format!("no document has {} {}", of.api_version, of.kind))
                 }
             }];
         };

@@ -59,6 +59,9 @@ pub struct Finding {
     /// The line of the file with the error, or on which the document begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The column of `line` on which the field begins, from 1, in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
 }
 
 /// The severity of a finding, the gravest first.
@@ -113,6 +116,7 @@ impl Finding {
             item: Vec::new(),
             path: String::new(),
             line: None,
+            column: None,
         }
     }
 
@@ -134,9 +138,12 @@ impl Finding {
 /// Writes a line, and one for the hint; `{:#}` with the colours of a terminal. Names and values from files end no line.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { severity, id, file, at, message, hint, .. } = self;
+        let Self { severity, id, file, at, message, hint, line, column, .. } = self;
         let style = if f.alternate() { severity.style() } else { Style::new() };
         write!(f, "{style}{}[{id}]{style:#}: {}", severity.name(), OneLine(file))?;
+        if let (Some(line), Some(column)) = (line, column) {
+            write!(f, ":{line}:{column}")?;
+        }
         if !at.is_empty() {
             write!(f, " at {}", OneLine(at))?;
         }

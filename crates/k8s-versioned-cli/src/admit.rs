@@ -1,0 +1,350 @@
+//! The answers of servers for custom resources: the definitions of a package, and the findings for an object.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned_admission::{Answer, Cause, Definition, FieldValidation, NEWEST, Request};
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::input::crd;
+use k8s_versioned_names::Release;
+use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_names::text::nearest;
+use k8s_versioned_source::{Limits, documents};
+use serde_json::Value;
+
+use crate::Error;
+
+/// The oldest release of servers whose answers are known.
+pub(crate) const OLDEST: Release = Release::new(1, 31);
+
+/// The definitions of a package, as servers of one or more releases serve them.
+#[derive(Debug, Default)]
+pub(crate) struct Servers {
+    /// By group and kind; of each the servers that answer, in the order of the arguments.
+    kinds: BTreeMap<(String, String), Vec<Server>>,
+}
+
+/// A definition on a server.
+#[derive(Debug)]
+struct Server {
+    release: Release,
+    definition: Definition,
+    /// The definition as it is written.
+    source: Value,
+}
+
+/// How objects are sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sending {
+    pub(crate) field_validation: FieldValidation,
+    /// Whether they go to the subresource `status`.
+    pub(crate) is_status: bool,
+}
+
+/// What servers say of an object.
+#[derive(Debug, Default)]
+pub(crate) struct Judged {
+    pub(crate) findings: Vec<Finding>,
+    /// The object as the server of the last release stores it.
+    pub(crate) stored: Option<Value>,
+}
+
+impl Servers {
+    /// Compiles the definitions among the files of a folder `specs`, for the servers of these releases, or for the newest that is
+    /// known.
+    ///
+    /// A release whose folder the package has stands for the definitions in it. In a package of Kubernetes it is the release of
+    /// the server, too; the releases of a `product` are no servers. Without such a folder, the newest definitions count.
+    ///
+    /// # Errors
+    /// A file cannot be read, or a definition lacks a part that requests need.
+    pub(crate) fn read(
+        specs: &Files,
+        of_product: bool,
+        releases: &[Release],
+    ) -> Result<Self, Error> {
+        let found = definitions(specs)?;
+        let folders: BTreeSet<Release> =
+            found.values().flat_map(BTreeMap::keys).copied().flatten().collect();
+        let asked: Vec<Option<Release>> = match releases {
+            [] => vec![None],
+            some => some.iter().copied().map(Some).collect(),
+        };
+        let mut kinds = BTreeMap::new();
+        for (kind, by_release) in found {
+            let mut servers = Vec::new();
+            for asked in &asked {
+                let newest = || by_release.last_key_value().map(|(_, source)| source);
+                let Some(source) = by_release.get(asked).or_else(newest) else { continue };
+                let is_edition = |release: &Release| of_product && folders.contains(release);
+                let server = asked.filter(|release| !is_edition(release)).unwrap_or(NEWEST);
+                let compiled = Definition::compile_for(source, server).map_err(|error| {
+                    let (group, kind) = &kind;
+                    Error::Refusal(format!("the definition of {kind} in {group}: {error}"))
+                })?;
+                let release = asked.unwrap_or(server);
+                servers.push(Server { release, definition: compiled, source: source.clone() });
+            }
+            kinds.insert(kind, servers);
+        }
+        Ok(Self { kinds })
+    }
+
+    /// Returns `true` if servers of this release can answer for one of the definitions.
+    pub(crate) fn answer_at(&self, release: Release) -> bool {
+        // The versions of products are no releases of servers.
+        let is_of_server = release.form() == NEWEST.form() && (OLDEST..=NEWEST).contains(&release);
+        is_of_server && !self.kinds.is_empty()
+    }
+
+    /// Returns `true` if the package has no definitions.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// What the servers say of an object; `None` if no definition serves its version. A stored object makes it an update.
+    pub(crate) fn judge(
+        &self,
+        sending: Sending,
+        file: &str,
+        object: &Value,
+        stored: Option<&Value>,
+    ) -> Option<Judged> {
+        let (group, version) = text_at(object, "/apiVersion").split_once('/')?;
+        let kind = (group.to_owned(), text_at(object, "/kind").to_owned());
+        let servers = self.kinds.get(&kind)?.iter();
+        let servers = servers.filter(|it| it.definition.versions().any(|name| name == version));
+        let answered: Vec<_> = servers
+            .map(|server| (server.release, server.answer(sending, version, file, object, stored)))
+            .collect();
+        if answered.is_empty() { None } else { Some(merge(answered)) }
+    }
+}
+
+/// The definitions by group and kind, and by the release of their folder. The folder of the definitions that a package has counts
+/// if there is nothing else, as for generated code.
+type Found = BTreeMap<(String, String), BTreeMap<Option<Release>, Value>>;
+
+fn definitions(specs: &Files) -> Result<Found, Error> {
+    let (of_package, others): (Vec<_>, Vec<_>) = specs
+        .iter()
+        .filter(|(path, _)| crd::is_manifest(path))
+        .partition(|(path, _)| path.starts_with(crd::FOLDER));
+    let mut found = Found::new();
+    for (path, bytes) in if others.is_empty() { of_package } else { others } {
+        let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
+        for tree in documents(path.as_str(), bytes, &Limits::MANIFESTS) {
+            let mut tree = tree.map_err(|errors| Error::refused(errors.into(), Vec::new()))?;
+            let objects = tree.objects();
+            let values = objects.into_iter().map(|object| tree.value(object.node).to_json());
+            for definition in values.filter(|it| text_at(it, "/kind") == "CustomResourceDefinition")
+            {
+                let [group, kind] = ["/spec/group", "/spec/names/kind"]
+                    .map(|pointer| text_at(&definition, pointer).to_owned());
+                found.entry((group, kind)).or_default().insert(release, definition);
+            }
+        }
+    }
+    Ok(found)
+}
+
+impl Server {
+    fn answer(
+        &self,
+        sending: Sending,
+        version: &str,
+        file: &str,
+        object: &Value,
+        stored: Option<&Value>,
+    ) -> Judged {
+        let body = object.to_string();
+        let namespace = Some(text_at(object, "/metadata/namespace")).filter(|it| !it.is_empty());
+        let (old, is_versioned) = match stored {
+            Some(stored) => with_version(self.within(stored.clone())),
+            // The object is stored, but for its status.
+            None if sending.is_status => with_version(self.within(without_status(object))),
+            None => (Value::Null, true),
+        };
+        let request = match (sending.is_status, stored) {
+            (true, _) => Request::update_status(version, &old, body.as_bytes()),
+            (false, Some(_)) => Request::update(version, &old, body.as_bytes()),
+            (false, None) => {
+                Request::create(version, namespace.unwrap_or("default"), body.as_bytes())
+            }
+        };
+        // Strict servers refuse what others warn of, and stop there. Here the causes after it are findings, too.
+        let decoding = match sending.field_validation {
+            FieldValidation::Strict => FieldValidation::Warn,
+            other => other,
+        };
+        let request = request.with_field_validation(decoding).with_stored_version();
+        let mut answer = self.definition.admit(&request);
+        let mut kept = answer.object.take();
+        if !is_versioned && let Some(metadata) = kept.as_mut().and_then(|it| it.get_mut("metadata"))
+        {
+            metadata.as_object_mut().map(|metadata| metadata.remove("resourceVersion"));
+        }
+        let mut findings = self.findings(sending, version, file, &answer);
+        findings.extend(other_version(file, object, stored));
+        Judged { findings, stored: kept }
+    }
+
+    /// A stored object in its namespace, which files can leave out.
+    fn within(&self, mut stored: Value) -> Value {
+        let is_namespaced = text_at(&self.source, "/spec/scope") == "Namespaced";
+        let has_none = text_at(&stored, "/metadata/namespace").is_empty();
+        let metadata = stored.get_mut("metadata").and_then(Value::as_object_mut);
+        if let Some(metadata) = metadata.filter(|_| is_namespaced && has_none) {
+            metadata.insert("namespace".to_owned(), "default".into());
+        }
+        stored
+    }
+
+    fn findings(
+        &self,
+        sending: Sending,
+        version: &str,
+        file: &str,
+        answer: &Answer,
+    ) -> Vec<Finding> {
+        let strict = sending.field_validation == FieldValidation::Strict;
+        let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
+            let reason = if answer.reason.is_empty() { "InternalError" } else { answer.reason };
+            Finding::new(Severity::Error, kebab(reason), file, answer.message.clone())
+        });
+        let causes = answer.causes.iter().map(|Cause { reason, field, message }| {
+            let id = kebab(reason.as_str());
+            at(Finding::new(Severity::Error, id, file, message.clone()), field)
+        });
+        let warnings = answer.warnings.iter().map(|text| {
+            let Some((id, path)) = undecoded(text) else {
+                return Finding::new(Severity::Warning, "warning", file, text.clone());
+            };
+            let severity = if strict { Severity::Error } else { Severity::Warning };
+            let mut finding = at(Finding::new(severity, id, file, text.clone()), path);
+            let near = self.near(version, path).filter(|_| id == UNKNOWN);
+            finding.hint = near.map(|near| format!("did you mean `{near}`?").into());
+            finding
+        });
+        let not_judged = answer.not_judged.iter().map(|it| {
+            let message = format!("not judged: {}", it.rule);
+            at(Finding::new(Severity::Note, "not-judged", file, message), &it.field)
+        });
+        refusal.into_iter().chain(causes).chain(warnings).chain(not_judged).collect()
+    }
+
+    /// The field that is nearest by name to an unknown one.
+    fn near(&self, version: &str, path: &str) -> Option<String> {
+        let versions = self.source.pointer("/spec/versions")?.as_array()?;
+        let version = versions.iter().find(|it| text_at(it, "/name") == version)?;
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        if parent == "metadata" {
+            return nearest(name, METADATA.into_iter()).map(str::to_owned);
+        }
+        let mut schema = version.pointer("/schema/openAPIV3Schema")?;
+        for step in parent.split('.').filter(|step| !step.is_empty()) {
+            let (field, indexes) = step.split_once('[').unwrap_or((step, ""));
+            let of_map = || schema.get("additionalProperties");
+            schema = schema.get("properties").and_then(|it| it.get(field)).or_else(of_map)?;
+            for _ in indexes.matches(']') {
+                schema = schema.get("items").or_else(|| schema.get("additionalProperties"))?;
+            }
+        }
+        let known = schema.get("properties")?.as_object()?.keys().map(String::as_str);
+        nearest(name, known).map(str::to_owned)
+    }
+}
+
+/// The fields of metadata that people write.
+const METADATA: [&str; 7] =
+    ["annotations", "finalizers", "generateName", "labels", "name", "namespace", "ownerReferences"];
+
+const UNKNOWN: &str = "unknown-field";
+
+/// The identifier and the field of a warning that strict servers refuse with.
+fn undecoded(warning: &str) -> Option<(&'static str, &str)> {
+    let path = |prefix| warning.strip_prefix(prefix)?.strip_suffix('"');
+    let unknown = path("unknown field \"").map(|path| (UNKNOWN, path));
+    unknown.or_else(|| path("duplicate field \"").map(|path| ("duplicate-field", path)))
+}
+
+/// Sets the field of a finding.
+fn at(mut finding: Finding, path: &str) -> Finding {
+    if path != "<nil>" {
+        // The names of fields are whatever the author of the object wrote.
+        finding.path = path.replace(char::is_control, "\u{fffd}");
+    }
+    finding
+}
+
+/// An identifier from a reason: `field-value-invalid` from `FieldValueInvalid`.
+fn kebab(reason: &str) -> String {
+    let mut id = String::new();
+    for (index, letter) in reason.char_indices() {
+        if letter.is_ascii_uppercase() && index > 0 {
+            id.push('-');
+        }
+        id.push(letter.to_ascii_lowercase());
+    }
+    id
+}
+
+/// A stored object, with a `resourceVersion` as every one has, and whether it had one. Files leave it out.
+fn with_version(mut stored: Value) -> (Value, bool) {
+    let is_versioned = !text_at(&stored, "/metadata/resourceVersion").is_empty();
+    let metadata = stored.get_mut("metadata").and_then(Value::as_object_mut);
+    if let Some(metadata) = metadata.filter(|_| !is_versioned) {
+        metadata.insert("resourceVersion".to_owned(), "1".into());
+    }
+    (stored, is_versioned)
+}
+
+fn without_status(object: &Value) -> Value {
+    let mut object = object.clone();
+    object.as_object_mut().map(|members| members.remove("status"));
+    object
+}
+
+/// A note if the stored object is of another version: servers convert it first.
+fn other_version(file: &str, object: &Value, stored: Option<&Value>) -> Option<Finding> {
+    let [new, old] = [object, stored?].map(|it| text_at(it, "/apiVersion"));
+    let message = format!("not judged: the conversion of the stored object from {old}");
+    (new != old).then(|| Finding::new(Severity::Note, "not-judged", file, message))
+}
+
+/// The findings of all releases, each once, and with its releases if there are several.
+fn merge(answered: Vec<(Release, Judged)>) -> Judged {
+    let several = answered.len() > 1;
+    let mut all: Vec<(Finding, Vec<String>)> = Vec::new();
+    let mut stored = None;
+    for (release, judged) in answered {
+        for finding in judged.findings {
+            let known = all.iter_mut().find(|(known, _)| *known == finding);
+            match known {
+                Some((_, releases)) => releases.push(release.to_string()),
+                None => all.push((finding, vec![release.to_string()])),
+            }
+        }
+        stored = judged.stored;
+    }
+    let findings = all.into_iter().map(|(mut finding, releases)| {
+        if several {
+            finding.message = format!("{} ({})", finding.message, releases.join(", "));
+        }
+        finding
+    });
+    Judged { findings: findings.collect(), stored }
+}
+
+/// The objects of a server by group, kind, namespace and name. A kind without namespaces has one here, too: it makes no difference.
+pub(crate) fn identity(object: &Value) -> [&str; 4] {
+    let group = text_at(object, "/apiVersion").split_once('/').map_or("", |(group, _)| group);
+    let namespace = match text_at(object, "/metadata/namespace") {
+        "" => "default",
+        namespace => namespace,
+    };
+    [group, text_at(object, "/kind"), namespace, text_at(object, "/metadata/name")]
+}
+
+fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,142 @@
+//! The kinds that the documents of a package describe, and the ones that are near to another.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned_codegen::Files;
+use k8s_versioned_names::Release;
+use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_names::quoted::{Quoted, alternatives};
+use k8s_versioned_names::text::nearest;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Error;
+
+/// The kinds of a package.
+#[derive(Debug, Default)]
+pub(crate) struct Kinds {
+    /// The releases that have documents.
+    pub(crate) releases: BTreeSet<Release>,
+    groups: BTreeSet<String>,
+    all: BTreeSet<Kind>,
+}
+
+/// A kind as a document names it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+struct Kind {
+    group: String,
+    version: String,
+    #[serde(rename = "kind")]
+    name: String,
+}
+
+/// The part of a document that names its kinds.
+#[derive(Deserialize)]
+struct Document {
+    #[serde(default)]
+    components: Components,
+}
+
+#[derive(Default, Deserialize)]
+struct Components {
+    #[serde(default)]
+    schemas: BTreeMap<String, Schema>,
+}
+
+#[derive(Deserialize)]
+struct Schema {
+    #[serde(default, rename = "x-kubernetes-group-version-kind")]
+    kinds: Vec<Kind>,
+}
+
+impl Kind {
+    fn api_version(&self) -> String {
+        let Self { group, version, .. } = self;
+        if group.is_empty() { version.clone() } else { format!("{group}/{version}") }
+    }
+}
+
+impl Kinds {
+    /// The kinds of documents in JSON, by their paths as in `specs`. Other files are skipped.
+    ///
+    /// # Errors
+    /// A document has another form.
+    pub(crate) fn read(documents: &Files) -> Result<Self, Error> {
+        let mut found = Self::default();
+        for (path, bytes) in documents {
+            let Some((folder, stem)) =
+                path.strip_suffix("_openapi.json").and_then(|it| it.split_once('/'))
+            else {
+                continue;
+            };
+            let Ok(release) = folder.parse() else { continue };
+            let document: Document = serde_json::from_slice(bytes).map_err(|error| {
+                Error::Refusal(format!("{path}: not an OpenAPI document: {error}"))
+            })?;
+            let group = stem.strip_prefix("apis__").and_then(|rest| rest.split("__").next());
+            let group = group.unwrap_or_default();
+            // A document also has kinds of other groups, such as `DeleteOptions`.
+            let kinds = document.components.schemas.into_values().flat_map(|schema| schema.kinds);
+            found.all.extend(kinds.filter(|kind| kind.group == group));
+            found.groups.insert(group.to_owned());
+            found.releases.insert(release);
+        }
+        Ok(found)
+    }
+
+    /// Returns `true` if a document has the kind of an object.
+    #[cfg(not(feature = "validate"))]
+    pub(crate) fn contain(&self, object: &Value) -> bool {
+        let (api_version, kind) = type_of(object);
+        self.all.iter().any(|known| known.name == kind && known.api_version() == api_version)
+    }
+
+    /// The type of an object that no document has, for people, if it is probably not a typo: the documents do not have its group,
+    /// or a similar group or kind.
+    pub(crate) fn foreign(&self, object: &Value) -> Option<String> {
+        let (api_version, kind) = type_of(object);
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        if api_version.is_empty() || kind.is_empty() || self.groups.contains(group) {
+            return None;
+        }
+        let groups = self.groups.iter().map(String::as_str);
+        let is_near = nearest(group, groups).is_some() || self.near(object).is_some();
+        (!is_near).then(|| format!("{} of {}", Quoted(kind), Quoted(api_version)))
+    }
+
+    /// The finding for an object whose kind no document has.
+    pub(crate) fn no_schema(&self, file: &str, object: &Value) -> Finding {
+        let (api_version, kind) = type_of(object);
+        let message = match (kind, api_version) {
+            ("", _) => "kind: absent".to_owned(),
+            (_, "") => "apiVersion: absent".to_owned(),
+            _ => format!("no document has {api_version} {kind}"),
+        };
+        let mut finding = Finding::new(Severity::Error, "no-schema", file, message);
+        let skipped = self.foreign(object).map(|_| "`--skip-unknown` skips it".to_owned());
+        finding.hint = skipped.or_else(|| self.near(object)).map(Into::into);
+        finding
+    }
+
+    /// The kind with almost the same spelling, and its versions, as a hint.
+    fn near(&self, object: &Value) -> Option<String> {
+        let (api_version, kind) = type_of(object);
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let begins = |known: &str| known.strip_prefix(group).is_some_and(|it| it.starts_with('.'));
+        let is_near = |known: &str| {
+            group.is_empty() || begins(known) || nearest(group, [known].into_iter()).is_some()
+        };
+        let kinds = || self.all.iter().filter(|known| is_near(&known.group));
+        let kind = nearest(kind, kinds().map(|known| known.name.as_str()))?;
+        let versions: BTreeSet<String> =
+            kinds().filter(|known| known.name == kind).map(Kind::api_version).collect();
+        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
+        Some(format!("did you mean `{kind}` of {}?", alternatives(&versions)))
+    }
+}
+
+/// The `apiVersion` and the kind of an object; empty if it names none.
+fn type_of(object: &Value) -> (&str, &str) {
+    let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+    (text("apiVersion"), text("kind"))
+}
