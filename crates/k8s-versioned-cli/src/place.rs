@@ -56,8 +56,8 @@ mod tests {
             ("metadata.name", "2:3"),
             ("spec.ports[0].name", "5:11"),
             ("spec.ports[1].name", "6:5"),
-            ("spec.ports[2]", "5:3"),
-            ("spec.ports[x", "5:3"),
+            ("spec.ports[2]", "5:5"),
+            ("spec.ports[x", "5:5"),
             ("<nil>", "1:1"),
         ] {
             let found = locate(tree.root(), path).span().start;
