@@ -16,7 +16,7 @@ const ORDER: [&[&str]; 12] = [
     &["conversion"],
     &["emit"],
     // Tools, which use the stages. No stage uses a tool.
-    &["diff", "draft", "import_proto"],
+    &["diff", "draft", "import_proto", "proposals"],
     &["import", "reference", "generate"],
     &["builder"],
 ];

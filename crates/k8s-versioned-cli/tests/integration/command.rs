@@ -404,7 +404,7 @@ fn hostile_definitions_write_nothing() {
     for (text, message) in [
         (WIDGETS.replace("group: example.com", "group: ../../evil"), "cannot be a name"),
         (WIDGETS.replace("kind: Widget", "kind: ../Widget"), "cannot be a name"),
-        (WIDGETS.replace("name: v1\n", "name: v1/../../evil\n"), "cannot be a name"),
+        (WIDGETS.replace("name: v1\n", "name: v1/../../evil\n"), "is not a version"),
         (bomb, "repeat more than 100000 values"),
         ("{{ .Values.x }}: [".to_owned(), "cannot be read as YAML"),
         (
