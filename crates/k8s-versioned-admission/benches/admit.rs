@@ -106,7 +106,7 @@ fn load() -> (Vec<Compiled>, Vec<Object>) {
         object["metadata"].as_object_mut()?.remove("resourceVersion");
         Some(Object {
             definition: *known.get(exchange["definition"].as_str()?).filter(|_| accepted)?,
-            version: exchange["version"].as_str()?.to_owned(),
+            version: exchange["path"].as_str()?.split('/').nth(2)?.to_owned(),
             body: object.to_string().into_bytes(),
         })
     });

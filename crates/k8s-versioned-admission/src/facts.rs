@@ -36,6 +36,9 @@ const V1_36: Release = Release::new(1, 36);
 /// The newest release of the table, and the one that answers are for if none is named.
 pub const NEWEST: Release = V1_36;
 
+/// The oldest release whose servers were recorded. Older ones are not known.
+pub const OLDEST: Release = V1_31;
+
 /// Each fact with its beginning. The source of each is recordings of the same requests at 1.31, 1.34, 1.35 and 1.36.
 pub const FACTS: [(Fact, Since); 6] = [
     (Fact::NumberFormats, Since::Release(V1_36)),

@@ -29,7 +29,7 @@ mod time;
 
 pub use answer::{Answer, NotJudged, Subject};
 pub use cause::{Cause, Reason};
-pub use facts::{FACTS, Fact, NEWEST, Since};
+pub use facts::{FACTS, Fact, NEWEST, OLDEST, Since};
 pub use request::{FieldValidation, Request};
 pub use schema::{Schema, SchemaError};
 pub use served::Definition;

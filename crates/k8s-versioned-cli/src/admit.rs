@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_admission::{Answer, Cause, Definition, FieldValidation, NEWEST, Request};
+use k8s_versioned_admission::{
+    Answer, Cause, Definition, FieldValidation, NEWEST, OLDEST, Request,
+};
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_names::Release;
@@ -12,9 +14,6 @@ use k8s_versioned_source::{Limits, documents};
 use serde_json::Value;
 
 use crate::Error;
-
-/// The oldest release of servers whose answers are known.
-pub(crate) const OLDEST: Release = Release::new(1, 31);
 
 /// The definitions of a package, as servers of one or more releases serve them.
 #[derive(Debug, Default)]

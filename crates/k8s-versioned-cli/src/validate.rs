@@ -247,7 +247,7 @@ fn check_release(kinds: &Kinds, servers: &Servers, release: Release) -> Result<(
     if servers.is_empty() {
         return Err(Error::NothingToCompare(Box::new(DiffError::NoRelease(release, known))));
     }
-    let (oldest, newest) = (admit::OLDEST, admission::NEWEST);
+    let (oldest, newest) = (admission::OLDEST, admission::NEWEST);
     Err(Error::Usage(format!(
         "no server of {release} is known, and specs has no such release; servers of {oldest} to {newest} are known"
     )))

@@ -10,6 +10,7 @@
 //! | [`schema`](check::schema) | responses are valid against the schemas of their release (with the feature `jsonschema`) |
 //! | [`response`](check::response) | the status code is documented for the operation, or the body is a `Status` |
 //! | [`twin`](check::twin) | YAML and protobuf bodies decode to the same value as their JSON twins |
+//! | [`admit`](check::admit) | the answer to a custom resource is predicted from its definition: the status, the causes, the warnings and the stored object |
 //! | [`request`](check::request) | a request that is built from the same input has the same method, path, query, headers and body |
 //! | [`answer`](check::answer) | a response decodes into the answer of the operation, or into a refusal with its `Status` |
 //! | [`convert`](check::convert) | an object is equal after conversion to every version and back, and converts as on servers |

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned::text::nearest;
 use k8s_versioned::{Registry, Release};
+use k8s_versioned_admission::NEWEST;
 use k8s_versioned_names::findings::{Finding, Severity};
 use serde::Deserialize;
 use thiserror::Error;
@@ -32,15 +33,26 @@ impl<'a> Suite<'a> {
         Self::default()
     }
 
-    /// The general checks: they apply to the types and recordings of any API.
+    /// The general checks: they apply to the types and recordings of any API. The check `admit` is among them if the
+    /// documents have definitions of custom resources.
     pub fn general(registry: &'a dyn Registry, documents: &'a Documents) -> Self {
         let suite = Self { registry: Some(registry), ..Self::new() };
         let suite = suite.with(check::decode(registry)).with(check::round_trip(registry));
         #[cfg(feature = "jsonschema")]
         let suite = suite.with(check::schema(registry, documents));
         #[cfg(not(feature = "jsonschema"))]
-        let suite = Self { left_out: vec!["schema"], ..suite };
-        suite.with(check::response(registry, documents)).with(check::twin(registry))
+        let suite = suite.leaving_out("schema");
+        let suite = suite.with(check::response(registry, documents)).with(check::twin(registry));
+        if documents.have_definitions() {
+            return suite.with(check::admit(documents, NEWEST));
+        }
+        suite.leaving_out("admit")
+    }
+
+    /// A check that does not run: its known failures are not stale.
+    fn leaving_out(mut self, check: &'static str) -> Self {
+        self.left_out.push(check);
+        self
     }
 
     /// Adds a check.

@@ -30,7 +30,7 @@ fn answer_mutant(sample: &Sample, seed: u64) {
         change(&mut definition, &mut random);
     }
     let Ok(definition) = Definition::compile_for(&definition, picked.release) else { return };
-    let recording = &picked.exchange.recording;
+    let recording = &picked.recording;
     let request = &recording["request"];
     let mut body = match request["text"].as_str() {
         Some(text) => serde_json::from_str(text).unwrap_or_default(),
@@ -47,7 +47,7 @@ fn answer_mutant(sample: &Sample, seed: u64) {
     let mut stored =
         recording.get("before").cloned().unwrap_or_else(|| recording["response"]["json"].clone());
     change(&mut stored, &mut random);
-    let version = picked.exchange.version.as_str();
+    let version = picked.version();
     let requests = [
         Request::create(version, "default", &body),
         Request::update(version, &stored, &body).with_stored_version(),

@@ -2,6 +2,7 @@
 //!
 //! Each function returns one of the checks that the kit has.
 
+mod admit;
 mod answer;
 mod convert;
 mod decode;
@@ -18,6 +19,7 @@ use crate::recordings::{Exchange, Recording, Recordings, Subject};
 use crate::report::CheckInfo;
 use crate::suite::{Examination, Examined, Mismatch};
 
+pub use admit::admit;
 pub use answer::answer;
 pub use convert::{Convertible, convert};
 pub use decode::decode;

@@ -36,12 +36,23 @@ pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError
     Ok(objects)
 }
 
+/// The definitions among objects, by their names.
+pub(super) fn all(objects: Vec<Value>) -> impl Iterator<Item = (String, Value)> {
+    objects.into_iter().filter(is_definition).map(|definition| {
+        let part = |pointer| text_at(&definition, pointer);
+        (format!("{}.{}", part("/spec/names/plural"), part("/spec/group")), definition)
+    })
+}
+
+fn is_definition(object: &Value) -> bool {
+    text_at(object, "/kind") == "CustomResourceDefinition"
+}
+
 /// The versions of the definitions among objects that servers publish: the beginning of the name of their document, such as
 /// `apis__example.com__v1`, the `spec` of the definition, and the version in it. A definition without a served version is kept for
 /// its old versions: all of them count.
 pub(super) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
-    let is_definition = |object: &&Value| text_at(object, "/kind") == "CustomResourceDefinition";
-    let definitions = objects.iter().filter(is_definition);
+    let definitions = objects.iter().filter(|object| is_definition(object));
     definitions.filter_map(|definition| definition.get("spec")).flat_map(|spec| {
         let versions = spec.get("versions").and_then(Value::as_array).map(Vec::as_slice);
         let versions = versions.unwrap_or_default();

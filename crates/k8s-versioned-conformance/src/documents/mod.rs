@@ -48,10 +48,16 @@ use definitions::Published;
 #[derive(Debug, Default)]
 pub struct Documents {
     documents: BTreeMap<Key, Document>,
+    definitions: Definitions,
 }
 
 /// The release and the beginning of the name. Definitions without a release are of any release.
 type Key = (Option<Release>, String);
+
+/// The release and the name of a definition, such as `widgets.example.com`.
+pub(crate) type DefinitionKey = (Option<Release>, String);
+
+type Definitions = BTreeMap<DefinitionKey, Value>;
 
 /// Documents as they are read, each with the path of its file.
 pub(crate) type Sources = BTreeMap<Key, (PathBuf, Value)>;
@@ -66,7 +72,8 @@ impl Documents {
     ///
     /// A folder or a file cannot be read, a file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        Ok(Self::of_sources(load(folder.as_ref())?))
+        let (sources, definitions) = read(folder.as_ref(), &read_files(folder.as_ref())?)?;
+        Ok(Self::new(sources, definitions))
     }
 
     /// Reads the documents and definitions of a map. Its keys are paths as in a folder: the release, `/`, and the name of
@@ -76,13 +83,31 @@ impl Documents {
     ///
     /// A file is not an `OpenAPI` document, or a definition is not YAML.
     pub fn parse(files: &BTreeMap<String, Vec<u8>>) -> Result<Self, DocumentError> {
-        Ok(Self::of_sources(read(Path::new(""), files)?))
+        let (sources, definitions) = read(Path::new(""), files)?;
+        Ok(Self::new(sources, definitions))
     }
 
-    fn of_sources(sources: Sources) -> Self {
+    fn new(sources: Sources, definitions: Definitions) -> Self {
         let documents = sources.into_iter();
         let documents = documents.map(|(key, (path, value))| (key, Document::new(path, value)));
-        Self { documents: documents.collect() }
+        Self { documents: documents.collect(), definitions }
+    }
+
+    /// Returns `true` if there are definitions of custom resources.
+    pub(crate) fn have_definitions(&self) -> bool {
+        !self.definitions.is_empty()
+    }
+
+    /// The definition of a resource in a release.
+    pub(crate) fn definition(
+        &self,
+        release: Release,
+        group: &str,
+        plural: &str,
+    ) -> Option<(&DefinitionKey, &Value)> {
+        let name = format!("{plural}.{group}");
+        let of = |release| self.definitions.get_key_value(&(release, name.clone()));
+        of(Some(release)).or_else(|| of(None))
     }
 
     /// Validates an object of a file against the schema of its kind, as the check `schema` does for what servers send: in the
@@ -226,8 +251,13 @@ fn of_release(name: &str) -> (Option<Release>, &str) {
     (folder.parse().ok(), rest)
 }
 
-/// Reads the documents and definitions in a folder.
+/// Reads the documents of a folder, and those that servers publish for its definitions.
 pub(crate) fn load(folder: &Path) -> Result<Sources, DocumentError> {
+    read(folder, &read_files(folder)?).map(|(sources, _)| sources)
+}
+
+/// The documents and definitions in a folder, as text.
+fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, DocumentError> {
     let mut files = BTreeMap::new();
     for entry in WalkDir::new(folder).follow_links(true) {
         let path = entry.map_err(DocumentError::walking)?.into_path();
@@ -238,15 +268,18 @@ pub(crate) fn load(folder: &Path) -> Result<Sources, DocumentError> {
             files.insert(name.replace(MAIN_SEPARATOR, "/"), text?.into_bytes());
         }
     }
-    read(folder, &files)
+    Ok(files)
 }
 
 /// Reads the files of a folder. The keys are their paths in it, with `/`.
-fn read(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<Sources, DocumentError> {
+fn read(
+    folder: &Path,
+    files: &BTreeMap<String, Vec<u8>>,
+) -> Result<(Sources, Definitions), DocumentError> {
     let is_carried = |name: &str| name.starts_with("definitions/");
     let is_other = |name: &String| is_document(name) || is_definition(name) && !is_carried(name);
     let has_others = files.keys().any(is_other);
-    let mut documents = Sources::new();
+    let (mut documents, mut all) = (Sources::new(), Definitions::new());
     let mut published: BTreeMap<Key, (PathBuf, Published)> = BTreeMap::new();
     for (name, text) in files {
         let (release, file) = of_release(name);
@@ -263,12 +296,14 @@ fn read(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<Sources, Doc
                 let (_, published) = published.entry((release, stem)).or_insert_with(new);
                 published.add(definition, version);
             }
+            let named = definitions::all(objects).map(|(name, object)| ((release, name), object));
+            all.extend(named);
         }
     }
     for (key, (path, published)) in published {
         documents.entry(key).or_insert_with(|| (path, published.into_document()));
     }
-    Ok(documents)
+    Ok((documents, all))
 }
 
 fn is_document(name: &str) -> bool {

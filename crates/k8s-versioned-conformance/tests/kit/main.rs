@@ -3,6 +3,7 @@
 // The lints of the workspace let tests panic, but not the functions that tests share.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod admit;
 mod bad_input;
 mod checks;
 mod definitions;
