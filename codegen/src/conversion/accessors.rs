@@ -62,7 +62,10 @@ fn list_or_first(
     }
     let in_all = objects.iter().map(|(version, _)| rule.in_version(version).cloned());
     let fields: Option<Vec<FieldRef>> = in_all.collect();
-    let is_plain = |field: &FieldRef| !field.rust_type.is_option();
+    // Objects are of a type of their own in each version.
+    let is_plain = |field: &FieldRef| {
+        !field.rust_type.is_option() && !matches!(field.rust_type.innermost(), RustType::Struct(_))
+    };
     fields.filter(|fields| fields.iter().all(is_plain))
 }
 

@@ -210,7 +210,7 @@ fn rule_between(types: &[&RustType]) -> Remedy {
     } else if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) || are_texts
     {
         Remedy::AbsentToZero
-    } else if all_equal(item) {
+    } else if all_equal(item) || types.iter().all(|found| is_struct(&&item(found))) {
         Remedy::FirstOfList
     } else if all_equal(wide) {
         Remedy::Narrow

@@ -1,12 +1,17 @@
 //! The names of items in the annotation: the fields of an item that are the same in every version. And the names of the
 //! functions that convert parts.
+//!
+//! Where a list in one version is an object in another, its first item is the object: a path of a field in the object has `[-]`
+//! for the item.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use super::plan::{FieldRef, How, ItemNames, Pair, Step, StructPair};
+use super::plan::{FieldRef, How, ItemNames, Naming, Pair, Step, StructPair};
+use super::steps::{Argument, first_of_list};
 use crate::plan::RustType;
+use crate::rules::paths::inside;
 
 /// A list, by the version and the path of the field that has it.
 type List = (String, String);
@@ -28,6 +33,9 @@ struct Counterpart {
 #[derive(Default)]
 struct Names {
     lists: BTreeMap<List, Vec<Counterpart>>,
+    /// The lists whose first items are objects in other versions, and these objects.
+    firsts: BTreeSet<List>,
+    objects: BTreeSet<List>,
     /// The functions by version and name, each with the path of the part that it converts.
     functions: BTreeMap<(String, String), String>,
 }
@@ -36,7 +44,7 @@ struct Names {
 pub(super) fn name(pairs: &mut [Pair]) {
     let mut names = Names::default();
     for pair in pairs.iter() {
-        collect(pair, &pair.object, &mut names.lists);
+        names.collect(pair, &pair.object);
     }
     for pair in pairs {
         let version = pair.from.clone();
@@ -44,28 +52,45 @@ pub(super) fn name(pairs: &mut [Pair]) {
     }
 }
 
-fn collect(pair: &Pair, of: &StructPair, lists: &mut BTreeMap<List, Vec<Counterpart>>) {
-    for step in &of.steps {
-        match (&step.how, &step.from, &step.to) {
-            (How::Into(inner) | How::Part { pair: inner, .. }, Some(from), Some(to)) => {
-                let shared = shared(&inner.steps);
-                let there = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
-                let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
-                let same_keys = there.eq(keys) && !from.keys.is_empty();
-                let list = lists.entry((pair.from.clone(), from.path.clone())).or_default();
-                let version = pair.to.clone();
-                list.push(Counterpart { version, shared, same_keys, wrapped: None });
-                collect(pair, inner, lists);
+impl Names {
+    fn collect(&mut self, pair: &Pair, of: &StructPair) {
+        for step in &of.steps {
+            match (&step.how, &step.from, &step.to) {
+                (How::Part { pair: inner, rule: Some(applied), .. }, Some(from), Some(to))
+                    if first_of_list::is_step(applied) =>
+                {
+                    for (version, field) in [(&pair.from, from), (&pair.to, to)] {
+                        let is_object = first_of_list::is_object(field);
+                        let all = if is_object { &mut self.objects } else { &mut self.firsts };
+                        all.insert((version.clone(), field.path.clone()));
+                    }
+                    self.collect(pair, inner);
+                }
+                (How::Into(inner) | How::Part { pair: inner, .. }, Some(from), Some(to)) => {
+                    let shared = shared(&inner.steps);
+                    let theirs = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
+                    let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
+                    let same_keys = theirs.eq(keys) && !from.keys.is_empty();
+                    let version = pair.to.clone();
+                    let other = Counterpart { version, shared, same_keys, wrapped: None };
+                    self.list(pair, from).push(other);
+                    self.collect(pair, inner);
+                }
+                (How::Items(_), Some(from), _) if step.wrapped().is_some() => {
+                    let (version, wrapped) = (pair.to.clone(), step.wrapped().map(str::to_owned));
+                    let shared = Shared::new();
+                    let other = Counterpart { version, shared, same_keys: false, wrapped };
+                    self.list(pair, from).push(other);
+                }
+                (How::Nest(_, inner) | How::Flatten(_, inner), ..) => self.collect(pair, inner),
+                _ => {}
             }
-            (How::Items(_), Some(from), _) if step.wrapped().is_some() => {
-                let (version, wrapped) = (pair.to.clone(), step.wrapped().map(str::to_owned));
-                let list = lists.entry((pair.from.clone(), from.path.clone())).or_default();
-                let shared = Shared::new();
-                list.push(Counterpart { version, shared, same_keys: false, wrapped });
-            }
-            (How::Nest(_, inner) | How::Flatten(_, inner), ..) => collect(pair, inner, lists),
-            _ => {}
         }
+    }
+
+    /// The counterparts of a list of the source.
+    fn list(&mut self, pair: &Pair, from: &FieldRef) -> &mut Vec<Counterpart> {
+        self.lists.entry((pair.from.clone(), from.path.clone())).or_default()
     }
 }
 
@@ -90,8 +115,12 @@ fn is_scalar(rust_type: &RustType) -> bool {
 impl Names {
     fn set(&mut self, version: &str, of: &mut StructPair) {
         for step in &mut of.steps {
+            self.mark_step(step);
             if let Some(via) = &mut step.via {
                 self.set_part((&via.from, &via.field), &mut via.pair, &mut via.items);
+                if via.items.by == Naming::First {
+                    via.items.by = Naming::AfterFirst;
+                }
             }
             match (&mut step.how, &step.from) {
                 (How::Part { pair, items, .. }, Some(from)) => {
@@ -110,10 +139,44 @@ impl Names {
         pair: &mut StructPair,
         items: &mut ItemNames,
     ) {
-        if let Some(list) = self.lists.get(&(version.to_owned(), field.path.clone())) {
+        let place = (version.to_owned(), field.path.clone());
+        if let Some(list) = self.lists.get(&place) {
             *items = names(version, field, list, &pair.steps);
         }
+        if self.firsts.contains(&place) || self.objects.contains(&place) {
+            items.by = Naming::First;
+        }
         pair.function = self.function(version, field);
+    }
+
+    /// Marks the objects that are first items in the paths of a step.
+    fn mark_step(&self, step: &mut Step) {
+        self.mark(&mut step.places);
+        let applied = match &mut step.how {
+            How::Rule(applied) | How::Items(applied) => Some(applied),
+            How::Part { rule: applied, .. } | How::Nest(applied, _) | How::Flatten(applied, _) => {
+                applied.as_mut()
+            }
+            _ => None,
+        };
+        for argument in applied.into_iter().flat_map(|applied| &mut applied.call.arguments) {
+            if let Argument::Around(places) = argument {
+                self.mark(places);
+            }
+        }
+    }
+
+    fn mark(&self, places: &mut [(String, String)]) {
+        for (version, path) in places {
+            // The innermost first: the others end before it.
+            let objects = self.objects.iter().filter(|(of, _)| of == version);
+            let mut ends: Vec<usize> = objects
+                .filter(|(_, object)| inside(path, object).is_some())
+                .map(|(_, object)| object.len())
+                .collect();
+            ends.sort_unstable();
+            ends.into_iter().rev().for_each(|end| path.insert_str(end, "[-]"));
+        }
     }
 
     /// The name of the function that converts the part in a field.
@@ -133,7 +196,7 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     if let Some(ident) = others.iter().find_map(|other| other.wrapped.as_ref())
         && let Some(field) = fields.find(|field| field.ident() == ident)
     {
-        return ItemNames { fields: vec![field.clone()], are_keys: true };
+        return ItemNames { fields: vec![field.clone()], by: Naming::Keys };
     }
     let are_keys = others.iter().all(|other| other.same_keys);
     let rank = |version: &str| version.parse::<Version>().ok();
@@ -155,5 +218,6 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
             named.insert(first, FieldRef { default, ..from.clone() });
         }
     }
-    ItemNames { fields: named.into_values().collect(), are_keys }
+    let by = if are_keys { Naming::Keys } else { Naming::Position };
+    ItemNames { fields: named.into_values().collect(), by }
 }

@@ -29,7 +29,7 @@ use crate::rules::{KindRule, Rules};
 pub(crate) use guesses::{Guess, guess};
 pub use page::{ABOUT, page, table};
 pub use plan::{
-    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Pair, Policy, Step,
+    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Naming, Pair, Policy, Step,
     StructPair, Via,
 };
 pub(crate) use rules::is_in;

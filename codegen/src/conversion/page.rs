@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::plan::{FieldRef, How, ItemNames, KindConversion, Pair, Step, StructPair};
+use super::plan::{FieldRef, How, ItemNames, KindConversion, Naming, Pair, Step, StructPair};
+use super::steps::first_of_list;
 use crate::plan::{RustType, code};
 use crate::text::join;
 
@@ -75,6 +76,10 @@ fn rows(pair: &StructPair) -> Vec<String> {
             (How::Part { pair: part, items, .. }, Some(from)) => {
                 let named = named(&from.rust_type, items);
                 match step.applied() {
+                    Some(applied) if first_of_list::is_step(applied) => {
+                        let (how, loss) = how(step);
+                        rows.push(row(step, &how, loss));
+                    }
                     Some(applied) if matches!(from.rust_type.present(), RustType::Struct(_)) => {
                         rows.push(row(step, &applied.how, applied.loss));
                     }
@@ -109,12 +114,18 @@ fn rows(pair: &StructPair) -> Vec<String> {
 /// The way in which the annotation names the items of a list or map.
 fn named(rust_type: &RustType, items: &ItemNames) -> String {
     let fields = join(items.fields.iter().map(name_field), ", ");
-    let name = match (rust_type.present(), items.are_keys, fields.as_str()) {
+    let name = match (rust_type.present(), items.by, fields.as_str()) {
         (RustType::Struct(_), ..) => return "the fields below, if it is there".to_owned(),
         (RustType::Map(_), ..) => "its key".to_owned(),
-        (_, true, _) => fields,
-        (_, false, "") => "its position".to_owned(),
-        (_, false, _) => format!("its position and {fields}"),
+        (_, Naming::Keys, _) => fields,
+        (_, Naming::First | Naming::AfterFirst, "") => {
+            "its position, and the first one by `0`".to_owned()
+        }
+        (_, Naming::First | Naming::AfterFirst, _) => {
+            format!("its position and {fields}, and the first one by `0`")
+        }
+        (_, Naming::Position, "") => "its position".to_owned(),
+        (_, Naming::Position, _) => format!("its position and {fields}"),
     };
     format!("each item by the fields below; the annotation names it by {name}")
 }

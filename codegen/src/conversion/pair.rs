@@ -7,7 +7,7 @@ use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
 use super::steps::keep_aside::broken;
-use super::steps::{Applied, Between, absent_to_zero, nest, words};
+use super::steps::{Applied, Between, absent_to_zero, first_of_list, nest, words};
 use super::structs::{At, Side, Spot, Structs, innermost, name_of};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
@@ -210,10 +210,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let plain = plain.filter(|_| !by_words);
         let mut via = if plain.is_none() { self.via(rule) } else { None };
         let fit = plain.or_else(|| self.fit(rule, (&found, from), &other, via.is_some()));
-        let mut how = fit.or_else(|| {
-            via = None;
-            self.part_or_absent(rule, (from, field), (to, other_field))
-        });
+        let mut how =
+            fit.or_else(|| self.part_by_rule(rule, (from, field), (to, other_field), &mut via));
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, (from, field), (to, other_field));
         self.check_zero(&other, other_field, how.as_ref());
@@ -383,23 +381,27 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.structs_of((from, field), (to, other), innermost(source, target)?)
     }
 
-    /// The step for a struct that can be absent in one of the versions alone.
-    fn part_or_absent(
+    /// The step for a struct that can be absent in one of the versions alone, or that is the first item of a list.
+    fn part_by_rule(
         &mut self,
         rule: &Rule<'a>,
         (from, field): At<'a, '_>,
         (to, other): At<'a, '_>,
+        via: &mut Option<Box<Via>>,
     ) -> Option<How> {
-        let (source, target) = (&field.rust_type, &other.rust_type);
-        let types = innermost(source.present(), target.present())?;
-        if rule.stated.rule.value != StepName::AbsentToZero {
-            return None;
-        }
-        let absent =
-            Some(absent_to_zero::part(rule, (source, target), self.structs, self.problems)?);
+        let forms = (&field.rust_type, &other.rust_type);
+        let (types, applied) = match rule.stated.rule.value {
+            StepName::AbsentToZero => {
+                *via = None;
+                let types = innermost(forms.0.present(), forms.1.present())?;
+                (types, absent_to_zero::part(rule, forms, self.structs, self.problems)?)
+            }
+            StepName::FirstOfList => first_of_list::objects(rule, forms, self.structs)?,
+            _ => return None,
+        };
         match self.structs_of((from, field), (to, other), types)? {
             How::Into(pair) | How::Part { pair, .. } => {
-                Some(How::Part { pair, items: ItemNames::default(), absent })
+                Some(How::Part { pair, items: ItemNames::default(), rule: Some(applied) })
             }
             _ => None,
         }
@@ -436,7 +438,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(How::Into(part));
         }
         self.report_recursion(&part);
-        Some(How::Part { pair: part, items: ItemNames::default(), absent: None })
+        Some(How::Part { pair: part, items: ItemNames::default(), rule: None })
     }
 
     /// Reports a struct with rules that holds values of its own type: a rule names one place of an object.

@@ -267,8 +267,8 @@ impl StructPair {
         let mut leaves = Vec::new();
         for step in &self.steps {
             match &step.how {
-                How::Part { pair, absent, .. } => {
-                    leaves.extend(absent.is_some().then_some(step));
+                How::Part { pair, rule, .. } => {
+                    leaves.extend(rule.is_some().then_some(step));
                     leaves.extend(pair.leaves());
                 }
                 How::Nest(_, inner) | How::Flatten(_, inner) => {
@@ -339,9 +339,9 @@ impl Step {
     pub fn applied(&self) -> Option<&Applied> {
         match &self.how {
             How::Rule(applied) | How::Items(applied) => Some(applied),
-            How::Nest(applied, _)
-            | How::Flatten(applied, _)
-            | How::Part { absent: applied, .. } => applied.as_ref(),
+            How::Nest(applied, _) | How::Flatten(applied, _) | How::Part { rule: applied, .. } => {
+                applied.as_ref()
+            }
             _ => None,
         }
     }
@@ -385,8 +385,9 @@ pub enum How {
         pair: StructPair,
         /// The names of the items, for a list.
         items: ItemNames,
-        /// The step of a rule, if the struct can be absent in one of the versions alone.
-        absent: Option<Applied>,
+        /// The step of a rule around it, if the struct can be absent in one of the versions alone, or is the first item of a
+        /// list.
+        rule: Option<Applied>,
     },
     /// A rule states the step.
     Rule(Applied),
@@ -405,9 +406,22 @@ pub enum How {
 pub struct ItemNames {
     /// The fields that name an item of the source. Each has the default of another version if its own has none.
     pub fields: Vec<FieldRef>,
-    /// Whether these fields are the merge keys of the list, or the value of the item in another version; otherwise the
-    /// position names the item, too.
-    pub are_keys: bool,
+    /// Which items they name, and with what else.
+    pub by: Naming,
+}
+
+/// The items of a list that the fields of an item name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Naming {
+    /// All; the position of the item names it, too.
+    #[default]
+    Position,
+    /// All: these fields are the merge keys of the list, or the value of the item in another version.
+    Keys,
+    /// The items after the first one, with their positions. The first one is an object in other versions.
+    First,
+    /// The same, of a list without its first item.
+    AfterFirst,
 }
 
 // Names in Rust for fields, of which several can have the same name.

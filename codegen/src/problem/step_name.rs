@@ -15,7 +15,8 @@ pub enum StepName {
     Move,
     /// A list becomes its first item; a list that this item cannot restore is kept aside.
     ///
-    /// Hint: `first-of-list` takes a list and a value of the type of its items, each optional or required
+    /// Hint: `first-of-list` takes a list and a value of the type of its items, each optional or required; an object and the items
+    /// can have other fields, which have rules of their own
     FirstOfList,
     /// An absent value becomes the zero value.
     ///

@@ -34,6 +34,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("renamed", &["conversion/crew/v1alpha1_to_v1.rs"]),
     ("required", &["v1/loose.rs", "v1/strict.rs"]),
     ("second-group", &["registry.rs"]),
+    ("shapes", &["conversion/dock/mod.rs"]),
     ("taken-modules", &["mod.rs"]),
     ("taken-names", &["serialize.rs", "v1/option.rs"]),
     ("two-versions", &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"]),

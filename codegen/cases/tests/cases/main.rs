@@ -14,6 +14,7 @@ mod good;
 mod nested;
 mod protobuf;
 mod review;
+mod shapes;
 mod support;
 mod vectors;
 mod verbs;

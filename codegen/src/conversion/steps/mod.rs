@@ -4,7 +4,7 @@
 //! holds more, and in what words the pages show it. The runtime has a module of the same name, except for a move.
 
 pub(super) mod absent_to_zero;
-mod first_of_list;
+pub(super) mod first_of_list;
 pub(super) mod keep_aside;
 mod r#move;
 pub(super) mod nest;
@@ -47,7 +47,10 @@ impl StepName {
             => true,
             (Self::Wrap, form) => matches!(form.present(), RustType::Struct(_)),
             (Self::FirstOfList, form) => match form.present() {
-                RustType::List(inner) => others.iter().any(|other| *other.present() == **inner),
+                RustType::List(inner) => others.iter().any(|other| {
+                    let is_struct = |of: &RustType| matches!(of, RustType::Struct(_));
+                    *other.present() == **inner || is_struct(inner) && is_struct(other.present())
+                }),
                 _ => false,
             },
             (Self::AbsentToZero, RustType::Option(inner)) => {
@@ -171,6 +174,10 @@ pub enum Argument {
     Around(Vec<(String, String)>),
     /// The function that converts the object.
     Convert,
+    /// The function that converts the object, or the first item of the list of objects.
+    ConvertItem,
+    /// The function that converts the other items of a list into the form that is kept, or from it.
+    Rest,
     /// The value, moved.
     Value,
     /// The value, borrowed.

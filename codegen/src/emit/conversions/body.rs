@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::{equal, pair_module, runtime_step};
 use crate::conversion::{
-    Applied, Argument, Effect, FieldRef, How, ItemNames, Step, StructPair, Via,
+    Applied, Argument, Effect, FieldRef, How, ItemNames, Naming, Step, StructPair, Via,
 };
 use crate::emit::file::SourceFile;
 use crate::plan::{RustType, Wrapper};
@@ -141,7 +141,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
                 None => literal,
             }
         }
-        (How::Rule(applied) | How::Part { absent: Some(applied), .. }, _) => {
+        (How::Rule(applied) | How::Part { rule: Some(applied), .. }, _) => {
             call(applied, step, &value, source, file)
         }
         (How::Items(applied), Some(from)) => {
@@ -210,14 +210,18 @@ fn call(
     runtime_step(module, file);
     let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
     let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
-    let inner = match &step.via {
+    // The function of a list of objects converts the items itself.
+    let via = step.via.as_ref().filter(|_| !matches!(step.how, How::Part { .. }));
+    let inner = match via {
         Some(via) if applied.effect == Effect::Keeps => over(via, step, &inner, file),
         _ => inner,
     };
     let arguments = applied.call.arguments.iter().map(|argument| match argument {
         Argument::Places => places(&step.places),
         Argument::Around(around) => places(around),
-        Argument::Convert => convert_part(step, file),
+        Argument::Convert => convert_part(step, false, file),
+        Argument::ConvertItem => convert_part(step, true, file),
+        Argument::Rest => rest(step, file),
         Argument::Value => inner.clone(),
         Argument::Borrowed => quote!(&#inner),
         Argument::Policy(policy) => {
@@ -239,7 +243,7 @@ fn call(
         Argument::Context => quote!(context),
     });
     let call = quote!(#module::#function(#(#arguments),*));
-    let call = match &step.via {
+    let call = match via {
         Some(via) if applied.effect == Effect::Restores => over(via, step, &call, file),
         _ => call,
     };
@@ -253,7 +257,8 @@ fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> T
     let function = quote!(super::#module::#function);
     let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
-    let in_option = step.applied().is_some_and(|applied| applied.call.in_option);
+    let in_option = step.applied().is_some_and(|applied| applied.call.in_option)
+        || matches!(step.how, How::Part { .. });
     let rust_type = if in_option { rust_type.present() } else { rust_type };
     runtime_step("over", file);
     if via.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
@@ -291,8 +296,17 @@ fn holder(rust_type: &RustType, file: &mut SourceFile) -> TokenStream {
     }
 }
 
-/// The function that converts the object of a step, or the list or map of objects.
-fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
+/// The function that converts the other items of a list into the form that is kept, or from it.
+fn rest(step: &Step, file: &mut SourceFile) -> TokenStream {
+    let Some(via) = &step.via else {
+        return quote!(first_of_list::rest);
+    };
+    let converted = over(via, step, &quote!(rest), file);
+    quote!(|rest, context| #converted)
+}
+
+/// The function that converts the object of a step, or the list or map of objects, or an item of it.
+fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStream {
     let (How::Part { pair, items, .. }, Some(from)) = (&step.how, &step.from) else {
         return TokenStream::new();
     };
@@ -301,12 +315,18 @@ fn convert_part(step: &Step, file: &mut SourceFile) -> TokenStream {
     } else {
         function(pair).into_token_stream()
     };
-    let (rust_type, value) = (from.rust_type.present(), quote!(value));
+    let rust_type = match from.rust_type.present() {
+        RustType::List(item) if is_item => item,
+        other => other,
+    };
+    let value = quote!(value);
     if !pair.has_effect() {
         let converted = mapped(rust_type, &value, &function);
         return quote!(|value, _| #converted);
     }
-    let converted = each(rust_type, &value, (&function, items), file);
+    // The runtime enters the item.
+    let names = if is_item { &ItemNames::default() } else { items };
+    let converted = each(rust_type, &value, (&function, names), file);
     convert(&converted, rust_type, &function)
 }
 
@@ -342,7 +362,12 @@ fn each(
         RustType::List(item) => {
             runtime_step("items", file);
             let convert = convert(&inner(item, file), item, function);
-            let by = format_ident!("{}", if names.are_keys { "by_key" } else { "by_position" });
+            let by = match names.by {
+                Naming::Keys => quote!(by_key),
+                Naming::Position => quote!(by_position),
+                Naming::First => quote!(by_first),
+                Naming::AfterFirst => quote!(after_first),
+            };
             let add: Vec<TokenStream> = names.fields.iter().map(add_to_name).collect();
             let name = match (add.as_slice(), &**item) {
                 ([only], RustType::Struct(_)) => quote!(|item, name| #only),
@@ -355,6 +380,10 @@ fn each(
             runtime_step("items", file);
             let convert = convert(&inner(item, file), item, function);
             quote!(items::by_name(#value, context, #convert))
+        }
+        _ if names.by == Naming::First => {
+            runtime_step("items", file);
+            quote!(items::first(#value, context, #function))
         }
         _ => quote!(#function(#value, context)),
     }

@@ -17,7 +17,8 @@ use crate::wire::is_zero;
 /// A field that can be kept: the versions that have it in the form that is kept, lowest first, and its path in each.
 ///
 /// The value is kept under the first of them and comes back in each of them. So the bytes of the annotation do not
-/// depend on the versions that an object went through. A path has `[]` for each item of a list or map that it is in.
+/// depend on the versions that an object went through. A path has `[]` for each item of a list or map that it is in, and `[-]` for
+/// an object that is the first item of a list in other versions.
 pub type Places = &'static [(&'static str, &'static str)];
 
 /// One conversion: from one version of an object, or of a part of it, to another.

@@ -32,6 +32,8 @@ struct Item {
 enum Name {
     /// The values of the list's merge keys, or the key of the map, as JSON.
     Key(String),
+    /// The first item of a list that is an object in other versions: it is the same item whatever it contains.
+    First,
     /// The position, and a digest of the fields that every version has.
     Position(usize, u32),
 }
@@ -43,13 +45,14 @@ impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Key(key) => f.write_str(key),
+            Self::First => f.write_str("0"),
             Self::Position(index, digest) => write!(f, "#{index}:{digest:08x}"),
         }
     }
 }
 
 impl Items {
-    /// A path of the annotation: `template` has `[]` for each of the items.
+    /// A path of the annotation: `template` has `[]` for each of the items, and `[-]` for an item that is an object there.
     pub(crate) fn named(&self, template: &'static str) -> Cow<'static, str> {
         self.fill(template, |item, path| write!(path, "{}", item.name))
     }
@@ -93,38 +96,53 @@ impl Items {
         if self.0.is_empty() {
             return Cow::Borrowed(template);
         }
-        let mut path = String::new();
+        let (mut path, mut rest) = (String::new(), template);
         let mut items = self.0.iter();
-        for (place, text) in template.split("[]").enumerate() {
-            if place > 0 {
+        while let Some((before, is_shown, after)) = next_item(rest) {
+            path.push_str(before);
+            let item = items.next();
+            if is_shown {
                 path.push('[');
-                // Writing to a text never fails.
-                let _ = items.next().map(|item| write(item, &mut path));
+                // Writing to a text never fails. An item that is not entered yet is the first one.
+                let _ = match item {
+                    Some(item) => write(item, &mut path),
+                    None => write!(path, "{}", Name::First),
+                };
                 path.push(']');
             }
-            path.push_str(text);
+            rest = after;
         }
+        path.push_str(rest);
         Cow::Owned(path)
     }
 }
 
-/// Returns `true` if a path of the annotation is of the field at `place`, which has `[]` for each item. The key of an item is
-/// JSON, and can have brackets in a text.
+/// The text before the next item of a template, whether the path shows the item, and the text after it. Names in brackets have
+/// quotes.
+fn next_item(template: &str) -> Option<(&str, bool, &str)> {
+    let mut brackets = template.match_indices('[');
+    brackets.find_map(|(at, _)| {
+        let (before, from) = template.split_at_checked(at)?;
+        let after = |marker| from.strip_prefix(marker);
+        let shown = after("[]").map(|after| (before, true, after));
+        shown.or_else(|| after("[-]").map(|after| (before, false, after)))
+    })
+}
+
+/// Returns `true` if a path of the annotation is of the field at `place`, a template. The key of an item is JSON, and can have
+/// brackets in a text.
 pub(crate) fn is_of(path: &str, place: &str) -> bool {
-    let mut rest = path;
-    for (index, text) in place.split("[]").enumerate() {
-        if index > 0 {
-            let Some(after) = rest.strip_prefix('[').and_then(after_item) else {
-                return false;
-            };
-            rest = after;
-        }
-        let Some(after) = rest.strip_prefix(text) else {
+    let (mut rest, mut template) = (path, place);
+    while let Some((before, is_shown, after)) = next_item(template) {
+        let found = rest.strip_prefix(before).and_then(|rest| {
+            if is_shown { rest.strip_prefix('[').and_then(after_item) } else { Some(rest) }
+        });
+        let Some(found) = found else {
             return false;
         };
-        rest = after;
+        (rest, template) = (found, after);
     }
-    rest.is_empty()
+    rest == template
 }
 
 /// The text after the bracket that ends an item.
@@ -211,7 +229,7 @@ pub fn by_key<S, T, P>(
         }
     };
     let names = identities.into_iter().enumerate().map(names).collect();
-    each(list, names, context, convert)
+    each(list, 0, names, context, convert)
 }
 
 /// Converts the items of a list without merge keys.
@@ -221,9 +239,40 @@ pub fn by_position<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let items = list.iter().enumerate();
-    let names = items.map(|(index, item)| positions(index, &identity(item, &identify))).collect();
-    each(list, names, context, convert)
+    let names = by_positions(&list, 0, identify);
+    each(list, 0, names, context, convert)
+}
+
+/// Converts the items of a list whose first item is an object in other versions: the others are named by their positions.
+pub fn by_first<S, T, P>(
+    list: Vec<S>,
+    identify: impl Fn(&S, &mut Identity),
+    context: &mut Context<'_, P>,
+    convert: impl FnMut(S, &mut Context<'_, P>) -> T,
+) -> Vec<T> {
+    let mut names = by_positions(&list, 0, identify);
+    names.iter_mut().take(1).for_each(|names| *names = (Name::First, None));
+    each(list, 0, names, context, convert)
+}
+
+/// Converts the items of such a list without the first one.
+pub fn after_first<S, T, P>(
+    rest: Vec<S>,
+    identify: impl Fn(&S, &mut Identity),
+    context: &mut Context<'_, P>,
+    convert: impl FnMut(S, &mut Context<'_, P>) -> T,
+) -> Vec<T> {
+    let names = by_positions(&rest, 1, identify);
+    each(rest, 1, names, context, convert)
+}
+
+/// Converts an object that is the first item of a list in other versions.
+pub fn first<S, T, P>(
+    object: S,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    inside(None, (Name::First, None), object, context, convert)
 }
 
 /// Converts the values of a map.
@@ -239,6 +288,12 @@ pub fn by_name<S, T, P>(
     map.into_iter().map(convert).collect()
 }
 
+/// The names of items by their positions, of which the first is at `from`.
+fn by_positions<S>(items: &[S], from: usize, identify: impl Fn(&S, &mut Identity)) -> Vec<Names> {
+    let items = items.iter().zip(from..);
+    items.map(|(item, index)| positions(index, &identity(item, &identify))).collect()
+}
+
 /// The name of an item by its position, and the one that earlier releases gave it.
 fn positions(index: usize, identity: &Identity) -> Names {
     let name = |text: &str| Name::Position(index, digest(text));
@@ -251,13 +306,15 @@ fn identity<S>(item: &S, identify: impl Fn(&S, &mut Identity)) -> Identity {
     values
 }
 
+/// Converts items, of which the first is at the position `from`.
 fn each<S, T, P>(
     list: Vec<S>,
+    from: usize,
     names: Vec<Names>,
     context: &mut Context<'_, P>,
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let items = list.into_iter().zip(names).enumerate();
+    let items = (from..).zip(list.into_iter().zip(names));
     let convert = |(index, (item, names))| inside(Some(index), names, item, context, &mut convert);
     items.map(convert).collect()
 }
@@ -267,7 +324,7 @@ fn inside<S, T, P>(
     (name, former): Names,
     value: S,
     context: &mut Context<'_, P>,
-    convert: &mut impl FnMut(S, &mut Context<'_, P>) -> T,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
     let reported_before = context.report.len();
     context.items.0.push(Item { index, name, former, reported_before });
@@ -288,6 +345,8 @@ mod tests {
             (r#"a["b]\"]c\\"][#0:5bcd9d7b].d["[\\"]"#, "a[][].d[]"),
             ("a[b[c]d", "a[]d"),
             (r#"spec["foo.bar"].a["b"]"#, r#"spec["foo.bar"].a[]"#),
+            (r#"spec.log[0].sinks["a"].x"#, "spec.log[].sinks[].x"),
+            (r#"spec.log.sinks["a"].x"#, "spec.log[-].sinks[].x"),
         ];
         for (path, place) in table {
             assert!(is_of(path, place), "{path}");
@@ -298,6 +357,7 @@ mod tests {
             ("a[", "a[]"),
             (r#"spec["a.b"]"#, r#"spec["a.c"]"#),
             (r#"spec["a.b"]"#, "spec.a.b"),
+            ("spec.log[0].x", "spec.log[-].x"),
         ];
         for (path, place) in others {
             assert!(!is_of(path, place), "{path}");

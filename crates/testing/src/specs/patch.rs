@@ -107,15 +107,15 @@ fn patched(case: &Case, base: &Files, without: Option<usize>) -> Files {
     files
 }
 
-/// The newest release that has documents.
-fn newest(files: &Files) -> String {
+/// The path with the newest release that has documents.
+fn of_newest(path: &str, files: &Files) -> String {
     let releases = files.keys().filter_map(|path| path.split_once('/')?.0.parse().ok());
     let newest: Option<k8s_versioned_names::Release> = releases.max();
-    newest.unwrap().to_string()
+    newest.map_or(path.to_owned(), |newest| path.replace("NEWEST", &newest.to_string()))
 }
 
 fn apply(edit: &Edit, files: &mut Files) {
-    let file = edit.file.replace("NEWEST", &newest(files));
+    let file = of_newest(&edit.file, files);
     let old = files.get(&file).cloned();
     let old = || old.clone().unwrap_or_else(|| panic!("no file `{file}`"));
     let text = || String::from_utf8(old()).unwrap();

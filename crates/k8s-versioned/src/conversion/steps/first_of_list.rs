@@ -1,8 +1,12 @@
 //! A list in one version, its first element in another.
 
-use super::{Context, FieldValue, Places};
-use crate::conversion::ConversionFinding;
-use crate::conversion::context::json;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json as value};
+
+use super::{Context, FieldValue, Places, items};
+use crate::conversion::context::{Taken, json};
+use crate::conversion::{ConversionFinding, ConversionReport};
 use crate::wire::{ZeroValue, is_zero};
 
 /// A list that is always there, or that can be absent.
@@ -13,8 +17,11 @@ pub trait ListForm: FieldValue {
     /// Its items; none if it is absent.
     fn items(&self) -> &[Self::Item];
 
-    /// Its first item.
-    fn into_first(self) -> Option<Self::Item>;
+    /// Its items, moved.
+    fn into_items(self) -> Vec<Self::Item>;
+
+    /// A list of these items, which is there if there are none.
+    fn from_items(items: Vec<Self::Item>) -> Self;
 
     /// A list of one item; without one an empty list, or an absent one.
     fn from_first(item: Option<Self::Item>) -> Self;
@@ -27,8 +34,12 @@ impl<T: FieldValue> ListForm for Vec<T> {
         self
     }
 
-    fn into_first(self) -> Option<T> {
-        self.into_iter().next()
+    fn into_items(self) -> Self {
+        self
+    }
+
+    fn from_items(items: Self) -> Self {
+        items
     }
 
     fn from_first(item: Option<T>) -> Self {
@@ -43,8 +54,12 @@ impl<T: FieldValue> ListForm for Option<Vec<T>> {
         self.as_deref().unwrap_or_default()
     }
 
-    fn into_first(self) -> Option<T> {
-        self.and_then(ListForm::into_first)
+    fn into_items(self) -> Vec<T> {
+        self.unwrap_or_default()
+    }
+
+    fn from_items(items: Vec<T>) -> Self {
+        Some(items)
     }
 
     fn from_first(item: Option<T>) -> Self {
@@ -60,7 +75,7 @@ pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, 
         _ => false,
     };
     context.reduce(places, &list, comes_back);
-    list.into_first().unwrap_or_else(ZeroValue::zero_value)
+    list.into_items().into_iter().next().unwrap_or_else(ZeroValue::zero_value)
 }
 
 /// Converts a list into its first element, which the target requires; `around` has its path in every version. An empty one is
@@ -89,7 +104,7 @@ pub fn first_or_none<L: ListForm, P>(
         items => items.len() == 1,
     };
     context.reduce(places, &list, comes_back);
-    list.into_first()
+    list.into_items().into_iter().next()
 }
 
 /// Converts a first element into a list.
@@ -121,4 +136,162 @@ pub fn list_or_none<L: ListForm, P>(
 
 fn alone<L: ListForm>(first: L::Item) -> L {
     L::from_first((!is_zero(&first)).then_some(first))
+}
+
+// Objects convert by the rules of their fields. So the annotation keeps the list without the fields of its first item: `[]` is
+// an empty list, `[{}]` an empty item, and `[{}, …]` has the other items.
+
+/// Converts a list of objects into its first item, which is empty if there is none; the `required` fields of that are reported.
+/// `around` has the path of the item in every version. `rest` brings the other items into the form in which they are kept.
+pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
+    places: Places,
+    around: Places,
+    required: &[&str],
+    list: L,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(L::Item, &mut Context<'_, P>) -> T,
+    rest: impl FnOnce(Vec<L::Item>, &mut Context<'_, P>) -> Vec<K>,
+) -> T {
+    let is_empty = |object: &T, context: &Context<'_, P>| is_empty(object, around, context);
+    split((places, around), list, is_empty, context, convert, rest).unwrap_or_else(|| {
+        context.lacks(around, required);
+        T::zero_value()
+    })
+}
+
+/// [`first_object`], absent if there is none.
+pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
+    places: Places,
+    around: Places,
+    list: L,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(L::Item, &mut Context<'_, P>) -> T,
+    rest: impl FnOnce(Vec<L::Item>, &mut Context<'_, P>) -> Vec<K>,
+) -> Option<T> {
+    split((places, around), list, |_, _| false, context, convert, rest)
+}
+
+/// Converts an object into a list: of this object alone, or of the kept items after it. An empty object gives an empty list.
+pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
+    places: Places,
+    around: Places,
+    object: S,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
+    rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
+) -> L {
+    let is_empty = items::first((), context, |(), context| is_empty(&object, around, context));
+    join(places, Some(object), is_empty, context, convert, rest)
+}
+
+/// [`list_of_object`] of an object that can be absent.
+pub fn list_of_object_or_none<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
+    places: Places,
+    object: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
+    rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
+) -> L {
+    join(places, object, false, context, convert, rest)
+}
+
+/// The other items, if they are kept as they are.
+pub fn rest<T, P>(items: Vec<T>, _: &mut Context<'_, P>) -> Vec<T> {
+    items
+}
+
+/// Returns `true` if neither the object nor the annotation has a value of a field of it.
+fn is_empty<T: FieldValue, P>(object: &T, around: Places, context: &Context<'_, P>) -> bool {
+    is_zero(object) && !context.keeps_inside(around)
+}
+
+/// The first item, converted. The annotation keeps what it alone does not restore.
+fn split<L: ListForm, T, K: Serialize, P>(
+    (places, around): (Places, Places),
+    list: L,
+    is_empty: impl FnOnce(&T, &Context<'_, P>) -> bool,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(L::Item, &mut Context<'_, P>) -> T,
+    rest: impl FnOnce(Vec<L::Item>, &mut Context<'_, P>) -> Vec<K>,
+) -> Option<T> {
+    let comes_back = list == L::from_first(None);
+    let mut others = list.into_items().into_iter();
+    let Some(first) = others.next() else {
+        items::first((), context, |(), context| context.discard_inside(around));
+        context.reduce(places, &value!([]), comes_back);
+        return None;
+    };
+    let (object, is_empty) = items::first(first, context, |first, context| {
+        let object = convert(first, context);
+        let is_empty = is_empty(&object, context);
+        (object, is_empty)
+    });
+    let rest = rest(others.collect(), context);
+    let kept = [value!({})].into_iter().chain(rest.iter().map(json));
+    let comes_back = rest.is_empty() && !is_empty;
+    context.reduce(places, &kept.collect::<Vec<Value>>(), comes_back);
+    Some(object)
+}
+
+/// The list of an object. `is_empty`: the object is there, and as good as absent.
+fn join<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
+    places: Places,
+    object: Option<S>,
+    is_empty: bool,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
+    rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
+) -> L {
+    let kept = context.take(places).and_then(|kept| others::<K>(&kept, context.report));
+    let (is_there, live) = (object.is_some() && !is_empty, json(&object));
+    let first = |object, context: &mut Context<'_, P>| items::first(object, context, convert);
+    let Some((value, others)) = kept else {
+        let object = object.filter(|_| is_there);
+        return L::from_first(object.map(|object| first(object, context)));
+    };
+    let unedited = match value.as_slice() {
+        [] => !is_there,
+        [_] => is_empty,
+        _ => object.is_some(),
+    };
+    let is_redundant = match value.as_slice() {
+        [] => L::from_items(Vec::new()) == L::from_first(None),
+        [_] => is_there,
+        _ => false,
+    };
+    let has_first = if unedited { !value.is_empty() } else { is_there };
+    let item = object.filter(|_| has_first).map(|object| first(object, context));
+    let value = Value::Array(value);
+    context.report_target(
+        places,
+        match (is_redundant, unedited) {
+            (true, _) => ConversionFinding::Redundant { value },
+            (false, true) => ConversionFinding::Restored { value },
+            (false, false) => ConversionFinding::Stale { kept: value, live },
+        },
+    );
+    if is_redundant || !unedited {
+        return L::from_first(item);
+    }
+    L::from_items(item.into_iter().chain(rest(others, context)).collect())
+}
+
+/// A kept list, and its items after the first one. `None`, and a report, if no conversion keeps such a value.
+fn others<K: DeserializeOwned>(
+    kept: &Taken,
+    report: &mut ConversionReport,
+) -> Option<(Vec<Value>, Vec<K>)> {
+    let value = kept.value::<Vec<Value>>(report)?;
+    if value.first().is_some_and(|first| *first != value!({})) {
+        kept.malformed("no conversion keeps the fields of the first item here", report);
+        return None;
+    }
+    let others: Result<Vec<K>, _> = value.iter().skip(1).map(K::deserialize).collect();
+    match others {
+        Ok(others) => Some((value, others)),
+        Err(error) => {
+            kept.malformed(&error.to_string(), report);
+            None
+        }
+    }
 }
