@@ -45,7 +45,7 @@ fn the_program_runs_only_in_the_process_that_leads() {
         a.signal("-TERM").await;
         let (rest, log, status) = a.end().await;
         assert_eq!((rest.as_str(), status.code()), ("stops\n", Some(0)));
-        for line in ["contends for the Lease default/work as `a`", "leads, term uid-1/0"] {
+        for line in ["contends for the Lease default/work as `a`", "leads, term uid-1/1"] {
             assert!(log.contains(&format!("Z  INFO {line}\n")), "{log}");
         }
         assert!(log.ends_with("INFO done\n"), "{log}");

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 
-use super::record::{self, Timing};
+use super::record::{self, Mark, Timing};
 use super::renew::Holding;
 use super::{LeaderElector, Phase};
 use crate::{Monotonic, Now, Term, Verb};
@@ -13,23 +12,11 @@ use crate::{Monotonic, Now, Term, Verb};
 /// An attempt to take the Lease. It identifies a record as ours if the answer was lost.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
-    /// The Lease object; `None` if it was to be created.
-    uid: Option<String>,
-    transitions: i32,
-    acquire_time: Option<MicroTime>,
+    pub(super) mark: Mark,
     /// The earliest time at which we lead if the attempt succeeds.
     pub(super) from: Monotonic,
     /// The shortest time between the answer to the attempt and the beginning of the term.
     pub(super) wait: Duration,
-}
-
-impl Claim {
-    /// Returns `true` if the record is what the attempt wrote.
-    fn wrote(&self, lease: &Lease) -> bool {
-        record::transitions(lease) == self.transitions
-            && lease.spec.acquire_time == self.acquire_time
-            && (self.uid.is_none() || self.uid == lease.metadata.uid)
-    }
 }
 
 impl LeaderElector {
@@ -53,13 +40,13 @@ impl LeaderElector {
     /// Returns `true` if our last attempt wrote the record.
     fn is_claimed(&self) -> bool {
         let claim = self.claim.as_ref().zip(self.observed.lease());
-        claim.is_some_and(|(claim, lease)| self.is_ours(lease) && claim.wrote(lease))
+        claim.is_some_and(|(claim, lease)| self.is_ours(lease) && claim.mark.is_on(lease))
     }
 
     /// Returns `true` if our last term wrote the record.
     pub(super) fn is_left_over(&self) -> bool {
         let over = self.over.as_ref().zip(self.observed.lease());
-        over.is_some_and(|(over, lease)| self.is_ours(lease) && record::is_about(lease, over))
+        over.is_some_and(|(over, lease)| self.is_ours(lease) && over.is_on(lease))
     }
 
     /// Notes that another process renews a Lease in our name while we only read it. In a coordinated election the server
@@ -94,17 +81,10 @@ impl LeaderElector {
                 record::taken(lease, &self.settings.identity, duration, wall)
             }
         };
-        let (uid, transitions) = (lease.metadata.uid.clone(), record::transitions(&lease));
         // The server may still get an earlier attempt on the same record: both are one claim.
-        let same = |claim: &Claim| claim.transitions == transitions && claim.uid == uid;
-        let claim = self.claim.take().filter(same).unwrap_or(Claim {
-            uid,
-            transitions,
-            acquire_time: lease.spec.acquire_time,
-            from,
-            wait,
-        });
-        lease.spec.acquire_time = claim.acquire_time;
+        let claim = self.claim.take().filter(|claim| claim.mark.is_same_attempt(&lease));
+        let claim = claim.unwrap_or_else(|| Claim { mark: Mark::new(&lease), from, wait });
+        claim.mark.put_on(&mut lease);
         self.claim = Some(claim);
         if lease.metadata.resource_version.is_none() {
             Verb::CreateLease(lease.into())
@@ -115,7 +95,7 @@ impl LeaderElector {
 
     /// Holds the Lease, unless the answer comes too late.
     pub(super) fn claimed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
-        let token = record::token(&lease);
+        let (token, mark) = (record::token(&lease), Mark::new(&lease));
         let timing = Timing::of(&self.settings, &lease);
         let until = sent.after(timing.validity);
         self.observed.see(Some(lease), &self.settings, now);
@@ -127,6 +107,7 @@ impl LeaderElector {
         self.identity_is_shared = false;
         claim.from = claim.from.max(now.after(claim.wait));
         claim.wait = Duration::ZERO;
+        claim.mark = mark;
         self.phase = Phase::Holding(Box::new(Holding {
             term: Term::new(token, until),
             claim,

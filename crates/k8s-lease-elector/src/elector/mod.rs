@@ -16,12 +16,12 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::requests::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
-use record::{Observed, Timing};
+use record::{Mark, Observed, Timing};
 use renew::Holding;
 
 use crate::{
-    Answer, Call, CallError, CallId, Cause, FencingToken, Health, Monotonic, Now, Request,
-    Settings, SettingsErrors, State, Verb, request,
+    Answer, Call, CallError, CallId, Cause, Health, Monotonic, Now, Request, Settings,
+    SettingsErrors, State, Verb, request,
 };
 
 /// An event for the elector.
@@ -75,7 +75,7 @@ pub struct LeaderElector {
     /// The last attempt to take the Lease, until its result is known.
     claim: Option<Claim>,
     /// Our last term, once it is over.
-    over: Option<FencingToken>,
+    over: Option<Mark>,
     /// The latest `renewTime` that we wrote, also where the answer was lost.
     written: Option<MicroTime>,
     /// Whether another process was seen to renew a Lease in our name.
@@ -465,7 +465,7 @@ impl LeaderElector {
                 let next = if self.lane.next > sent { now } else { self.later(now, now) };
                 self.lane.at(next);
             }
-            Phase::Holding(holding) => match self.lost(&holding.term) {
+            Phase::Holding(holding) => match self.lost(holding) {
                 Some(cause) => self.stop(cause, now),
                 None => self.keep_to_record(),
             },

@@ -29,18 +29,58 @@ pub(crate) fn preferred_holder(lease: &Lease) -> Option<&str> {
     preferred.filter(|preferred| !preferred.is_empty())
 }
 
-/// The name of the term in the record.
+/// The name of a term whose holder has written this Lease.
 pub(crate) fn token(lease: &Lease) -> FencingToken {
-    FencingToken { uid: uid(lease).into(), transitions: transitions(lease) }
+    let text = |field: &Option<String>| field.as_deref().unwrap_or_default().into();
+    FencingToken {
+        uid: text(&lease.metadata.uid),
+        resource_version: text(&lease.metadata.resource_version),
+    }
 }
 
-/// Returns `true` if the record names this term.
-pub(crate) fn is_about(lease: &Lease, token: &FencingToken) -> bool {
-    *uid(lease) == *token.uid && transitions(lease) == token.transitions
+/// What a record shows of a term.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Mark {
+    /// The Lease object; `None` if it is still to be created.
+    uid: Option<String>,
+    transitions: i32,
+    acquire_time: Option<MicroTime>,
 }
 
-fn uid(lease: &Lease) -> &str {
-    lease.metadata.uid.as_deref().unwrap_or_default()
+impl Mark {
+    pub(crate) fn new(lease: &Lease) -> Self {
+        Self {
+            uid: lease.metadata.uid.clone(),
+            transitions: transitions(lease),
+            acquire_time: lease.spec.acquire_time,
+        }
+    }
+
+    /// Returns `true` if the record is of this term. The number alone does not show that: some clients take a Lease and do not count.
+    pub(crate) fn is_on(&self, lease: &Lease) -> bool {
+        let acquired = lease.spec.acquire_time == self.acquire_time;
+        acquired && transitions(lease) == self.transitions && self.is_of_object(lease)
+    }
+
+    /// Returns `true` if no term of a client that counts began between this one and the record.
+    fn is_last_counted(&self, lease: &Lease) -> bool {
+        let counts = self.transitions < i32::MAX;
+        counts && transitions(lease) == self.transitions && self.is_of_object(lease)
+    }
+
+    fn is_of_object(&self, lease: &Lease) -> bool {
+        self.uid.is_none() || self.uid == lease.metadata.uid
+    }
+
+    /// Returns `true` if an attempt on this Lease would write the same number: both attempts are one.
+    pub(crate) fn is_same_attempt(&self, lease: &Lease) -> bool {
+        self.transitions == transitions(lease) && self.uid == lease.metadata.uid
+    }
+
+    /// Makes the Lease show this term.
+    pub(crate) fn put_on(&self, lease: &mut Lease) {
+        lease.spec.acquire_time = self.acquire_time;
+    }
 }
 
 /// A new Lease with this process as its holder.
@@ -174,7 +214,7 @@ pub(super) struct Observed {
     /// The longest duration that a record was seen to have.
     longest: Duration,
     /// The last record that was seen without a holder.
-    released: Option<FencingToken>,
+    released: Option<Mark>,
     /// Whether another process was seen to hold it.
     others: bool,
     /// The transitions in the last record.
@@ -222,7 +262,7 @@ impl Observed {
             self.valid_for = duration;
             self.others |= holder != settings.identity;
         } else {
-            self.released = Some(token(lease));
+            self.released = Some(Mark::new(lease));
         }
     }
 
@@ -237,7 +277,7 @@ impl Observed {
     /// no wait if no process led before, or if the last term is known to be over.
     pub(super) fn lead_from(
         &self,
-        over: Option<&FencingToken>,
+        over: Option<&Mark>,
         settings: &Settings,
         now: Monotonic,
     ) -> Monotonic {
@@ -246,7 +286,7 @@ impl Observed {
         };
         let first = transitions(lease) == 0 && !self.others && !settings.wait_for_absent;
         let mut known = over.into_iter().chain(&self.released);
-        if first || known.any(|token| is_about(lease, token)) {
+        if first || known.any(|mark| mark.is_last_counted(lease)) {
             now
         } else {
             self.since.after(self.longest)

@@ -30,7 +30,7 @@ impl LeaderElector {
             return;
         };
         holding.term.end();
-        let (over, steps_down) = (holding.term.token().clone(), holding.steps_down());
+        let (over, steps_down) = (holding.claim.mark.clone(), holding.steps_down());
         self.over = Some(over);
         if steps_down {
             self.release(now);

@@ -100,7 +100,7 @@ impl LeaderElector {
             self.observed.doubt();
             return;
         };
-        if let Some(cause) = self.lost(&holding.term) {
+        if let Some(cause) = self.lost(holding) {
             self.stop(cause, now);
         } else if let Phase::Holding(holding) = &mut self.phase
             && holding.renews(now)
@@ -125,10 +125,10 @@ impl LeaderElector {
     }
 
     /// The reason why our term no longer holds the record; `None` if it still does.
-    pub(super) fn lost(&self, term: &Term) -> Option<Cause> {
+    pub(super) fn lost(&self, holding: &Holding) -> Option<Cause> {
         match self.observed.lease() {
             None => Some(Cause::Deleted),
-            Some(lease) if self.is_of(term, lease) => None,
+            Some(lease) if self.is_of(holding, lease) => None,
             Some(lease) => Some(Cause::Taken(lease.spec.holder().map(str::to_owned))),
         }
     }
@@ -139,11 +139,11 @@ impl LeaderElector {
         let known = self.observed.lease().and_then(|known| self.preferred(known));
         lease.is_none_or(|lease| {
             let preferred = self.preferred(&lease);
-            !self.is_of(&holding.term, &lease) || (preferred.is_some() && preferred != known)
+            !self.is_of(holding, &lease) || (preferred.is_some() && preferred != known)
         })
     }
 
-    fn is_of(&self, term: &Term, lease: &Lease) -> bool {
-        self.is_ours(lease) && record::is_about(lease, term.token())
+    fn is_of(&self, holding: &Holding, lease: &Lease) -> bool {
+        self.is_ours(lease) && holding.claim.mark.is_on(lease)
     }
 }

@@ -16,7 +16,7 @@ async fn take(
     if let Some(seen) = lease.annotations().get(TERM) {
         let seen: FencingToken = seen.parse()?;
         if !leadership.token().partial_cmp(&seen).is_some_and(std::cmp::Ordering::is_ge) {
-            return Err(format!("{seen} is a later term, or one of another Lease").into());
+            return Err(format!("{seen} is a later term, or has no order").into());
         }
     }
     lease.annotations_mut().insert(TERM.to_owned(), leadership.token().to_string());
@@ -42,15 +42,15 @@ fn an_object_with_a_later_term_is_left_alone() {
         json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "work",
             "resourceVersion": "7", "annotations": {TERM: term}}, "spec": holder})
     };
-    // The first term of a Lease has the number 0.
-    for (number, other, written) in [(0, "", true), (1, "", false), (0, "other", false)] {
+    // The same term, a later one, and one without an order.
+    for (more, written) in [("", true), ("0", false), ("x", false)] {
         let said = Arc::new(Mutex::new(None));
         let work = |leadership: Leadership| {
             let (said, path) = (Arc::clone(&said), path.clone());
             let own = leadership.token().clone();
             let seen = FencingToken {
-                uid: format!("{}{other}", own.uid).into(),
-                transitions: own.transitions + number,
+                resource_version: format!("{}{more}", own.resource_version).into(),
+                ..own.clone()
             };
             async move {
                 let before = object(&seen.to_string(), json!({}));

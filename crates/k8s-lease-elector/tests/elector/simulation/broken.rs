@@ -24,6 +24,8 @@ fn each_broken_rule_is_caught() {
         ("the_wall_clock", Broken::WallClock, "both believe"),
         ("releasing_before_stopping", Broken::ReleaseFirst, "both believe"),
         ("counting_from_the_answer", Broken::FromTheAnswer, "both believe"),
+        ("a_counted_token_where_counting_ends", Broken::CountedToken, "8 begins after"),
+        ("a_counted_token_beside_others", Broken::CountedToken, "of another program begins after"),
     ];
     for (name, broken, violation) in table {
         let story = caught(broken, violation).expect(name);

@@ -23,6 +23,8 @@ pub(crate) enum Broken {
     ReleaseFirst,
     /// It counts the term from the time of the answer.
     FromTheAnswer,
+    /// Its token is the number of terms in the Lease, and not its `resourceVersion`.
+    CountedToken,
 }
 
 /// The work of a participant.
@@ -56,6 +58,8 @@ pub(crate) struct Participant {
     left: Option<(Term, Monotonic)>,
     /// The end of the last term by its renewals.
     until: Monotonic,
+    /// The number of terms in the last Lease.
+    transitions: i32,
 }
 
 impl Participant {
@@ -80,6 +84,7 @@ impl Participant {
             took: Duration::ZERO,
             left: None,
             until: now.monotonic,
+            transitions: 0,
         }
     }
 
@@ -117,6 +122,9 @@ impl Participant {
         if let Some((_, sent)) = self.sent.take_if(|(call, _)| *call == id) {
             self.took = now.monotonic.since(sent);
         }
+        if let Answer::Lease(lease) = &answer {
+            self.transitions = lease.spec.lease_transitions.unwrap_or_default();
+        }
         if let Answer::Lease(lease) = &mut answer
             && self.broken == Some(Broken::WallClock)
             && lease.spec.holder_identity.as_ref() != Some(&self.identity)
@@ -138,8 +146,16 @@ impl Participant {
     pub(crate) fn work(&self) -> Work {
         match (&self.state, &self.left) {
             (State::Released, Some(_)) | (State::Stopping(..), _) => Work::Stop,
-            (State::Leading(term), _) | (_, Some((term, _))) => Work::Run(term.token().clone()),
+            (State::Leading(term), _) | (_, Some((term, _))) => Work::Run(self.token(term)),
             _ => Work::None,
+        }
+    }
+
+    fn token(&self, term: &Term) -> FencingToken {
+        if self.broken == Some(Broken::CountedToken) {
+            counted(&term.token().uid, self.transitions)
+        } else {
+            term.token().clone()
         }
     }
 
@@ -180,6 +196,12 @@ impl Participant {
     pub(crate) fn is_released(&self) -> bool {
         matches!(self.state, State::Released) && self.left.is_none()
     }
+}
+
+/// A token of a driver with [`Broken::CountedToken`].
+pub(crate) fn counted(uid: &str, transitions: i32) -> FencingToken {
+    let number = i64::from(transitions) + 1;
+    FencingToken { uid: uid.into(), resource_version: number.to_string().into() }
 }
 
 /// The name of a state, and of the cause for which the work stops.

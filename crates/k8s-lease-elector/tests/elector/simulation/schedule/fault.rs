@@ -57,6 +57,11 @@ pub(crate) enum Kind {
     DeleteLease,
     /// Another client deletes the candidate of the process.
     DeleteCandidate,
+    /// A program that does not count terms takes the Lease as soon as it is free. It adopts a Lease of the process that does not run:
+    /// then it has the identity of the process.
+    Uncounted,
+    /// Another client writes this number of transitions.
+    Count(Option<i32>),
 }
 
 /// The longest delay of a request, an answer or an event of a watch.
@@ -82,6 +87,26 @@ impl Fault {
             },
             kind,
         }
+    }
+}
+
+impl Fault {
+    /// A client that does not count terms, or that changes the number. In a coordinated election the elector knows by the
+    /// number whether the last term is over, so there the number does not go back.
+    pub(super) fn of_other_client(
+        rng: &mut Rng,
+        coordinated: bool,
+        count: usize,
+        span: Micros,
+    ) -> Self {
+        let kind = match rng.u8(..4) {
+            _ if coordinated => Kind::Count(Some(i32::MAX)),
+            0 => Kind::Count(Some(i32::MAX)),
+            1 => Kind::Count(None),
+            _ => Kind::Uncounted,
+        };
+        let lasts = if kind.is_instant() { 0 } else { rng.u64(1_000..span) };
+        Self { at: rng.u64(..span), lasts, process: rng.usize(..count), kind }
     }
 }
 
@@ -116,10 +141,16 @@ impl Kind {
     }
 
     fn is_instant(self) -> bool {
-        use Kind::{DeleteCandidate, DeleteLease, Jump, Label, ServerJump, StepDown};
+        use Kind::{Count, DeleteCandidate, DeleteLease, Jump, Label, ServerJump, StepDown};
         matches!(
             self,
-            StepDown(_) | Jump(_) | ServerJump(_) | Label | DeleteLease | DeleteCandidate
+            StepDown(_)
+                | Jump(_)
+                | ServerJump(_)
+                | Label
+                | DeleteLease
+                | DeleteCandidate
+                | Count(_)
         )
     }
 }
@@ -159,6 +190,11 @@ impl fmt::Display for Fault {
             Kind::Label => f.write_str("sees another client label the Lease"),
             Kind::DeleteLease => f.write_str("sees another client delete the Lease"),
             Kind::DeleteCandidate => f.write_str("sees another client delete its candidate"),
+            Kind::Uncounted => {
+                write!(f, "contends with a program that does not count terms, for {lasts}")
+            }
+            Kind::Count(Some(number)) => write!(f, "sees another client count {number} terms"),
+            Kind::Count(None) => f.write_str("sees another client remove the number of terms"),
         }
     }
 }

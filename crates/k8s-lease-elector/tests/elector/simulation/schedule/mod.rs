@@ -80,6 +80,11 @@ impl Schedule {
             // A process that starts after a Lease was deleted cannot know its duration.
             .filter(|fault| wait_for_absent && !mixed || !matches!(fault.kind, Kind::DeleteLease))
             .collect();
+        if rng.u8(..4) == 0 {
+            let more = (0..rng.u8(1..4))
+                .map(|_| Fault::of_other_client(&mut rng, coordinated, count, span));
+            faults.extend(more);
+        }
         // Faults of one process at nearly the same time find more than scattered faults.
         for second in 1..faults.len() {
             if rng.bool() {

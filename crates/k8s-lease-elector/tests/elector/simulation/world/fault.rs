@@ -7,8 +7,8 @@ use crate::simulation::schedule::{Kind, Schedule};
 use testing::server::duration;
 
 impl World<'_> {
-    pub(super) fn fault(&mut self, fault: usize) {
-        let fault = self.schedule.faults[fault];
+    pub(super) fn fault(&mut self, index: usize) {
+        let fault = self.schedule.faults[index];
         let (process, lasts) = (fault.process, fault.lasts);
         self.tell(|| format!("`{}` {fault}", Schedule::name(process)));
         let it = &mut self.processes[process];
@@ -38,6 +38,8 @@ impl World<'_> {
                 let change = self.server.delete_lease();
                 self.changed(&change);
             }
+            Kind::Uncounted => self.push(self.now, What::Uncounted(index)),
+            Kind::Count(number) => self.count(number),
             Kind::DeleteCandidate => {
                 let change = self.server.delete_candidate(Schedule::name(process));
                 self.changed(&change);

@@ -4,6 +4,7 @@ mod fault;
 mod goal;
 mod network;
 mod process;
+mod uncounted;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -34,8 +35,10 @@ pub(crate) struct World<'a> {
     labels: usize,
     /// The times at which terms began, with the processes.
     begins: Vec<(Micros, usize)>,
-    /// The last term of each Lease object.
-    terms: Vec<FencingToken>,
+    /// The token of the last term, of any Lease object and any program.
+    last_token: Option<FencingToken>,
+    /// The time of the last change of the Lease's spec.
+    record_since: Micros,
     pub(crate) found: Found,
     story: Option<String>,
     last_told: String,
@@ -95,6 +98,8 @@ enum What {
     Process(usize, u64, Happens),
     Arrives(Box<Message>),
     Watches(usize, u64),
+    /// The program of this fault, which does not count terms, tries to take the Lease.
+    Uncounted(usize),
     Server,
     Goal,
 }
@@ -130,7 +135,8 @@ impl<'a> World<'a> {
             goal: Goal::Calm,
             labels: 0,
             begins: Vec::new(),
-            terms: Vec::new(),
+            last_token: None,
+            record_since: 0,
             found: Found::default(),
             story: None,
             last_told: String::new(),
@@ -225,6 +231,7 @@ impl<'a> World<'a> {
             What::Process(process, life, happens) => self.happen_to(process, life, happens),
             What::Arrives(message) => self.arrive(&message),
             What::Watches(process, life) => self.watch_again(process, life),
+            What::Uncounted(fault) => self.try_uncounted(fault),
             What::Server => self.look(),
             What::Goal => self.pursue(),
         }

@@ -88,13 +88,14 @@ impl World<'_> {
             self.tell_change(from, &change);
             if change == Change::Lease {
                 self.check_write(from, before.flatten());
+                self.record_since = self.now;
             }
             self.changed(&change);
         }
         answer
     }
 
-    /// Checks that a write keeps the labels, and that the term does not go back.
+    /// Checks that a write keeps the labels, and that the number of terms does not go back.
     fn check_write(&mut self, from: &str, before: Option<i32>) {
         let Some(lease) = &self.server.lease else {
             return;
@@ -180,7 +181,7 @@ impl World<'_> {
     }
 
     /// Tells of a write, unless it repeats the one before.
-    fn tell_change(&mut self, from: &str, change: &Change) {
+    pub(super) fn tell_change(&mut self, from: &str, change: &Change) {
         if self.story.is_some() {
             let text =
                 format!("{from} writes {}", crate::simulation::story::change(&self.server, change));

@@ -165,15 +165,14 @@ impl World<'_> {
             let name = Schedule::name(process);
             self.violated(format!("`{name}` leads, although it has stepped down"));
         }
-        let Some(last) = self.terms.iter_mut().find(|last| last.uid == token.uid) else {
-            self.terms.push(token);
-            return;
-        };
-        if *last >= token {
-            let message = format!("the term {token} begins after {last}");
-            self.violated(message);
-        } else {
-            *last = token;
+        self.check_token(token, "begins");
+    }
+
+    /// Checks that a token is later than those of all terms before, whoever led.
+    pub(super) fn check_token(&mut self, token: FencingToken, does: &str) {
+        let last = self.last_token.replace(token.clone());
+        if let Some(last) = last.filter(|last| !(*last < token)) {
+            self.violated(format!("the term {token} {does} after {last}"));
         }
     }
 
