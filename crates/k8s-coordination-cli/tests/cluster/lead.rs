@@ -38,7 +38,7 @@ fn the_program_runs_only_in_the_process_that_leads() {
             Program::start(command, cluster.service(Arc::default())).await
         };
         let mut a = start("a").await;
-        assert_eq!(a.until("leads").await, ["leads in uid-1/0"]);
+        assert_eq!(a.until("leads").await, ["leads in uid-1/1"]);
         let mut b = start("b").await;
         tokio::time::sleep(Duration::from_millis(300)).await;
         let start = Instant::now();
@@ -49,7 +49,7 @@ fn the_program_runs_only_in_the_process_that_leads() {
             assert!(log.contains(&format!("Z  INFO {line}\n")), "{log}");
         }
         assert!(log.ends_with("INFO done\n"), "{log}");
-        assert_eq!(b.until("leads").await, ["leads in uid-1/1"]);
+        assert_eq!(b.until("leads").await, ["leads in uid-1/3"]);
         assert!(start.elapsed() < Duration::from_secs(10));
         b.ctrl_c().await;
         assert_eq!(b.end().await.2.code(), Some(0));

@@ -100,7 +100,7 @@ fn controllers_hand_over() {
             (program, line.split(' ').next_back().unwrap().to_owned())
         };
         let (mut a, of_a) = start("a").await;
-        a.until("leads, term uid-1/0").await;
+        a.until("leads, term uid-1/1").await;
         a.until("reconciled lease-watcher, held by \"a\"").await;
         let (mut b, of_b) = start("b").await;
         b.until("follows `a`").await;
@@ -126,7 +126,7 @@ fn controllers_hand_over() {
         let (rest, errors, status) = a.end().await;
         assert!(rest.ends_with("done\n"), "{rest}");
         assert_eq!((errors.as_str(), status.code()), ("", Some(0)));
-        b.until("leads, term uid-1/1").await;
+        b.until("leads, term uid-1/").await;
         b.until("reconciled lease-watcher, held by").await;
         assert!(start.elapsed() < Duration::from_secs(10));
         let lists = |request: &String| permission(request) == ("list", "leases".to_owned());

@@ -116,7 +116,7 @@ fn leader() {
     live(async {
         let cluster = Cluster::new(None);
         let mut program = Program::start(command("leader"), cluster.service(Arc::default())).await;
-        program.until("a step of the work, in term uid-1/0").await;
+        program.until("a step of the work, in term uid-1/1").await;
         program.ctrl_c().await;
         let (_, log, status) = program.end().await;
         assert_eq!(status.code(), Some(0), "{log}");

@@ -351,7 +351,7 @@ fn a_driver_says_that_it_falls_back() {
     let (lines, health) = lines(client, coordinated("a", "1.36.0"), Duration::from_secs(60));
     let fallback =
         "WARN the server has no coordinated election: this process contends in a plain one";
-    assert_eq!(lines, ["INFO follows no leader", fallback, "INFO leads, term uid-1/0"]);
+    assert_eq!(lines, ["INFO follows no leader", fallback, "INFO leads, term uid-1/1"]);
     assert!(health.fell_back && health.is_good(), "{health}");
 }
 
@@ -405,7 +405,7 @@ fn requests_about_the_candidate_fail_for_themselves() {
     let warning = "WARN a request about the candidate failed; the elector tries again \
                    error=\"the server serves no version of LeaseCandidate\"";
     let again = "INFO requests about the candidate succeed again";
-    let expected = ["INFO leads, term uid-2/1", warning, again];
+    let expected = ["INFO leads, term uid-2/3", warning, again];
     for (time, number) in [(120, 2), (150, 3)] {
         let time = Duration::from_secs(time);
         let client = || without_candidates(60..125);
@@ -477,7 +477,7 @@ fn lines_of_terms<F: Future<Output = ()> + Send + 'static>(
 #[test]
 fn a_driver_says_why_a_term_ends() {
     let never = LONG.as_secs()..LONG.as_secs();
-    let begin = ["INFO follows no leader", "INFO leads, term uid-1/0"];
+    let begin = ["INFO follows no leader", "INFO leads, term uid-1/1"];
     let end = ["INFO releases the Lease", "INFO done"];
     let ended = lines_of_terms(never.clone(), 60, |_| sleep(Duration::from_secs(20)));
     assert_eq!(ended, [&begin[..], &["INFO stops: the work ended"], &end].concat());

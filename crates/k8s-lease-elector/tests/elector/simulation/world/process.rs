@@ -1,5 +1,7 @@
 //! The processes of the world, and their work.
 
+use std::cmp::Ordering;
+
 use k8s_lease_elector::{Event, FencingToken, Monotonic, Now, Step};
 
 use super::{Happens, What, World};
@@ -122,7 +124,7 @@ impl World<'_> {
         match participant.work() {
             Work::Run(token) if !it.runs => {
                 it.runs = true;
-                self.begin_term(process, token);
+                self.begin_term(process, &token);
             }
             Work::Stop if it.runs && !it.stops => {
                 it.stops = true;
@@ -157,7 +159,7 @@ impl World<'_> {
         }
     }
 
-    fn begin_term(&mut self, process: usize, token: FencingToken) {
+    fn begin_term(&mut self, process: usize, token: &FencingToken) {
         self.found.terms += 1;
         self.begins.push((self.now, process));
         self.tell(|| format!("`{}` LEADS, term {token}", Schedule::name(process)));
@@ -169,9 +171,11 @@ impl World<'_> {
     }
 
     /// Checks that a token is later than those of all terms before, whoever led.
-    pub(super) fn check_token(&mut self, token: FencingToken, does: &str) {
+    pub(super) fn check_token(&mut self, token: &FencingToken, does: &str) {
         let last = self.last_token.replace(token.clone());
-        if let Some(last) = last.filter(|last| !(*last < token)) {
+        if let Some(last) = last
+            && last.partial_cmp(token) != Some(Ordering::Less)
+        {
             self.violated(format!("the term {token} {does} after {last}"));
         }
     }

@@ -65,7 +65,7 @@ impl World<'_> {
             FencingToken { uid: uid.into(), resource_version }
         };
         self.tell(|| format!("another program leads, term {token}"));
-        self.check_token(token, "of another program begins");
+        self.check_token(&token, "of another program begins");
     }
 
     /// Writes the number of terms as a client does that has its own idea of it.
