@@ -143,6 +143,7 @@ mod tests {
                 old: "v1.36".parse().unwrap(),
                 new: "v1.37".parse().unwrap(),
                 findings: Vec::new(),
+                objects: None,
             },
             types: Vec::new(),
             conversions: String::new(),

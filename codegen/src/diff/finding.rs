@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use k8s_versioned_names::quoted::OneLine;
 use serde::Serialize;
-use serde_json::Value;
 use strum::{Display, VariantArray};
 
 use crate::Place;
@@ -25,14 +24,10 @@ pub struct Finding {
     pub new: Option<String>,
     /// The effects on programs, the gravest first; never empty.
     pub classes: Vec<Class>,
-    /// The operations that it reaches.
-    pub reaches: Vec<Tree>,
-    /// The name with which the paths in `reaches` end: that of a field.
-    #[serde(skip)]
-    pub(super) field: Option<String>,
-    /// An object that shows the change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub witness: Option<Witness>,
+    /// The fields of kinds that hold what changed, such as `v1 Pod.spec`, or the operations of a kind. A change of a kind itself
+    /// reaches all of its operations, and has none here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reaches: Vec<String>,
     /// The place in the new document; in the old one for something that was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
@@ -54,19 +49,12 @@ impl Finding {
             new: None,
             classes: rule.classes(requests, responses),
             reaches: Vec::new(),
-            field: None,
-            witness: None,
             place: None,
         }
     }
 
-    pub(super) fn with_reach(mut self, reaches: Vec<Tree>) -> Self {
+    pub(super) fn with_reach(mut self, reaches: Vec<String>) -> Self {
         self.reaches = reaches;
-        self
-    }
-
-    pub(super) fn of_field(mut self, name: Option<&str>) -> Self {
-        self.field = name.map(str::to_owned);
         self
     }
 
@@ -102,35 +90,6 @@ impl Finding {
     }
 }
 
-/// A line of text, with lines below it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Tree {
-    /// The text of the line, without indentation.
-    pub text: String,
-    /// The lines below it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub children: Vec<Tree>,
-}
-
-impl Tree {
-    /// A line with none below it.
-    pub fn leaf(text: impl Into<String>) -> Self {
-        let (text, children) = (text.into(), Vec::new());
-        Self { text, children }
-    }
-}
-
-/// An object that shows a change.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Witness {
-    /// The object, as a request would hold it.
-    pub object: Value,
-    /// The verdict of the old document.
-    pub old: &'static str,
-    /// The verdict of the new document.
-    pub new: &'static str,
-}
-
 // The kinds of changes, and their effects on programs.
 
 /// The effect of a change on programs, the gravest first. It displays as a phrase.
@@ -139,18 +98,24 @@ pub struct Witness {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// A program that reads responses can fail or misread them.
-    #[strum(to_string = "breaking for readers")]
-    BreaksReaders,
     /// A request that was accepted can be refused, or has another effect.
     #[strum(to_string = "breaking for writers")]
     BreaksWriters,
+    /// A program that reads responses can fail or misread them.
+    #[strum(to_string = "breaking for readers")]
+    BreaksReaders,
     /// A server-side apply can be refused, or gets other owners of fields.
     #[strum(to_string = "breaking for server-side apply")]
     BreaksApply,
+    /// A program with the generated package can fail to compile.
+    #[strum(to_string = "breaking for programs with the package")]
+    BreaksPrograms,
     /// The documents do not state the effect.
     #[strum(to_string = "of unknown effect")]
     Unknown,
+    /// All that was valid stays valid, and a response may have more.
+    #[strum(to_string = "wider for readers")]
+    Wider,
     /// Something is new, and every program still works.
     #[strum(to_string = "compatible")]
     Compatible,
@@ -162,7 +127,7 @@ pub enum Class {
 impl Class {
     /// Returns `true` if a program can stop working.
     pub fn breaks(self) -> bool {
-        matches!(self, Self::BreaksReaders | Self::BreaksWriters | Self::BreaksApply)
+        self <= Self::BreaksPrograms
     }
 }
 

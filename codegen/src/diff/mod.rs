@@ -3,12 +3,13 @@
 //! | module | purpose |
 //! |---|---|
 //! | `side` | reads the documents of one side into a model; pairs the names of the two sides when the API versions differ |
-//! | `versions`, `operations` | compare the two models |
-//! | `types` | compares the types and their fields, and makes objects that show a change |
-//! | `checks` | compares what servers check in the values of custom resources |
+//! | `versions`, `operations`, `definitions` | compare the two sides |
+//! | `types` | compares the types of the two sides |
+//! | `schema`, `checks` | compare two schemas: the types of values and their members, and what servers check |
+//! | `rust_items` | compares the items of the packages that are generated from the two sides |
 //! | `finding` | has the findings; pairs the keys of both sides |
 //! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
-//! | `reach` | finds the operations whose bodies hold a type |
+//! | `reach` | finds the fields of kinds that hold a type |
 //! | [`report`] | writes findings as text, JSON and Markdown |
 //!
 //! Every finding has a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
@@ -16,10 +17,12 @@
 #[rustfmt::skip]
 mod catalogue;
 mod checks;
+mod definitions;
 mod finding;
 mod operations;
 mod reach;
 pub mod report;
+mod schema;
 mod side;
 mod types;
 mod versions;
@@ -28,14 +31,14 @@ use side::{Renames, Side, SideSources};
 
 use crate::Files;
 
-pub use finding::{Class, Finding, Rule, Tree, Witness};
+pub use finding::{Class, Finding, Rule};
 pub use side::{DiffError, Selection};
 
 /// All differences between two selections of the documents in `specs`.
 ///
 /// Of two versions of the API, the groups are compared that have both.
 ///
-/// Findings come in the order: versions and kinds, types, operations.
+/// Findings come in the order: versions and kinds, definitions, types, operations.
 ///
 /// # Errors
 /// A release that `specs` does not have, a version that the release does not serve, and all
@@ -46,6 +49,7 @@ pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding
     let (old, new) = (Side::read(specs, old)?, Side::read(specs, new)?);
     let names = Renames::new(&old, &new);
     let mut findings = versions::compare(&old, &new);
+    findings.extend(definitions::compare(&old, &new, &names));
     findings.extend(types::compare(&old, &new, &names));
     findings.extend(operations::compare(&old, &new, &names));
     Ok(findings)

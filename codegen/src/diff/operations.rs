@@ -1,6 +1,6 @@
 //! Operations, with their parameters and bodies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::path::ResourcePath;
 
@@ -11,19 +11,32 @@ use super::catalogue::{
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
 use super::finding::pairs;
-use super::reach::title;
 use super::side::{Renames, Side};
-use super::{Finding, Rule, Tree};
+use super::{Finding, Rule};
 use crate::spec::{Body, Operation, ParameterKey};
+use crate::text::shorten;
 
 /// Compares the operations of both sides.
 pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     let before = selected(old, new, |path| names.path(path));
     let after = selected(new, old, str::to_owned);
+    // What definitions change in their operations is a finding itself.
+    let is_defined = |operation: &Operation| {
+        let kind = operation.kind.as_ref().map(|kind| (kind.group.clone(), kind.kind.clone()));
+        kind.is_some_and(|kind| [old, new].iter().all(|side| side.definitions.contains_key(&kind)))
+    };
     let mut comparison = OperationDiff { names, findings: Vec::new() };
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
-            (Some((old_id, was)), Some((id, is))) => comparison.compare((old_id, was), (id, is)),
+            (Some((_, one)), _) | (_, Some((_, one))) if is_defined(one) => {}
+            (Some((old_id, was)), Some((id, is))) => {
+                if names.are_the_same() && old_id != id {
+                    let finding = about(OPERATION_RENAMED, title(is), is);
+                    let values = ((*old_id).to_owned(), (*id).to_owned());
+                    comparison.push(finding.with_values(values.0, values.1), is, None);
+                }
+                comparison.compare(was, is);
+            }
             (Some((_, was)), None) if has_kind(new, old, was) => {
                 comparison.whole(OPERATION_REMOVED, was);
             }
@@ -33,7 +46,9 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
             _ => {}
         }
     }
-    let mut findings = comparison.findings;
+    let findings = comparison.findings.into_iter();
+    let mut findings: Vec<Finding> =
+        findings.map(|(finding, reached)| finding.with_reach(lines(&reached))).collect();
     findings.sort_by(|a, b| (a.rule.id, &a.subject, &a.new).cmp(&(b.rule.id, &b.subject, &b.new)));
     findings
 }
@@ -67,15 +82,11 @@ const IN_RESPONSE: (bool, bool) = (false, true);
 
 struct OperationDiff<'a> {
     names: &'a Renames,
-    findings: Vec<Finding>,
+    findings: Vec<(Finding, Reached)>,
 }
 
 impl OperationDiff<'_> {
-    fn compare(&mut self, (old_id, was): (&str, &Operation), (id, is): (&str, &Operation)) {
-        if self.names.are_the_same() && old_id != id {
-            let finding = of(OPERATION_RENAMED, title(is), is);
-            self.push(finding.with_values(old_id.to_owned(), id.to_owned()), is, None);
-        }
+    fn compare(&mut self, was: &Operation, is: &Operation) {
         let kind = |operation: &Operation| operation.kind.as_ref().map(|kind| kind.kind.clone());
         if (was.action, kind(was)) != (is.action, kind(is)) {
             self.whole(OPERATION_CHANGED, is);
@@ -87,21 +98,21 @@ impl OperationDiff<'_> {
 
     /// Adds a finding about an operation as a whole.
     fn whole(&mut self, rule: Rule, operation: &Operation) {
-        self.push(of(rule, title(operation), operation), operation, None);
+        self.push(about(rule, title(operation), operation), operation, None);
     }
 
     fn parameters(&mut self, was: &Operation, is: &Operation) {
-        let about = |rule, (location, name): &ParameterKey, operation| {
-            of(rule, format!("{location} parameter {name}"), operation)
+        let finding = |rule, key: &ParameterKey, operation| {
+            about(rule, format!("{} parameter {}", key.0, key.1), operation)
         };
         for (key, before, after) in pairs(&was.parameters, &is.parameters) {
             let before = before.map(|parameter| parameter.schema.to_string());
             let after = after.map(|parameter| parameter.schema.to_string());
             if before.is_some() && after.is_none() {
-                self.push(about(PARAMETER_REMOVED, key, was), was, None);
+                self.push(finding(PARAMETER_REMOVED, key, was), was, None);
             } else if before != after {
                 let rule = if before.is_some() { PARAMETER_TYPE } else { PARAMETER_ADDED };
-                self.push(about(rule, key, is).with_values(before, after), is, None);
+                self.push(finding(rule, key, is).with_values(before, after), is, None);
             }
         }
     }
@@ -173,28 +184,49 @@ impl OperationDiff<'_> {
     /// Adds a finding that reaches an operation, or one of its bodies. When many operations change in the same way, such as by a
     /// new parameter, one finding reaches them all.
     fn push(&mut self, finding: Finding, operation: &Operation, body: Option<&str>) {
-        let index = self.findings.iter().position(|other| other.is_same(&finding));
+        let index = self.findings.iter().position(|(other, _)| other.is_same(&finding));
         let index = index.unwrap_or_else(|| {
             let first = Finding { classes: Vec::new(), ..finding.clone() };
-            self.findings.push(first.at(&operation.place));
+            self.findings.push((first.at(&operation.place), Reached::new()));
             self.findings.len() - 1
         });
-        let Some(same) = self.findings.get_mut(index) else {
+        let Some((same, reached)) = self.findings.get_mut(index) else {
             return;
         };
         same.classes.extend(finding.classes);
         same.classes.sort_unstable();
         same.classes.dedup();
-        let (text, body) = (title(operation), body.map(Tree::leaf));
-        match same.reaches.last_mut().filter(|last| last.text == text) {
-            Some(last) => last.children.extend(body),
-            None => same.reaches.push(Tree { text, children: body.into_iter().collect() }),
-        }
+        let kind = operation.kind.as_ref().map(|kind| format!("{} {}", kind.version, kind.kind));
+        let action = operation.action.map(|action| action.to_string());
+        let (of, action) = kind.zip(action).unwrap_or_else(|| (title(operation), String::new()));
+        let actions = reached.entry(of).or_default();
+        actions.insert([action.as_str(), body.unwrap_or_default()].join(" ").trim().to_owned());
     }
 }
 
+/// The operations that a finding reaches: the actions by version and kind.
+type Reached = BTreeMap<String, BTreeSet<String>>;
+
+/// The actions of a kind that are shown.
+const SHOWN: usize = 6;
+
+fn lines(reached: &Reached) -> Vec<String> {
+    let line = |(of, actions): (&String, &BTreeSet<String>)| {
+        let mut actions: Vec<String> = actions.iter().cloned().collect();
+        shorten(&mut actions, SHOWN, |hidden| format!("{hidden} more"));
+        let actions = actions.join(", ");
+        if actions.is_empty() { of.clone() } else { format!("{of}: {actions}") }
+    };
+    reached.iter().map(line).collect()
+}
+
+/// The method and the path.
+fn title(operation: &Operation) -> String {
+    format!("{} {}", operation.method, operation.path)
+}
+
 /// A finding about an operation, with the classes for responses if it reads, else for requests.
-fn of(rule: Rule, subject: String, operation: &Operation) -> Finding {
+fn about(rule: Rule, subject: String, operation: &Operation) -> Finding {
     let reads = operation.method == "GET";
     Finding::new(rule, subject, (!reads, reads))
 }

@@ -1,20 +1,21 @@
-//! The operations whose bodies hold a type, and the fields that lead to it.
+//! The fields of kinds that hold a type.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::successors;
 
-use super::Tree;
+use super::side::{Side, short};
 use crate::model::Model;
-use crate::spec::{Operation, ValueType, own_name};
+use crate::spec::ValueType;
+use crate::text::{join, shorten};
 
-/// The operations that hold a type or one of its fields.
+/// What holds a type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
     pub(super) in_requests: bool,
     pub(super) in_responses: bool,
-    /// A tree for each operation: its bodies, and the fields that lead from there.
-    pub(super) trees: Vec<Tree>,
+    /// The fields of the bodies that hold it, a text for each body: `v1 Deployment.spec.template.spec`.
+    pub(super) holders: Vec<String>,
 }
 
 /// The types that the walks of a comparison may still enter. The documents of a whole release need a small part of
@@ -23,55 +24,60 @@ pub(super) type Budget = Cell<usize>;
 
 pub(super) const BUDGET: usize = 1_000_000;
 
-/// Finds what holds the types of a model. What all searches need is found once: a comparison can have thousands.
+/// The paths in one body that are shown.
+const PATHS: usize = 3;
+
+/// Finds what holds the types of a side. What all searches need is found once: a comparison can have thousands.
 pub(super) struct Search<'a> {
-    pub(super) model: &'a Model,
+    side: &'a Side,
     /// The types that hold a type.
     around: BTreeMap<&'a str, Vec<&'a str>>,
-    operations: Vec<&'a Operation>,
+    /// The types of requests and responses.
+    bodies: BTreeMap<&'a str, Body<'a>>,
     budget: &'a Budget,
 }
 
+/// The requests and responses that are of a type.
+#[derive(Default)]
+struct Body<'a> {
+    in_requests: bool,
+    in_responses: bool,
+    methods: BTreeSet<&'a str>,
+}
+
 impl<'a> Search<'a> {
-    pub(super) fn of(model: &'a Model, budget: &'a Budget) -> Self {
+    pub(super) fn of(side: &'a Side, budget: &'a Budget) -> Self {
         let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for (name, of) in &model.types {
+        for (name, of) in &side.model.types {
             for held in of.values().filter_map(|(.., value)| value.reference()) {
                 around.entry(held).or_default().push(name);
             }
         }
-        let mut operations: Vec<&Operation> = model.operations.values().collect();
-        operations.sort_by(|a, b| (&a.path, a.method).cmp(&(&b.path, b.method)));
-        Self { model, around, operations, budget }
+        Self { side, around, bodies: bodies(&side.model), budget }
     }
 
-    /// The operations whose bodies hold the type `target`; the paths end with `field`, if there is one.
-    pub(super) fn reach(&self, target: &str, field: Option<&str>) -> Reach {
-        let walk = Walk { search: self, target, field, holders: self.holders(target) };
+    /// The bodies that hold the type `target`. A list of objects of a kind holds what the objects hold.
+    pub(super) fn reach(&self, target: &str) -> Reach {
+        let walk = Walk { search: self, target, holders: self.holders(target) };
         let mut reach = Reach::default();
         let mut not_shown = 0_usize;
-        for operation in &self.operations {
-            let body = operation.body.as_ref().map(|(body, _)| body.schema.as_str());
-            let body = body.filter(|schema| walk.holders.contains(schema));
-            let mut responses = responses(operation);
-            responses.retain(|(_, schema)| walk.holders.contains(schema));
-            reach.in_requests |= body.is_some();
-            reach.in_responses |= !responses.is_empty();
-            let mut bodies = Vec::new();
-            if let Some(schema) = body {
-                bodies.extend(body_tree("request".to_owned(), walk.paths(schema)));
+        for (name, body) in self.bodies.iter().filter(|(name, _)| walk.holders.contains(*name)) {
+            reach.in_requests |= body.in_requests;
+            reach.in_responses |= body.in_responses;
+            let mut paths = walk.paths(name);
+            if paths.is_empty() {
+                // It is the target, or holds it in whole objects alone, unless the walk has ended too early.
+                not_shown += usize::from(self.budget.get() == 0);
+                continue;
             }
-            for (statuses, schema) in &responses {
-                bodies.extend(body_tree(format!("response {statuses}"), walk.paths(schema)));
-            }
-            if !bodies.is_empty() {
-                reach.trees.push(Tree { text: title(operation), children: bodies });
-            } else if body.is_some() || !responses.is_empty() {
-                not_shown += 1;
-            }
+            shorten(&mut paths, PATHS, |hidden| format!("and {hidden} more fields"));
+            let is_object = body.in_requests && body.in_responses;
+            let methods =
+                if is_object { String::new() } else { format!(" ({})", join(&body.methods, ", ")) };
+            reach.holders.push(paths.join(", ") + &methods);
         }
         if not_shown > 0 {
-            reach.trees.push(Tree::leaf(format!("{not_shown} more operations")));
+            reach.holders.push(format!("{not_shown} more kinds"));
         }
         reach
     }
@@ -87,33 +93,29 @@ impl<'a> Search<'a> {
         }
         holders
     }
+
+    /// Returns `true` if the field of a body holds whole objects that have operations of their own: the items of a list.
+    fn is_of_objects(&self, body: &str, field: Option<&str>, held: &str) -> bool {
+        field == Some("items") && body != held && self.bodies.contains_key(held)
+    }
 }
 
-/// The method and the path.
-pub(super) fn title(operation: &Operation) -> String {
-    format!("{} {}", operation.method, operation.path)
-}
-
-/// The types of the responses, each with its status codes.
-fn responses(operation: &Operation) -> Vec<(String, &str)> {
-    let mut by_schema: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (status, body) in &operation.responses {
-        if let Some(body) = body {
-            let statuses = by_schema.entry(&body.schema).or_default();
-            statuses.push(status.to_string());
+/// The types of requests and responses.
+fn bodies(model: &Model) -> BTreeMap<&str, Body<'_>> {
+    let mut bodies: BTreeMap<&str, Body<'_>> = BTreeMap::new();
+    for operation in model.operations.values() {
+        if let Some((body, _)) = &operation.body {
+            let body = bodies.entry(&body.schema).or_default();
+            body.in_requests = true;
+            body.methods.insert(operation.method);
+        }
+        for response in operation.responses.values().flatten() {
+            let body = bodies.entry(&response.schema).or_default();
+            body.in_responses = true;
+            body.methods.insert(operation.method);
         }
     }
-    let joined = |(schema, statuses): (_, Vec<String>)| (statuses.join(", "), schema);
-    by_schema.into_iter().map(joined).collect()
-}
-
-/// The lines of a body: a single path is in the line of the body, several are below it.
-fn body_tree(body: String, mut paths: Vec<String>) -> Option<Tree> {
-    match paths.len() {
-        0 => None,
-        1 => Some(Tree::leaf(format!("{body}: {}", paths.remove(0)))),
-        _ => Some(Tree { text: body, children: paths.into_iter().map(Tree::leaf).collect() }),
-    }
+    bodies
 }
 
 /// The marks after a field in the path to its items: `[]` for a list, `{}` for a map.
@@ -129,7 +131,6 @@ fn marks(value: &ValueType) -> String {
 struct Walk<'a> {
     search: &'a Search<'a>,
     target: &'a str,
-    field: Option<&'a str>,
     holders: BTreeSet<&'a str>,
 }
 
@@ -143,45 +144,45 @@ struct Visit<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The paths from the type `from` to the target, such as `LeaseList.items[].metadata`: one for each value of the target
-    /// in the types between. The shortest ones come first, as each type is entered once.
+    /// The paths from the body `from` to the target, such as `v1 Deployment.spec.template.spec`: one for each value of the
+    /// target in the types between. The shortest ones come first, as each type is entered once.
     fn paths(&self, from: &'a str) -> Vec<String> {
-        let mut visits = vec![Visit { name: from, before: None, text: own_name(from).to_owned() }];
-        let (mut entered, mut found) = (BTreeSet::new(), Vec::new());
+        let Search { side, budget, .. } = self.search;
+        let mut visits = vec![Visit { name: from, before: None, text: short(&side.modules, from) }];
+        let (mut entered, mut paths) = (BTreeSet::new(), Vec::new());
         let mut index = 0;
-        let Search { model, budget, .. } = self.search;
         while let Some(visit) = visits.get(index).filter(|_| budget.get() > 0) {
             budget.set(budget.get() - 1);
             let name = visit.name;
-            if name == self.target {
-                found.push(self.path(&visits, visit));
+            if name == self.target && index > 0 {
+                paths.push(path(&visits, visit));
             }
-            if let Some(of) = model.types.get(name).filter(|_| entered.insert(name)) {
+            if let Some(of) = side.model.types.get(name).filter(|_| entered.insert(name)) {
                 let next = |(field, _, value): (Option<&str>, _, &'a ValueType)| {
-                    let name = value.reference().filter(|name| self.holders.contains(name))?;
+                    let held = value.reference().filter(|held| self.holders.contains(held))?;
+                    let is_whole = index == 0 && self.search.is_of_objects(name, field, held);
                     let field = field.map_or_else(String::new, |field| format!(".{field}"));
-                    Some(Visit { name, before: Some(index), text: field + &marks(value) })
+                    let text = field + &marks(value);
+                    (!is_whole).then_some(Visit { name: held, before: Some(index), text })
                 };
                 visits.extend(of.values().filter_map(next));
             }
             index += 1;
         }
-        found
+        paths
     }
+}
 
-    /// The path to the last visit. Of a very long one, the end.
-    fn path(&self, visits: &[Visit<'_>], last: &Visit<'_>) -> String {
-        const LONGEST: usize = 32;
-        let back = successors(Some(last), |visit| visits.get(visit.before?));
-        let mut texts: Vec<&str> =
-            back.map(|visit| visit.text.as_str()).take(LONGEST + 1).collect();
-        if let Some(first) = texts.get_mut(LONGEST) {
-            *first = "\u{2026}";
-        }
-        texts.reverse();
-        let field = self.field.map(|field| format!(".{field}"));
-        texts.concat() + field.as_deref().unwrap_or_default()
+/// The path to the last visit. Of a very long one, the end.
+fn path(visits: &[Visit<'_>], last: &Visit<'_>) -> String {
+    const LONGEST: usize = 32;
+    let back = successors(Some(last), |visit| visits.get(visit.before?));
+    let mut texts: Vec<&str> = back.map(|visit| visit.text.as_str()).take(LONGEST + 1).collect();
+    if let Some(first) = texts.get_mut(LONGEST) {
+        *first = "\u{2026}";
     }
+    texts.reverse();
+    texts.concat()
 }
 
 #[cfg(test)]
@@ -197,11 +198,17 @@ mod tests {
         let sources = SideSources::read(&specs, release.into()).unwrap();
         let side = Side::read(&specs, sources).unwrap();
         let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-        let reach = |budget| Search::of(&side.model, &Budget::new(budget)).reach(name, None);
-        let (all, few) = (reach(10_000).trees, reach(20));
-        let (last, shown) = few.trees.split_last().unwrap();
+        let reach = |budget| Search::of(&side, &Budget::new(budget)).reach(name);
+        let (all, few) = (reach(10_000).holders, reach(2));
+        assert_eq!(
+            all,
+            [
+                "v1 Lease.metadata",
+                "v1alpha2 LeaseCandidate.metadata",
+                "v1beta1 LeaseCandidate.metadata"
+            ]
+        );
         assert!(few.in_requests && few.in_responses);
-        assert!(shown.len() > 1 && shown == &all[..shown.len()]);
-        assert_eq!(last.text, format!("{} more operations", all.len() - shown.len()));
+        assert_eq!(few.holders, ["v1 Lease.metadata", "2 more kinds"]);
     }
 }

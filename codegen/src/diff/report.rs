@@ -5,13 +5,16 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::quoted::OneLine;
 use serde::Serialize;
-use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
-use super::{Class, Finding, Selection, Tree};
+use super::{Class, Finding, Selection};
 use crate::text::{capital, cell, join, shorten};
 
-/// The number of lines that are shown about the reach of a finding.
+/// The number of lines that are shown about the reach of a finding, and about changes without effect.
 const SHOWN: usize = 12;
+
+/// The most characters of a report in Markdown. GitHub takes 65,536, and a pull request has other texts.
+pub const LIMIT: usize = 60_000;
 
 /// The content of a report.
 #[derive(Clone, Debug, Serialize)]
@@ -22,6 +25,49 @@ pub struct Comparison {
     pub new: Selection,
     /// The differences of the documents.
     pub findings: Vec<Finding>,
+    /// What the new side makes of stored objects, if there are any to judge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objects: Option<StoredObjects>,
+}
+
+/// What servers of the new side make of stored objects.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct StoredObjects {
+    /// The number of objects that were judged.
+    pub judged: usize,
+    /// The objects that a server does not take as they are.
+    pub affected: Vec<StoredObject>,
+}
+
+/// An object that a server of the new side does not take as it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct StoredObject {
+    /// The file and the line.
+    pub place: String,
+    /// The kind, the namespace and the name.
+    pub object: String,
+    /// What the server does with it.
+    pub effect: StoredEffect,
+    /// The causes, or the fields.
+    pub causes: Vec<String>,
+}
+
+/// What a server does with a stored object, the gravest first. It displays as a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Display)]
+#[serde(rename_all = "kebab-case")]
+pub enum StoredEffect {
+    /// The definition does not serve the version of the object.
+    #[strum(to_string = "its version is not served")]
+    NotServed,
+    /// Every update is refused, also one that changes nothing.
+    #[strum(to_string = "every update is refused")]
+    Refused,
+    /// The object cannot be created again, and updates that change these fields are refused.
+    #[strum(to_string = "updates of these fields are refused, and to create it again")]
+    RefusedIfChanged,
+    /// The server drops fields.
+    #[strum(to_string = "fields are dropped")]
+    Dropped,
 }
 
 /// The form of a report. The docs of each are the help of the command.
@@ -38,181 +84,225 @@ pub enum Format {
     Json,
 }
 
+/// The findings of a rule with the same effects.
+struct Group<'a> {
+    classes: &'a [Class],
+    reason: &'static str,
+    items: Vec<Item<'a>>,
+}
+
+/// Findings that reach the same.
+struct Item<'a> {
+    findings: Vec<&'a Finding>,
+    reaches: Vec<String>,
+}
+
 impl Comparison {
-    /// The report in a form.
+    /// The report in a form. Markdown has at most [`LIMIT`] characters.
     pub fn write(&self, format: Format) -> String {
         match format {
             Format::Text => self.text(),
-            Format::Markdown => self.markdown(),
+            Format::Markdown => self.markdown(LIMIT),
             // Writing cannot fail: every key is a string.
             Format::Json => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
         }
     }
 
-    /// The findings whose gravest class this is.
-    fn of_class(&self, class: Class) -> impl Iterator<Item = &Finding> {
-        let of_class = move |finding: &&Finding| finding.classes.first() == Some(&class);
-        self.findings.iter().filter(of_class)
-    }
-
-    /// The number of findings of each class, in words.
+    /// The number of findings of each gravest class, in words.
     fn count(&self) -> String {
-        let counts = Class::VARIANTS.iter().map(|class| (class, self.of_class(*class).count()));
+        let count = |class: &Class| {
+            self.findings.iter().filter(|finding| finding.classes.first() == Some(class)).count()
+        };
+        let counts = Class::VARIANTS.iter().map(|class| (class, count(class)));
         let counts = counts.filter(|(_, count)| *count > 0);
         let counts = join(counts.map(|(class, count)| format!("{count} {class}")), ", ");
         if counts.is_empty() { "no differences".to_owned() } else { counts }
     }
 
-    /// The gravest findings first, each with its reason, its reach, and an object that shows it.
+    /// The findings in groups, the gravest first; of one class those without other effects.
+    fn groups(&self) -> Vec<Group<'_>> {
+        type ByReach<'a> = BTreeMap<&'a [String], Vec<&'a Finding>>;
+        let mut groups: BTreeMap<(&[Class], &str), ByReach<'_>> = BTreeMap::new();
+        for finding in &self.findings {
+            let has_effect = finding.classes.first() != Some(&Class::NoEffect);
+            let is_operation = finding.reaches.first() == Some(&finding.subject);
+            let reaches = if has_effect && !is_operation { &finding.reaches[..] } else { &[] };
+            let group = groups.entry((&finding.classes, finding.rule.id)).or_default();
+            group.entry(reaches).or_default().push(finding);
+        }
+        let mut known = BTreeMap::new();
+        let mut all = Vec::new();
+        for ((classes, _), by_reach) in groups {
+            let mut group = Group { classes, reason: "", items: Vec::new() };
+            for (reaches, findings) in by_reach {
+                let Some(first) = findings.first().copied() else { continue };
+                let known: &Finding = known.entry(reaches).or_insert(first);
+                let is_known = !std::ptr::eq(known, first) && reaches.len() > 1;
+                let same = || vec![format!("the same as {}", known.key())];
+                let reaches = if is_known { same() } else { reach_lines(reaches) };
+                group.reason = first.rule.reason;
+                group.items.push(Item { findings, reaches });
+            }
+            all.push(group);
+        }
+        all
+    }
+
+    /// The gravest findings first, each with its reason and what it reaches.
     fn text(&self) -> String {
         let mut text = format!("{} \u{2192} {}: {}\n", self.old, self.new, self.count());
-        let mut said = Said::default();
-        for &class in Class::VARIANTS.iter().filter(|class| **class != Class::NoEffect) {
-            for finding in self.of_class(class) {
-                self.write_finding(&mut text, finding, said.before(finding));
+        for line in self.objects.iter().flat_map(StoredObjects::lines) {
+            let _ = writeln!(text, "{line}");
+        }
+        for group in self.groups() {
+            let _ = writeln!(text, "\n{}: {}", group.effects(), group.reason);
+            for item in &group.items {
+                for (headline, _) in group.headlines(item, |id, line| format!("{id}: {line}")) {
+                    let _ = writeln!(text, "  {headline}");
+                }
+                for (index, line) in item.reaches.iter().enumerate() {
+                    let word = if index == 0 { "in" } else { "  " };
+                    let _ = writeln!(text, "    {word} {line}");
+                }
             }
-        }
-        let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
-        for finding in self.of_class(Class::NoEffect) {
-            by_rule.entry(finding.rule.id).or_default().push(finding);
-        }
-        for (id, findings) in by_rule {
-            let reason = findings.first().map_or("", |finding| finding.rule.reason);
-            let _ = writeln!(text, "\n{id}, {}: {reason}", Class::NoEffect);
-            let mut lines: Vec<String> =
-                findings.iter().map(|finding| format!("  {}\n", finding.headline())).collect();
-            shorten(&mut lines, SHOWN, |hidden| format!("  \u{2026} and {hidden} more\n"));
-            text += &lines.concat();
         }
         text
     }
 
-    /// Writes a finding. It reaches the same as another one if there is one `before`.
-    fn write_finding(&self, text: &mut String, finding: &Finding, before: Option<&Finding>) {
-        let _ = writeln!(text, "\n{}: {}", finding.rule.id, finding.headline());
-        let _ = writeln!(text, "  {}: {}", classes(finding), finding.rule.reason);
-        let mut lines = Vec::new();
-        for tree in &finding.reaches {
-            lines.push(format!("    {}", OneLine(&tree.text)));
-            draw(&mut lines, &tree.children, "    ");
-        }
-        shorten(&mut lines, SHOWN, |hidden| format!("    \u{2026} and {hidden} more lines"));
-        if let Some(before) = before {
-            let _ = writeln!(text, "  reaches: as {}", before.key());
-        } else if !lines.is_empty() {
-            let _ = writeln!(text, "  reaches:\n{}", lines.join("\n"));
-        }
-        if let Some(witness) = &finding.witness {
-            let _ = writeln!(
-                text,
-                "  by the documents, {}: {}, {}: {}\n    {}",
-                self.old, witness.old, self.new, witness.new, witness.object
-            );
-        }
-    }
-
-    /// A table of the findings for each class, the gravest first, and the details folded below.
-    fn markdown(&self) -> String {
-        let mut text =
+    /// A summary, and a list for each class, the gravest first, in at most `limit` characters. What does not fit is cut, and counted
+    /// in the summary.
+    pub fn markdown(&self, limit: usize) -> String {
+        /// The room for the note about the cut.
+        const NOTE: usize = 200;
+        let head =
             format!("## {} \u{2192} {}\n\n{}.\n", self.old, self.new, capital(&self.count()));
-        let mut said = Said::default();
-        for &class in Class::VARIANTS {
-            let findings: Vec<&Finding> = self.of_class(class).collect();
-            if findings.is_empty() {
-                continue;
-            }
-            let title = capital(&class.to_string());
-            let _ = writeln!(text, "\n### {title}\n\n| change | reason |\n|---|---|");
-            for finding in &findings {
-                let mut why = finding.rule.reason.to_owned();
-                if finding.classes.len() > 1 {
-                    let _ = write!(why, " ({})", capital(&classes(finding)));
-                }
-                let (id, headline) = (finding.rule.id, cell(&finding.headline()));
-                let _ = writeln!(text, "| `{id}` {headline} | {} |", cell(&why));
-            }
-            if class != Class::NoEffect {
-                for finding in findings {
-                    self.write_details(&mut text, finding, said.before(finding));
-                }
+        let mut left = limit.saturating_sub(head.chars().count() + NOTE);
+        let (mut body, mut cut) = (String::new(), 0);
+        for line in self.markdown_lines() {
+            let length = line.text.chars().count() + 1;
+            if cut == 0 && length <= left {
+                left -= length;
+                body += &line.text;
+                body.push('\n');
+            } else {
+                // Nothing is shown after the first cut: the lines after it are about what is not there.
+                left = 0;
+                cut += line.findings;
             }
         }
-        text
+        let all = self.findings.len() + self.objects.as_ref().map_or(0, |it| it.affected.len());
+        let note = match cut {
+            0 => String::new(),
+            cut => format!(
+                "\n**{cut} of {all} are not shown:** the report has at most {limit} characters. The command `diff` without \
+                 `--format markdown` shows all.\n"
+            ),
+        };
+        head + &note + &body
     }
 
-    fn write_details(&self, text: &mut String, finding: &Finding, before: Option<&Finding>) {
-        if finding.reaches.is_empty() {
-            return;
-        }
-        let key = cell(&finding.key());
-        let _ = writeln!(text, "\n<details><summary>{key}</summary>\n");
-        if let Some(before) = before {
-            let _ = writeln!(text, "Reaches: as {}", cell(&before.key()));
-        } else {
-            text.push_str("Reaches:\n\n");
-            write_tree(text, &finding.reaches, 0);
-        }
-        if let Some(witness) = &finding.witness {
-            let object = serde_json::to_string_pretty(&witness.object).unwrap_or_default();
-            let _ = writeln!(
-                text,
-                "\nBy the documents, {}: {}, {}: {}.\n\n```json\n{object}\n```",
-                self.old, witness.old, self.new, witness.new
+    fn markdown_lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if let Some(objects) = &self.objects {
+            let mut all = objects.lines().into_iter();
+            lines.push(Line::new("\n### Stored objects\n"));
+            lines.extend(all.next().map(|line| Line::new(capital(&line) + ".\n")));
+            lines.extend(
+                all.map(|line| Line { text: format!("- {}", cell(line.trim())), findings: 1 }),
             );
         }
-        let _ = writeln!(text, "\n</details>");
-    }
-}
-
-/// What the findings so far reach, each with its first finding. The fields of a type differ in their names alone.
-#[derive(Default)]
-struct Said<'a>(BTreeMap<Vec<String>, &'a Finding>);
-
-impl<'a> Said<'a> {
-    /// The finding that reaches the same, if it was before this one.
-    fn before(&mut self, finding: &'a Finding) -> Option<&'a Finding> {
-        let mut lines = Vec::new();
-        draw(&mut lines, &finding.reaches, "");
-        if let Some(field) = &finding.field {
-            let end = format!(".{field}");
-            for line in &mut lines {
-                let rest = line.strip_suffix(&end).map_or(line.len(), str::len);
-                line.truncate(rest);
+        let mut class = None;
+        for group in self.groups() {
+            if class.replace(group.class()) != Some(group.class()) {
+                let title = capital(&group.class().to_string());
+                lines.push(Line::new(format!("\n### {title}")));
+            }
+            let others = if group.classes.len() > 1 {
+                format!(" ({})", capital(&group.effects()))
+            } else {
+                String::new()
+            };
+            lines.push(Line::new(format!("\n{}{others}\n", cell(group.reason))));
+            for item in &group.items {
+                let headlines = group.headlines(item, |id, line| format!("`{id}` {}", cell(line)));
+                let text = |(text, findings)| Line { text: format!("- {text}"), findings };
+                lines.extend(headlines.into_iter().map(text));
+                let reaches = item.reaches.iter().map(|line| cell(line));
+                if !item.reaches.is_empty() {
+                    lines.push(Line::new(format!("  - in {}", join(reaches, ", "))));
+                }
             }
         }
-        if lines.is_empty() {
-            return None;
+        lines
+    }
+}
+
+/// A line of Markdown, and the number of findings that it shows.
+struct Line {
+    text: String,
+    findings: usize,
+}
+
+impl Line {
+    fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), findings: 0 }
+    }
+}
+
+impl Group<'_> {
+    /// The gravest class.
+    fn class(&self) -> Class {
+        self.classes.first().copied().unwrap_or(Class::NoEffect)
+    }
+
+    /// The changes, each with the number of findings that it is; of many without effect the first.
+    fn headlines(
+        &self,
+        item: &Item<'_>,
+        line: impl Fn(&str, &str) -> String,
+    ) -> Vec<(String, usize)> {
+        let of_finding = |finding: &&Finding| line(finding.rule.id, &finding.headline());
+        let mut lines: Vec<String> = item.findings.iter().map(of_finding).collect();
+        if self.class() == Class::NoEffect {
+            shorten(&mut lines, SHOWN, |hidden| format!("\u{2026} and {hidden} more"));
         }
-        let first = *self.0.entry(lines).or_insert(finding);
-        (!std::ptr::eq(first, finding)).then_some(first)
+        let last = lines.len().saturating_sub(1);
+        let hidden = item.findings.len() - last;
+        let count = |(index, line)| (line, if index == last { hidden } else { 1 });
+        lines.into_iter().enumerate().map(count).collect()
+    }
+
+    /// The classes in words.
+    fn effects(&self) -> String {
+        let (breaks, others): (Vec<&Class>, Vec<&Class>) =
+            self.classes.iter().partition(|class| class.breaks());
+        let parties = breaks.iter().map(|class| {
+            let name = class.to_string();
+            name.trim_start_matches("breaking for ").to_owned()
+        });
+        let parties = join(parties, ", ");
+        if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
     }
 }
 
-/// The classes of a finding in words.
-fn classes(finding: &Finding) -> String {
-    let (breaks, others): (Vec<&Class>, Vec<&Class>) =
-        finding.classes.iter().partition(|class| class.breaks());
-    let parties = breaks.iter().map(|class| {
-        let name = class.to_string();
-        name.trim_start_matches("breaking for ").to_owned()
-    });
-    let parties = join(parties, ", ");
-    if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
+/// What changes reach; of many lines the first.
+fn reach_lines(reaches: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = reaches.iter().map(|line| OneLine(line).to_string()).collect();
+    shorten(&mut lines, SHOWN, |hidden| format!("\u{2026} and {hidden} more"));
+    lines
 }
 
-fn draw(lines: &mut Vec<String>, trees: &[Tree], before: &str) {
-    for (index, tree) in trees.iter().enumerate() {
-        let last = index + 1 == trees.len();
-        let (branch, below) =
-            if last { ("\u{2514}\u{2500} ", "   ") } else { ("\u{251c}\u{2500} ", "\u{2502}  ") };
-        lines.push(format!("{before}{branch}{}", OneLine(&tree.text)));
-        draw(lines, &tree.children, &format!("{before}{below}"));
-    }
-}
-
-fn write_tree(text: &mut String, trees: &[Tree], depth: usize) {
-    for tree in trees {
-        let _ = writeln!(text, "{}- `{}`", "  ".repeat(depth), OneLine(&tree.text));
-        write_tree(text, &tree.children, depth + 1);
+impl StoredObjects {
+    /// A line with the numbers, and one for each object.
+    fn lines(&self) -> Vec<String> {
+        let Self { judged, affected } = self;
+        let mut lines =
+            vec![format!("stored objects: {} of {judged} are affected", affected.len())];
+        lines.extend(affected.iter().map(|it| {
+            let StoredObject { place, object, effect, causes } = it;
+            let text = format!("{place}: {object}: {effect}: {}", causes.join("; "));
+            format!("  {}", OneLine(text.trim_end_matches([' ', ':'])))
+        }));
+        lines
     }
 }

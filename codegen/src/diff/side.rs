@@ -1,19 +1,20 @@
 //! One side of a comparison.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version, text_serde};
+use k8s_versioned_source::{Limits, Value as Node, json};
+use serde_json::Value;
 
 use crate::input::ModuleRule;
+use crate::input::crd::{self, PackageDefinition};
 use crate::input::toml_file::Layers;
-use crate::input::{Input, Sources, crd};
+use crate::input::{Input, Sources};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule};
-use crate::spec::{
-    DocumentName, GroupVersionKind, ValueType, own_name, split_inline, split_version,
-};
+use crate::spec::{DocumentName, GroupVersionKind, own_name, split_inline, split_version};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -46,6 +47,10 @@ pub(super) struct Side {
     pub(super) served: BTreeSet<Version>,
     /// The model of the selected documents alone.
     pub(super) model: Model,
+    /// The schemas of its types, as the documents have them.
+    pub(super) schemas: BTreeMap<String, Value>,
+    /// The definitions of the release, by group and kind.
+    pub(super) definitions: BTreeMap<(String, String), PackageDefinition>,
     pub(super) lifecycles: Vec<LifecycleRule>,
     pub(super) modules: Layers<ModuleRule>,
 }
@@ -92,11 +97,21 @@ impl SideSources {
 impl Side {
     pub(super) fn read(specs: &Files, sources: SideSources) -> Result<Self, DiffError> {
         let SideSources { selection, served, sources } = sources;
+        let files = sources.names().map(|(release, name)| format!("{release}/{name}"));
+        let mut schemas = schemas(specs, files);
         let Input { group, documents, .. } = sources.documents(specs)?;
+        let model = model::merge(&group.groups, documents)?;
+        for (name, found) in &model.types {
+            schemas.extend(found.published.as_deref().map(|it| (name.clone(), it.clone())));
+        }
+        let definitions = crd::of_release(specs, selection.release)?.into_iter();
+        let by_kind = definitions.map(|it| ((it.group.clone(), it.kind.clone()), it));
         Ok(Self {
             selection,
             served,
-            model: model::merge(&group.groups, documents)?,
+            model,
+            schemas,
+            definitions: by_kind.collect(),
             lifecycles: rules::read_lifecycles(specs)?,
             modules: group.modules,
         })
@@ -122,6 +137,20 @@ impl Side {
     pub(super) fn is_one_version(&self) -> bool {
         self.selection.version.is_some()
     }
+}
+
+/// The schemas of documents. Those that several groups share are alike.
+fn schemas(specs: &Files, files: impl Iterator<Item = String>) -> BTreeMap<String, Value> {
+    let mut schemas = BTreeMap::new();
+    for file in files {
+        let Some(text) = specs.get(&file) else { continue };
+        let Ok(tree) = json(&file.into(), text, &Limits::DOCUMENT) else { continue };
+        let all = tree.root().at(&["components", "schemas"]);
+        for (name, schema) in all.and_then(Node::members).into_iter().flatten() {
+            schemas.entry(name.to_owned()).or_insert_with(|| schema.to_json());
+        }
+    }
+    schemas
 }
 
 fn served(sources: &Sources, release: Release) -> Result<BTreeSet<Version>, DiffError> {
@@ -231,11 +260,6 @@ impl Renames {
     /// The path that the new side has for a path of the old side.
     pub(super) fn path(&self, old: &str) -> String {
         rewrite(old, &self.paths)
-    }
-
-    /// A value of the old side with the names of the new side.
-    pub(super) fn value(&self, old: &ValueType) -> ValueType {
-        old.with_reference(&|name| self.schema(name))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::Place;
 use crate::problem::DocumentCause;
 use crate::spec::{
     Dialect, FACTS, Facts, GroupVersionKind, Items, KEEPS_UNKNOWN, LIST_MAP_KEYS, Property,
-    REFERENCE, Releases, Source, TYPES, Type, TypeBody, ValueType, Width, is_shared,
+    REFERENCE, Releases, Source, TYPES, Type, TypeBody, ValueType, Width, is_shared, quoted_key,
 };
 
 /// The fact that definitions of custom resources cannot state. It says which fields exclude each other: each of them is a field
@@ -200,7 +200,7 @@ fn keeps_unknown_in(facts: &Facts, source: Source) -> Releases {
 }
 
 /// The name of an object in the objects of a type, from the keys to its schema: `Widget#spec.parts[]` for `properties`, `spec`,
-/// `properties`, `parts` and `items`. A name that could be mistaken for several is in quotes.
+/// `properties`, `parts` and `items`.
 fn inline_name<'a>(of_type: &str, mut keys: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::with_capacity(of_type.len() + 64);
     text.extend([of_type, "#"]);
@@ -210,13 +210,7 @@ fn inline_name<'a>(of_type: &str, mut keys: impl Iterator<Item = &'a str>) -> St
             "items" => text.push_str("[]"),
             "additionalProperties" => text.push_str("{}"),
             _ => {
-                let name = keys.next().unwrap_or_default();
-                let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_$".contains(&byte);
-                if !name.is_empty() && name.bytes().all(plain) {
-                    text.extend([dot, name]);
-                } else {
-                    text.extend([dot, &format!("{name:?}")]);
-                }
+                text.extend([dot, &quoted_key(keys.next().unwrap_or_default())]);
             }
         }
         dot = ".";

@@ -9,7 +9,7 @@ mod types;
 pub use document::{Document, Source};
 pub(crate) use keywords::{FACTS, KEEPS_UNKNOWN, Nested, REFERENCE, TYPES, is_shared, walk};
 pub use name::DocumentName;
-pub(crate) use name::{own_name, shown, split_inline, split_version, version_of};
+pub(crate) use name::{own_name, quoted_key, shown, split_inline, split_version, version_of};
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use operation::{MEDIA_TYPES, PARAMETER_TYPES, parameter_type};
 pub use types::{

@@ -1,5 +1,6 @@
 //! The names of schemas, and the file names of upstream's documents.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,6 +12,12 @@ use k8s_versioned_names::{Version, text_serde};
 /// The kind and the path of an object in it that has no name: `com.example.v1.Widget` and `spec.parts[]`.
 pub(crate) fn split_inline(schema: &str) -> Option<(&str, &str)> {
     schema.split_once('#')
+}
+
+/// A key in a path to a part of a schema. One that could be mistaken for several is in quotes.
+pub(crate) fn quoted_key(key: &str) -> Cow<'_, str> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_$".contains(&byte);
+    if !key.is_empty() && key.bytes().all(plain) { key.into() } else { format!("{key:?}").into() }
 }
 
 /// The name of a type as people know it: an object without a name is a part of its kind.

@@ -238,11 +238,6 @@ impl ValueType {
         }
     }
 
-    /// Returns `true` for an object without a name in the schemas, which has a type of its own.
-    pub(crate) fn is_inline(&self) -> bool {
-        matches!(self, Self::Reference(name) if split_inline(name).is_some())
-    }
-
     /// The items of a list or a map.
     pub(crate) fn item(&self) -> Option<&Self> {
         match self {

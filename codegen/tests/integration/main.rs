@@ -13,6 +13,8 @@
 mod builder;
 mod crd;
 mod diff;
+mod diff_objects;
+mod diff_table;
 mod formatting;
 mod groups;
 mod lifecycles;

@@ -33,5 +33,5 @@ pub fn report(
         }
         other => Error::NothingToCompare(Box::new(other)),
     })?;
-    Ok(Comparison { old, new, findings })
+    Ok(Comparison { old, new, findings, objects: None })
 }

@@ -99,20 +99,7 @@ pub(crate) struct Reading {
 /// All definitions that cannot be read, or that a server would reject for their names, versions or types; definitions of a document
 /// that is there, too.
 pub(crate) fn read(specs: &Files, reading: Reading) -> Result<Defined, Problems> {
-    let is_other =
-        |path: &String| (is_manifest(path) || is_document(path)) && !path.starts_with(FOLDER);
-    let has_others = specs.keys().any(is_other);
-    let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
-    let mut of_package = Files::new();
-    for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
-        if path.starts_with(FOLDER) {
-            of_package.insert(path.clone(), text.clone());
-        }
-        if !(has_others && path.starts_with(FOLDER)) {
-            let files = releases.entry(release_of(path).unwrap_or(NO_RELEASE)).or_default();
-            files.insert(path.clone(), text.clone());
-        }
-    }
+    let (releases, of_package) = by_release(specs);
     let mut problems = Problems::new();
     check_release(specs, &releases, &mut problems);
     let mut defined = Defined::default();
@@ -152,6 +139,34 @@ pub(crate) fn read(specs: &Files, reading: Reading) -> Result<Defined, Problems>
     let each = defined.unserved.drain(..).map(|it| (it.kind.clone(), it));
     defined.unserved = each.collect::<BTreeMap<_, _>>().into_values().collect();
     problems.or(defined)
+}
+
+/// The files with definitions by release, and the files of the package.
+fn by_release(specs: &Files) -> (BTreeMap<Release, Files>, Files) {
+    let is_other =
+        |path: &String| (is_manifest(path) || is_document(path)) && !path.starts_with(FOLDER);
+    let has_others = specs.keys().any(is_other);
+    let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
+    let mut of_package = Files::new();
+    for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
+        if path.starts_with(FOLDER) {
+            of_package.insert(path.clone(), text.clone());
+        }
+        if !(has_others && path.starts_with(FOLDER)) {
+            let files = releases.entry(release_of(path).unwrap_or(NO_RELEASE)).or_default();
+            files.insert(path.clone(), text.clone());
+        }
+    }
+    (releases, of_package)
+}
+
+/// The definitions of a release as a user applies them, without descriptions.
+///
+/// # Errors
+/// All definitions that cannot be read, or that a server would reject for their names, versions or types.
+pub fn of_release(specs: &Files, release: Release) -> Result<Vec<PackageDefinition>, Problems> {
+    let (releases, _) = by_release(specs);
+    releases.get(&release).map_or(Ok(Vec::new()), |files| manifests(files, false))
 }
 
 /// The definitions in files of YAML or JSON as a user applies them, with descriptions if `prose` is `true`.

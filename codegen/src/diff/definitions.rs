@@ -1,0 +1,250 @@
+//! What definitions state besides schemas: names, versions, subresources, columns, conversions.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::catalogue::{
+    CATEGORIES_ADDED, CATEGORIES_REMOVED, COLUMNS, CONVERSION_CLIENT, CONVERSION_NONE,
+    CONVERSION_WEBHOOK, KIND_DEPRECATED, LIST_KIND, SCALE_ADDED, SCALE_PATH, SCALE_REMOVED,
+    SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, SINGULAR, STATUS_ADDED, STATUS_REMOVED, STORAGE,
+    UNDEPRECATED, WARNING,
+};
+use super::finding::pairs;
+use super::schema;
+use super::side::{Renames, Side};
+use super::{Finding, Rule};
+use crate::Place;
+use crate::spec::Dialect;
+use crate::text::join;
+
+/// Compares the definitions that both sides have.
+pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (key, was, is) in pairs(&old.definitions, &new.definitions) {
+        let (Some(was), Some(is)) = (was, is) else { continue };
+        let (_, kind) = key;
+        let mut definition = Comparison {
+            was: &was.value,
+            is: &is.value,
+            subject: is.name.clone(),
+            place: &is.place,
+            pointer: String::new(),
+            findings: Vec::new(),
+        };
+        if names.are_the_same() {
+            definition.names(kind);
+            definition.conversion();
+        }
+        findings.append(&mut definition.findings);
+        for (was_version, is_version) in versions(old, new, &was.value, &is.value) {
+            let mut version = Comparison {
+                was: was_version,
+                is: is_version,
+                subject: format!("{} {kind}", text(is_version, "/name").unwrap_or_default()),
+                pointer: format!("/spec/versions/{}", index_of(&is.value, is_version)),
+                ..definition.with_no_findings()
+            };
+            version.version(names);
+            findings.append(&mut version.findings);
+        }
+    }
+    findings
+}
+
+/// The versions of a definition to compare, as both sides have them.
+fn versions<'a>(
+    old: &Side,
+    new: &Side,
+    was: &'a Value,
+    is: &'a Value,
+) -> Vec<(&'a Value, &'a Value)> {
+    let all =
+        |definition: &'a Value| definition.pointer("/spec/versions").and_then(Value::as_array);
+    let named = |definition: &'a Value, name: &str| {
+        let mut versions = all(definition).into_iter().flatten();
+        versions.find(|version| text(version, "/name") == Some(name))
+    };
+    let selected = old.selection.version.zip(new.selection.version);
+    if let Some((old, new)) = selected {
+        return named(was, &old.to_string()).zip(named(is, &new.to_string())).into_iter().collect();
+    }
+    let both = |version| {
+        let name = text(version, "/name")?;
+        named(was, name).zip(Some(version))
+    };
+    all(is).into_iter().flatten().filter_map(both).collect()
+}
+
+fn index_of(definition: &Value, version: &Value) -> usize {
+    let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
+    versions.and_then(|all| all.iter().position(|it| it == version)).unwrap_or_default()
+}
+
+fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
+    value.pointer(pointer)?.as_str()
+}
+
+/// A definition, or one of its versions, on both sides.
+struct Comparison<'a> {
+    was: &'a Value,
+    is: &'a Value,
+    subject: String,
+    place: &'a Place,
+    /// The JSON pointer to it, in the definition.
+    pointer: String,
+    findings: Vec<Finding>,
+}
+
+impl Comparison<'_> {
+    fn with_no_findings(&self) -> Self {
+        let (subject, pointer, findings) = (String::new(), String::new(), Vec::new());
+        Self { subject, pointer, findings, ..*self }
+    }
+
+    fn push(&mut self, rule: Rule, pointer: &str, old: Option<String>, new: Option<String>) {
+        let place = Place {
+            pointer: format!("{}{}{pointer}", self.place.pointer, self.pointer),
+            span: None,
+            file: self.place.file.clone(),
+        };
+        let finding = Finding::new(rule, self.subject.clone(), (true, true));
+        self.findings.push(finding.with_values(old, new).at(&place));
+    }
+
+    /// Compares a value that is absent or one of two texts.
+    fn text(&mut self, rule: Rule, pointer: &str, default: &str) {
+        let [old, new] = [self.was, self.is].map(|side| text(side, pointer).unwrap_or(default));
+        if old != new {
+            let shown = |text: &str| Some(if text.is_empty() { "none" } else { text }.to_owned());
+            self.push(rule, pointer, shown(old), shown(new));
+        }
+    }
+
+    /// Compares a list of texts.
+    fn list(&mut self, added: Rule, removed: Rule, pointer: &str, item: &str) {
+        let texts = |side: &Value| -> BTreeSet<String> {
+            let items = side.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
+            items.filter_map(|it| text(it, item).map(str::to_owned)).collect()
+        };
+        let (was, is) = (texts(self.was), texts(self.is));
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+            let only = join(one.difference(other), ", ");
+            (!only.is_empty()).then_some(only)
+        };
+        if let Some(names) = only(&was, &is) {
+            self.push(removed, pointer, Some(names), None);
+        }
+        if let Some(names) = only(&is, &was) {
+            self.push(added, pointer, None, Some(names));
+        }
+    }
+
+    fn names(&mut self, kind: &str) {
+        self.text(SINGULAR, "/spec/names/singular", &kind.to_lowercase());
+        self.text(LIST_KIND, "/spec/names/listKind", &format!("{kind}List"));
+        self.list(SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, "/spec/names/shortNames", "");
+        self.list(CATEGORIES_ADDED, CATEGORIES_REMOVED, "/spec/names/categories", "");
+        let stored = |definition: &Value| {
+            let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
+            let mut versions = versions.into_iter().flatten();
+            let stored = versions.find(|version| schema::flag(version, "storage"))?;
+            text(stored, "/name").map(str::to_owned)
+        };
+        let (old, new) = (stored(self.was), stored(self.is));
+        if old != new {
+            self.push(STORAGE, "/spec/versions", old, new);
+        }
+    }
+
+    fn conversion(&mut self) {
+        let pointer = "/spec/conversion";
+        let is_webhook = |side: &Value| text(side, "/spec/conversion/strategy") == Some("Webhook");
+        match (is_webhook(self.was), is_webhook(self.is)) {
+            (false, true) => self.push(CONVERSION_WEBHOOK, pointer, None, None),
+            (true, false) => self.push(CONVERSION_NONE, pointer, None, None),
+            _ if self.was.pointer("/spec/conversion/webhook")
+                != self.is.pointer("/spec/conversion/webhook") =>
+            {
+                self.push(CONVERSION_CLIENT, pointer, None, None);
+            }
+            _ => {}
+        }
+    }
+
+    fn version(&mut self, names: &Renames) {
+        if names.are_the_same() {
+            self.deprecation();
+        }
+        let has =
+            |side: &Value, pointer: &str| side.pointer(pointer).is_some_and(|it| !it.is_null());
+        for (name, added, removed) in
+            [("status", STATUS_ADDED, STATUS_REMOVED), ("scale", SCALE_ADDED, SCALE_REMOVED)]
+        {
+            let pointer = format!("/subresources/{name}");
+            match (has(self.was, &pointer), has(self.is, &pointer)) {
+                (false, true) => self.push(added, &pointer, None, None),
+                (true, false) => self.push(removed, &pointer, None, None),
+                (true, true) if name == "scale" => self.scale_paths(),
+                _ => {}
+            }
+        }
+        self.columns();
+        self.metadata(names);
+    }
+
+    fn deprecation(&mut self) {
+        let [was, is] = [self.was, self.is].map(|version| schema::flag(version, "deprecated"));
+        let (pointer, warning) = ("/deprecated", text(self.is, "/deprecationWarning"));
+        match (was, is) {
+            (false, true) => self.push(KIND_DEPRECATED, pointer, None, warning.map(str::to_owned)),
+            (true, false) => self.push(UNDEPRECATED, pointer, None, None),
+            (true, true) => self.text(WARNING, "/deprecationWarning", ""),
+            (false, false) => {}
+        }
+    }
+
+    fn scale_paths(&mut self) {
+        for path in ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"] {
+            self.text(SCALE_PATH, &format!("/subresources/scale/{path}"), "");
+        }
+    }
+
+    /// Compares the columns of tables. The descriptions of columns are for people.
+    fn columns(&mut self) {
+        let columns = |version: &Value| -> Vec<Value> {
+            let columns = version.pointer("/additionalPrinterColumns").and_then(Value::as_array);
+            columns.cloned().unwrap_or_default()
+        };
+        let (was, is) = (columns(self.was), columns(self.is));
+        let names = |columns: &[Value]| {
+            let names = join(columns.iter().filter_map(|column| text(column, "/name")), ", ");
+            Some(if names.is_empty() { "age alone".to_owned() } else { names })
+        };
+        if was != is {
+            self.push(COLUMNS, "/additionalPrinterColumns", names(&was), names(&is));
+        }
+    }
+
+    /// Compares the limits of names, which a server enforces and does not publish.
+    fn metadata(&mut self, names: &Renames) {
+        let pointer = "/schema/openAPIV3Schema/properties/metadata";
+        let limits = |version: &Value| {
+            let stated = |name: &str| {
+                let stated = version.pointer(&format!("{pointer}/properties/{name}")).cloned();
+                stated.unwrap_or_else(|| json!({ "type": "string" }))
+            };
+            let properties =
+                json!({ "name": stated("name"), "generateName": stated("generateName") });
+            json!({ "type": "object", "properties": properties })
+        };
+        let (was, is) = (limits(self.was), limits(self.is));
+        for change in schema::compare(&was, &is, Dialect::Custom, names) {
+            let subject = format!("{}.metadata.{}", self.subject, change.path);
+            self.push(change.rule, pointer, change.old, change.new);
+            if let Some(finding) = self.findings.last_mut() {
+                finding.subject = subject;
+            }
+        }
+    }
+}
