@@ -80,18 +80,33 @@ struct Comparison<'a> {
 struct Around {
     /// CEL rules, which read values by their types.
     has_rules: bool,
-    /// Checks that a default can break: of the number of members, of alternatives, of whole values.
+    /// Checks that a default can break: of alternatives, or of whole values.
     judges_members: bool,
 }
 
 impl Around {
     /// What is around the parts of a schema.
     fn of(self, schema: &Value) -> Self {
-        let states = |keyword: &&str| schema.get(*keyword).is_some();
-        let has_rules = self.has_rules || states(&"x-kubernetes-validations");
-        let judges = ["allOf", "anyOf", "enum", "not", "oneOf"].iter().any(states);
-        Self { has_rules, judges_members: self.judges_members || judges || has_rules }
+        let has_rules = self.has_rules || schema.get("x-kubernetes-validations").is_some();
+        let judges_members = self.judges_members || judges_members(schema);
+        Self { has_rules, judges_members }
     }
+}
+
+/// Returns `true` if a schema checks more of an object than each member by itself.
+fn judges_members(schema: &Value) -> bool {
+    const CHECKS: [&str; 6] =
+        ["allOf", "anyOf", "enum", "not", "oneOf", "x-kubernetes-validations"];
+    CHECKS.iter().any(|keyword| schema.get(*keyword).is_some())
+}
+
+/// Returns `true` if a schema can refuse its default once the defaults inside it are written.
+fn judges_default(schema: &Value) -> bool {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut filled = properties.into_iter().flat_map(Map::values).filter(|it| has_default(it));
+    schema.get("properties").is_some()
+        && (judges_members(schema) || schema.get("maxProperties").is_some())
+        || filled.any(judges_default)
 }
 
 impl Comparison<'_> {
@@ -247,7 +262,7 @@ impl Comparison<'_> {
             (None, Some(is)) if !old.keeps_any() => {
                 let rule = match (is_required, is_filled) {
                     (true, false) => FIELD_ADDED_REQUIRED,
-                    (_, true) if around.judges_members => FIELD_ADDED_JUDGED,
+                    (_, true) if around.judges_members || judges_default(is) => FIELD_ADDED_JUDGED,
                     _ => FIELD_ADDED,
                 };
                 return self.push(rule, None, name_of(is));
