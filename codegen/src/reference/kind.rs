@@ -226,8 +226,8 @@ pub(super) fn releases_page(input: &Input<'_>) -> Result<String, Problems> {
     }
     write_sources(&mut text, input)?;
     write_not_recorded(&mut text, input)?;
-    text += "\n## Changes of each release\n\nThe command `diff` has the details: the operations that each change \
-             reaches, and examples.\n";
+    text += "\n## Changes of each release\n\nThe command `diff` has the details: the fields and the operations \
+             that each change reaches.\n";
     let releases = model.releases.iter();
     for (old, new) in releases.clone().zip(releases.skip(1)) {
         let findings = diff(input.specs, old.into(), new.into()).map_err(problems)?;
