@@ -105,9 +105,9 @@ fn a_new_release_by_the_checklist() {
     let said = workspace.fail(&["pull-request", "--base", "other"]);
     assert!(said.contains("there is no commit `other`: `--base` names"), "{said}");
     for expected in [
-        "| `kind-added` v1 LeaseCandidate |",
-        "| `version-removed` v1alpha2: was LeaseCandidate |",
-        "| `parameter-added` query parameter pace: string |",
+        "- `kind-added` v1 LeaseCandidate\n",
+        "- `version-removed` v1alpha2: was LeaseCandidate\n",
+        "- `parameter-added` query parameter pace: string\n",
         "\n+  pace: int32, since ",
         "\n+## LeaseCandidate: v1beta1 to v1\n",
         "- `specs/lifecycle.toml`\n",
