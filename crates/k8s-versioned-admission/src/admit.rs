@@ -90,12 +90,15 @@ impl<'a> Admission<'a> {
         is_status: bool,
     ) -> Result<Answer, Refusal> {
         let mut old = self.receiver().read_stored(stored);
+        let is_from_files = self.request.is_from_files;
+        if is_from_files && self.definition.is_namespaced {
+            prepare::settle_stored_namespace(&mut old.metadata);
+        }
         prepare::settle_namespace(&mut object.metadata, text(&old.metadata, "namespace"))?;
         conflict::compare_with_url(&object.metadata, &old.metadata)?;
         self.settle_owners(&mut object.metadata);
-        if self.request.is_of_stored_version {
-            prepare::settle_version(&mut object.metadata, &old.metadata);
-        }
+        let has_no_version =
+            is_from_files && prepare::settle_version(&mut object.metadata, &mut old.metadata);
         conflict::check(self.definition, &object.metadata, &old.metadata)?;
         old.metadata.remove("managedFields");
         if is_status {
@@ -110,7 +113,11 @@ impl<'a> Admission<'a> {
             let warnings = metadata::finalizer_warnings(candidate.metadata(), Some(old.metadata()));
             self.warnings.extend(warnings);
         }
-        Ok(self.stored(candidate, 200))
+        let mut answer = self.stored(candidate, 200);
+        let metadata =
+            answer.object.as_mut().and_then(|it| it.get_mut("metadata")?.as_object_mut());
+        metadata.filter(|_| has_no_version).map(|metadata| metadata.remove("resourceVersion"));
+        Ok(answer)
     }
 
     fn checker(&self) -> Checker<'a> {

@@ -4,82 +4,35 @@ use std::fmt;
 
 use serde_json::Value;
 
+pub use k8s_versioned::field::Reason;
+
 use crate::facts::{Fact, Facts};
 use crate::go::{self, Plain, Quoted, Syntax};
 
-/// The reason of a [`Cause`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Reason {
-    /// `FieldValueRequired`: the field is absent.
-    Required,
-    /// `FieldValueInvalid`: the value breaks a rule.
-    Invalid,
-    /// `FieldValueTypeInvalid`: the value has another type or format.
-    TypeInvalid,
-    /// `FieldValueNotSupported`: the value is not one of the values of an enumeration.
-    NotSupported,
-    /// `FieldValueDuplicate`: an item or its key occurs again in its list.
-    Duplicate,
-    /// `FieldValueForbidden`: the field must not be set.
-    Forbidden,
-    /// `FieldValueTooLong`: the text is too long.
-    TooLong,
-    /// `FieldValueTooMany`: the list or map has too many items.
-    TooMany,
-    /// `InternalError`: the server could not judge a rule.
-    Internal,
-}
-
-impl Reason {
-    /// The reason in the details of a `Status`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "FieldValueRequired",
-            Self::Invalid => "FieldValueInvalid",
-            Self::TypeInvalid => "FieldValueTypeInvalid",
-            Self::NotSupported => "FieldValueNotSupported",
-            Self::Duplicate => "FieldValueDuplicate",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::TooLong => "FieldValueTooLong",
-            Self::TooMany => "FieldValueTooMany",
-            Self::Internal => "InternalError",
-        }
-    }
-
-    /// The reason of this name; `FieldValueInvalid` if there is none.
-    pub(crate) fn named(name: &str) -> Self {
-        let all = [Self::Required, Self::Forbidden, Self::NotSupported, Self::Duplicate];
-        all.into_iter().find(|reason| reason.as_str() == name).unwrap_or(Self::Invalid)
-    }
-
-    /// The words that a message begins with.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Required => "Required value",
-            Self::Invalid | Self::TypeInvalid => "Invalid value",
-            Self::NotSupported => "Unsupported value",
-            Self::Duplicate => "Duplicate value",
-            Self::Forbidden => "Forbidden",
-            Self::TooLong => "Too long",
-            Self::TooMany => "Too many",
-            Self::Internal => "Internal error",
-        }
-    }
-
-    /// Returns `true` if servers judge no rules of CEL after a cause with this reason.
-    pub(crate) const fn blocks_rules(self) -> bool {
-        matches!(
-            self,
-            Self::Required | Self::TypeInvalid | Self::NotSupported | Self::TooLong | Self::TooMany
-        )
+/// The words that a message begins with.
+const fn words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Required => "Required value",
+        Reason::NotSupported => "Unsupported value",
+        Reason::Duplicate => "Duplicate value",
+        Reason::Forbidden => "Forbidden",
+        Reason::TooLong => "Too long",
+        Reason::TooMany => "Too many",
+        Reason::Internal => "Internal error",
+        _ => "Invalid value",
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
+/// Returns `true` if servers judge no rules of CEL after a cause with this reason.
+pub(crate) const fn blocks_rules(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Required
+            | Reason::TypeInvalid
+            | Reason::NotSupported
+            | Reason::TooLong
+            | Reason::TooMany
+    )
 }
 
 /// A cause of a refusal with 422, as in the details of a `Status`.
@@ -120,7 +73,7 @@ impl Cause {
     ) -> Self {
         let field = field.to_string();
         let field = if field.is_empty() { "<nil>".to_owned() } else { field };
-        let (words, detail) = (reason.words(), detail.to_string());
+        let (words, detail) = (words(reason), detail.to_string());
         let mut message = match shown {
             Shown::Nothing => words.to_owned(),
             Shown::Nil | Shown::Value(Value::Null) => {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::answer::NotJudged;
-use crate::cause::{Cause, Reason, Shown};
+use crate::cause::{Cause, Reason, Shown, blocks_rules};
 use crate::metadata::{self, Metadata, Names, Scope};
 use crate::path::Path;
 use crate::ratchet::Correlated;
@@ -176,7 +176,7 @@ impl Checker<'_> {
         let Some(rules) = &self.version.rules else {
             return Checked { causes, ..Checked::default() };
         };
-        if causes.iter().any(|cause| cause.reason.blocks_rules()) {
+        if causes.iter().any(|cause| blocks_rules(cause.reason)) {
             let detail = "some validation rules were not checked because the object was invalid; correct the existing \
                           errors to complete validation";
             let facts = self.definition.facts;

@@ -149,7 +149,7 @@ mod tests {
             );
         }
         let body = widget(&json!({"name": "a"})).to_string();
-        let request = Request::update("v1", &stored, body.as_bytes()).with_stored_version();
+        let request = Request::update("v1", &stored, body.as_bytes()).from_files();
         let object = definition().admit(&request).object.unwrap();
         assert_eq!(object["metadata"]["generation"], 3);
     }
@@ -189,7 +189,7 @@ mod tests {
         for (body, message) in table {
             let request = Request::create("v1", "default", body.as_bytes());
             let answer =
-                definition().admit(&request.with_field_validation(FieldValidation::Strict));
+                definition().admit(&request.with_field_validation(&FieldValidation::Strict));
             assert_eq!((answer.status, answer.message), (400, message), "{body}");
         }
     }

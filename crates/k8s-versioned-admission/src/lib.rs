@@ -26,6 +26,7 @@ mod scale;
 mod schema;
 mod served;
 mod time;
+mod typed;
 
 pub use answer::{Answer, NotJudged, Subject};
 pub use cause::{Cause, Reason};
@@ -33,3 +34,4 @@ pub use facts::{FACTS, Fact, NEWEST, OLDEST, Since};
 pub use request::{FieldValidation, Request};
 pub use schema::{Schema, SchemaError};
 pub use served::Definition;
+pub use typed::{Admit, AdmitError};

@@ -20,11 +20,27 @@ pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<
     Ok(())
 }
 
-/// Sets the `resourceVersion` of the stored object if there is none.
-pub(crate) fn settle_version(metadata: &mut Metadata, old: &Metadata) {
+/// Sets the namespace of a stored object, which files can leave out.
+pub(crate) fn settle_stored_namespace(metadata: &mut Metadata) {
+    if text(metadata, "namespace").is_empty() {
+        metadata::set_text(metadata, "namespace", "default");
+    }
+}
+
+/// The `resourceVersion` of a stored object that was not read from a server.
+const ANY_VERSION: &str = "1";
+
+/// Sets the `resourceVersion` of the stored object if there is none. Returns `true` if the stored object has none, either: then
+/// both get one, because every stored object has one.
+pub(crate) fn settle_version(metadata: &mut Metadata, old: &mut Metadata) -> bool {
+    let is_missing = text(old, "resourceVersion").is_empty();
+    if is_missing {
+        metadata::set_text(old, "resourceVersion", ANY_VERSION);
+    }
     if text(metadata, "resourceVersion").is_empty() {
         metadata::set_text(metadata, "resourceVersion", text(old, "resourceVersion"));
     }
+    is_missing
 }
 
 /// Prepares a new object: without what only a server sets, and with a name.

@@ -56,7 +56,7 @@ impl Receiver<'_> {
             decode::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
         let validation = self.request.field_validation;
-        let mut unknown = (validation != FieldValidation::Ignore).then(Vec::new);
+        let mut unknown = (*validation != FieldValidation::Ignore).then(Vec::new);
         let metadata = members.remove("metadata").unwrap_or_default();
         let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
             Ok(metadata) => metadata,
@@ -74,7 +74,7 @@ impl Receiver<'_> {
             Some(unknown) => problems(duplicates, unknown),
             None => Vec::new(),
         };
-        if validation == FieldValidation::Strict && !found.is_empty() {
+        if *validation == FieldValidation::Strict && !found.is_empty() {
             let error = format!("strict decoding error: {}", found.join(", "));
             return Err(self.unhandled(&members, &error));
         }

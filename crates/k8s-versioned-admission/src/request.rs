@@ -1,18 +1,7 @@
 //! Requests that create or replace an object.
 
+pub use k8s_versioned::meta::v1::FieldValidation;
 use serde_json::Value;
-
-/// The parameter `fieldValidation` of a request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FieldValidation {
-    /// Unknown and duplicate fields are dropped.
-    Ignore,
-    /// They are dropped with a warning.
-    #[default]
-    Warn,
-    /// They are errors.
-    Strict,
-}
 
 /// A request that creates or replaces an object, or replaces its status.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +9,8 @@ pub struct Request<'a> {
     pub(crate) version: &'a str,
     pub(crate) body: &'a [u8],
     pub(crate) action: Action<'a>,
-    pub(crate) field_validation: FieldValidation,
-    pub(crate) is_of_stored_version: bool,
+    pub(crate) field_validation: &'a FieldValidation,
+    pub(crate) is_from_files: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -49,20 +38,22 @@ impl<'a> Request<'a> {
     }
 
     const fn new(version: &'a str, body: &'a [u8], action: Action<'a>) -> Self {
-        let field_validation = FieldValidation::Warn;
-        Self { version, body, action, field_validation, is_of_stored_version: false }
+        let field_validation = &FieldValidation::Warn;
+        Self { version, body, action, field_validation, is_from_files: false }
     }
 
-    /// The same request with the parameter `fieldValidation`. Without, servers warn.
+    /// The same request with the parameter `fieldValidation`. Without it, and with other words, servers warn.
     #[must_use]
-    pub const fn with_field_validation(self, field_validation: FieldValidation) -> Self {
+    pub const fn with_field_validation(self, field_validation: &'a FieldValidation) -> Self {
         Self { field_validation, ..self }
     }
 
-    /// The same request, whose object has the `resourceVersion` of the stored object if it has none. Clients fill it in
-    /// before they send an object from a file.
+    /// The same request with objects as they are in files and in programs, which leave out what servers and clients fill in.
+    ///
+    /// A stored object without a namespace is in `default`. The object of the request has the `resourceVersion` of the stored
+    /// object if it has none. If the stored object has none, either, its version is not known, and the answer has none.
     #[must_use]
-    pub const fn with_stored_version(self) -> Self {
-        Self { is_of_stored_version: true, ..self }
+    pub const fn from_files(self) -> Self {
+        Self { is_from_files: true, ..self }
     }
 }

@@ -6,8 +6,8 @@ use k8s_versioned_names::Release;
 use serde_json::Value;
 
 use crate::answer::NotJudged;
-use crate::cause::{Cause, Reason};
-use crate::cel::{self, Outcome, Rules, Scope, Violation};
+use crate::cause::Cause;
+use crate::cel::{Outcome, Rules, Scope, Violation};
 use crate::check::Checked;
 use crate::path::Path;
 use crate::ratchet::{Correlated, OldItems};
@@ -218,12 +218,6 @@ impl RuleJudge {
 
 fn cause(violation: Violation, path: &Path<'_>) -> Cause {
     let Violation { reason, field_path, message, .. } = violation;
-    let reason = match reason {
-        cel::Reason::Invalid => Reason::Invalid,
-        cel::Reason::Forbidden => Reason::Forbidden,
-        cel::Reason::Required => Reason::Required,
-        cel::Reason::Duplicate => Reason::Duplicate,
-    };
     let field = match field_path {
         Some(below) if path.is_root() => below,
         Some(below) => format!("{path}.{below}"),

@@ -1,5 +1,6 @@
 //! The answers of servers for custom resources: the definitions of a package, and the findings for an object.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_admission::{
@@ -34,7 +35,7 @@ struct Server {
 /// How objects are sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sending {
-    pub(crate) field_validation: FieldValidation,
+    pub(crate) field_validation: &'static FieldValidation,
     /// Whether they go to the subresource `status`.
     pub(crate) is_status: bool,
 }
@@ -157,11 +158,11 @@ impl Server {
     ) -> Judged {
         let body = object.to_string();
         let namespace = Some(text_at(object, "/metadata/namespace")).filter(|it| !it.is_empty());
-        let (old, is_versioned) = match stored {
-            Some(stored) => with_version(self.within(stored.clone())),
+        let old = match stored {
+            Some(stored) => Cow::Borrowed(stored),
             // The object is stored, but for its status.
-            None if sending.is_status => with_version(self.within(without_status(object))),
-            None => (Value::Null, true),
+            None if sending.is_status => Cow::Owned(without_status(object)),
+            None => Cow::Owned(Value::Null),
         };
         let request = match (sending.is_status, stored) {
             (true, _) => Request::update_status(version, &old, body.as_bytes()),
@@ -172,30 +173,15 @@ impl Server {
         };
         // Strict servers refuse what others warn of, and stop there. Here the causes after it are findings, too.
         let decoding = match sending.field_validation {
-            FieldValidation::Strict => FieldValidation::Warn,
+            FieldValidation::Strict => &FieldValidation::Warn,
             other => other,
         };
-        let request = request.with_field_validation(decoding).with_stored_version();
+        let request = request.with_field_validation(decoding).from_files();
         let mut answer = self.definition.admit(&request);
-        let mut kept = answer.object.take();
-        if !is_versioned && let Some(metadata) = kept.as_mut().and_then(|it| it.get_mut("metadata"))
-        {
-            metadata.as_object_mut().map(|metadata| metadata.remove("resourceVersion"));
-        }
+        let kept = answer.object.take();
         let mut findings = self.findings(sending, version, file, &answer);
         findings.extend(other_version(file, object, stored));
         Judged { findings, stored: kept }
-    }
-
-    /// A stored object in its namespace, which files can leave out.
-    fn within(&self, mut stored: Value) -> Value {
-        let is_namespaced = text_at(&self.source, "/spec/scope") == "Namespaced";
-        let has_none = text_at(&stored, "/metadata/namespace").is_empty();
-        let metadata = stored.get_mut("metadata").and_then(Value::as_object_mut);
-        if let Some(metadata) = metadata.filter(|_| is_namespaced && has_none) {
-            metadata.insert("namespace".to_owned(), "default".into());
-        }
-        stored
     }
 
     fn findings(
@@ -205,7 +191,7 @@ impl Server {
         file: &str,
         answer: &Answer,
     ) -> Vec<Finding> {
-        let strict = sending.field_validation == FieldValidation::Strict;
+        let strict = *sending.field_validation == FieldValidation::Strict;
         let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
             let reason = if answer.reason.is_empty() { "InternalError" } else { answer.reason };
             Finding::new(Severity::Error, kebab(reason), file, answer.message.clone())
@@ -285,16 +271,6 @@ fn kebab(reason: &str) -> String {
         id.push(letter.to_ascii_lowercase());
     }
     id
-}
-
-/// A stored object, with a `resourceVersion` as every one has, and whether it had one. Files leave it out.
-fn with_version(mut stored: Value) -> (Value, bool) {
-    let is_versioned = !text_at(&stored, "/metadata/resourceVersion").is_empty();
-    let metadata = stored.get_mut("metadata").and_then(Value::as_object_mut);
-    if let Some(metadata) = metadata.filter(|_| !is_versioned) {
-        metadata.insert("resourceVersion".to_owned(), "1".into());
-    }
-    (stored, is_versioned)
 }
 
 fn without_status(object: &Value) -> Value {

@@ -86,9 +86,9 @@ enum Subresource {
 impl ValidateArgs {
     fn sending(&self) -> Sending {
         let field_validation = match self.field_validation {
-            FieldValidation::Strict => admission::FieldValidation::Strict,
-            FieldValidation::Warn => admission::FieldValidation::Warn,
-            FieldValidation::Ignore => admission::FieldValidation::Ignore,
+            FieldValidation::Strict => &admission::FieldValidation::Strict,
+            FieldValidation::Warn => &admission::FieldValidation::Warn,
+            FieldValidation::Ignore => &admission::FieldValidation::Ignore,
         };
         Sending { field_validation, is_status: self.subresource == Some(Subresource::Status) }
     }

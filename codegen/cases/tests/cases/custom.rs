@@ -2,6 +2,7 @@
 
 use codegen_cases::custom::v1::{Widget, WidgetSpec};
 use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
+use k8s_versioned_admission::Admit;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::crd;
 use serde_json::{Value, json};
@@ -47,6 +48,32 @@ fn stored_objects_survive() {
         let decoded: Widget = serde_json::from_value(object.clone()).unwrap();
         assert_eq!(serde_json::to_value(&decoded).unwrap(), object, "{spec}");
     }
+}
+
+/// An object of a program asks the definition of its package for a server's answer.
+#[test]
+fn the_answer_to_an_object_is_known() {
+    let widget = |name: &str| {
+        let mut object = with(&json!({}));
+        object["metadata"]["name"] = name.into();
+        serde_json::from_value::<Widget>(object).unwrap()
+    };
+    let answer = Widget::admit(&widget("a")).unwrap();
+    assert_eq!((answer.status, answer.is_complete()), (201, true), "{answer:?}");
+    assert_eq!(answer.object.unwrap().pointer("/spec/description"), Some(&json!("none")));
+    let answer = Widget::admit(&widget("A")).unwrap();
+    assert_eq!((answer.status, answer.causes[0].field.as_str()), (422, "metadata.name"));
+
+    let stored = widget("a");
+    let mut changed = stored.clone();
+    changed.metadata.generation = Some(7);
+    let answer = changed.admit_update(&stored).unwrap();
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.object.unwrap().pointer("/metadata/resourceVersion"), None);
+    let other = widget("b").admit_update(&stored).unwrap();
+    assert_eq!(other.status, 400, "{}", other.message);
+    // The kind has no subresource.
+    assert_eq!(stored.admit_status(&stored).unwrap().status, 404);
 }
 
 /// The names of types have at most 40 letters, and no two types have one name.

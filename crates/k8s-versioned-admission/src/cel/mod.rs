@@ -39,5 +39,5 @@ mod text;
 mod types;
 mod value;
 
-pub use outcome::{Outcome, Part, Reason, RuleError, Violation};
+pub use outcome::{Outcome, Part, RuleError, Violation};
 pub use rules::{Rules, Scope};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use k8s_versioned::field::Reason;
 use serde_json::Value as Json;
 
 use super::features::Features;
@@ -38,48 +39,13 @@ pub struct Violation {
     pub can_ratchet: bool,
 }
 
-/// The reason of a cause that a rule gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// `FieldValueInvalid`.
-    Invalid,
-    /// `FieldValueForbidden`.
-    Forbidden,
-    /// `FieldValueRequired`.
-    Required,
-    /// `FieldValueDuplicate`.
-    Duplicate,
-}
+/// The reasons that a rule can give, in the order in which servers list them.
+pub(super) const REASONS: [Reason; 4] =
+    [Reason::Duplicate, Reason::Forbidden, Reason::Invalid, Reason::Required];
 
-impl Reason {
-    /// The names of all reasons, as servers list them.
-    pub(super) const NAMES: [&'static str; 4] =
-        ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
-
-    /// The reason as it is in a cause.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Invalid => "FieldValueInvalid",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::Required => "FieldValueRequired",
-            Self::Duplicate => "FieldValueDuplicate",
-        }
-    }
-
-    pub(super) fn from_name(name: &str) -> Self {
-        match name {
-            "FieldValueForbidden" => Self::Forbidden,
-            "FieldValueRequired" => Self::Required,
-            "FieldValueDuplicate" => Self::Duplicate,
-            _ => Self::Invalid,
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+/// The reason that a rule gives by name; `FieldValueInvalid` for other names.
+pub(super) fn reason_named(name: &str) -> Reason {
+    REASONS.into_iter().find(|reason| reason.as_str() == name).unwrap_or(Reason::Invalid)
 }
 
 /// A cause of the refusal of a definition, because of a rule.
@@ -90,8 +56,8 @@ pub struct RuleError {
     pub rule: usize,
     /// The field of the rule.
     pub part: Part,
-    /// The reason of the cause, such as `FieldValueInvalid`.
-    pub reason: &'static str,
+    /// The reason of the cause.
+    pub reason: Reason,
     /// The message of the cause. Types of objects have other names than a server's, which makes up names.
     pub message: String,
 }
@@ -127,12 +93,7 @@ impl fmt::Display for Part {
 }
 
 impl RuleError {
-    pub(super) const fn new(
-        rule: usize,
-        part: Part,
-        reason: &'static str,
-        message: String,
-    ) -> Self {
+    pub(super) const fn new(rule: usize, part: Part, reason: Reason, message: String) -> Self {
         Self { rule, part, reason, message }
     }
 
@@ -145,7 +106,7 @@ impl RuleError {
         features: Features,
     ) -> Self {
         let shown = if features.rules_as_json { source.as_json() } else { source.as_go() };
-        Self::new(rule, part, "FieldValueInvalid", format!("Invalid value: {shown}: {detail}"))
+        Self::new(rule, part, Reason::Invalid, format!("Invalid value: {shown}: {detail}"))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use k8s_versioned::field::Reason;
 use k8s_versioned_names::Release;
 use serde_json::Value as Json;
 
@@ -10,7 +11,7 @@ use super::checker::{self, OLD_SELF, Refusal};
 use super::eval::{Patterns, evaluate};
 use super::features::Features;
 use super::functions::convert;
-use super::outcome::{Outcome, Part, Reason, RuleError, Violation};
+use super::outcome::{Outcome, Part, REASONS, RuleError, Violation, reason_named};
 use super::parser::{ParseError, parse};
 use super::path;
 use super::schema::{Shape, ShapeKind, TooDeep};
@@ -263,7 +264,7 @@ impl Rules {
         old: Option<&Json>,
         uses_old_self: bool,
     ) -> Violation {
-        let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, Reason::from_name);
+        let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, reason_named);
         let detail =
             self.message(rule, value, old).unwrap_or_else(|| rule.source.default_message());
         let shown = match self.kind.as_str() {
@@ -276,8 +277,8 @@ impl Rules {
             (Reason::Required, _) => format!("Required value: {detail}"),
             (Reason::Duplicate, Some(value)) => format!("Duplicate value: {value}"),
             (Reason::Duplicate, None) => "Duplicate value".to_owned(),
-            (Reason::Invalid, Some(value)) => format!("Invalid value: {value}: {detail}"),
-            (Reason::Invalid, None) => format!("Invalid value: {detail}"),
+            (_, Some(value)) => format!("Invalid value: {value}: {detail}"),
+            (_, None) => format!("Invalid value: {detail}"),
         };
         Violation {
             rule: index,
@@ -329,7 +330,7 @@ impl Compiler<'_> {
             self.errors.push(RuleError::new(
                 index,
                 Part::OptionalOldSelf,
-                "FieldValueInvalid",
+                Reason::Invalid,
                 message,
             ));
         }
@@ -360,7 +361,7 @@ impl Compiler<'_> {
         if source.rule.trim().is_empty() {
             refuse(
                 Part::Rule,
-                "FieldValueRequired",
+                Reason::Required,
                 "Required value: rule is not specified".to_owned(),
             );
         }
@@ -370,33 +371,33 @@ impl Compiler<'_> {
                 "Invalid value: {}: message must be non-empty if specified",
                 quoted(message)
             );
-            refuse(Part::Message, "FieldValueInvalid", text);
+            refuse(Part::Message, Reason::Invalid, text);
         } else if has_break(message.trim()) {
             let text = format!("Invalid value: {}: must not contain line breaks", quoted(message));
-            refuse(Part::Message, "FieldValueInvalid", text);
+            refuse(Part::Message, Reason::Invalid, text);
         } else if has_break(source.rule.trim()) && message.trim().is_empty() {
             let text = "Required value: message must be specified if rule contains line breaks";
-            refuse(Part::Message, "FieldValueRequired", text.to_owned());
+            refuse(Part::Message, Reason::Required, text.to_owned());
         }
         if !source.message_expression.is_empty() && source.message_expression.trim().is_empty() {
             let text = "Required value: must be non-empty if specified";
-            refuse(Part::MessageExpression, "FieldValueRequired", text.to_owned());
+            refuse(Part::MessageExpression, Reason::Required, text.to_owned());
         }
         if let Some(reason) =
-            source.reason.as_deref().filter(|reason| !Reason::NAMES.contains(reason))
+            source.reason.as_deref().filter(|name| REASONS.iter().all(|it| it.as_str() != *name))
         {
-            let names: Vec<String> = Reason::NAMES.iter().map(|name| quoted(name)).collect();
+            let names: Vec<String> = REASONS.iter().map(|name| quoted(name.as_str())).collect();
             let text = format!(
                 "Unsupported value: {}: supported values: {}",
                 quoted(reason),
                 names.join(", ")
             );
-            refuse(Part::Reason, "FieldValueNotSupported", text);
+            refuse(Part::Reason, Reason::NotSupported, text);
         }
         if !source.field_path.is_empty() && !path_is_valid {
             let text =
                 format!("Invalid value: {}: must be a valid path", quoted(&source.field_path));
-            refuse(Part::FieldPath, "FieldValueInvalid", text);
+            refuse(Part::FieldPath, Reason::Invalid, text);
         }
     }
 

@@ -351,9 +351,9 @@ fn check_rules(
         let RuleError { rule, part, message, reason } = error;
         let is_about_text =
             matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
-                || (part == RulePart::Rule && reason == Reason::Required.as_str());
+                || (part == RulePart::Rule && reason == Reason::Required);
         let field = list.index(rule).field(&part.to_string()).to_string();
-        let cause = Cause { reason: Reason::named(reason), field, message };
+        let cause = Cause { reason, field, message };
         if is_about_text {
             judged.faults.push(cause);
         } else if judged.compiles {

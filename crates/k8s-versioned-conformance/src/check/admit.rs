@@ -76,7 +76,7 @@ impl Compiled {
 struct Sent<'a> {
     path: ResourcePath<'a>,
     body: Vec<u8>,
-    field_validation: FieldValidation,
+    field_validation: &'static FieldValidation,
     /// The object that is replaced; `None` for an object that is created.
     stored: Option<&'a Value>,
 }
@@ -103,9 +103,9 @@ impl<'a> Sent<'a> {
             return Err("an answer that does not follow from the definition and the object".into());
         }
         let field_validation = match request.query.get("fieldValidation").map(String::as_str) {
-            Some("Strict") => FieldValidation::Strict,
-            Some("Ignore") => FieldValidation::Ignore,
-            _ => FieldValidation::Warn,
+            Some("Strict") => &FieldValidation::Strict,
+            Some("Ignore") => &FieldValidation::Ignore,
+            _ => &FieldValidation::Warn,
         };
         Ok(Self { path, body: request.bytes(), field_validation, stored })
     }
@@ -118,7 +118,7 @@ impl<'a> Sent<'a> {
             (Some(stored), None) => Request::update(path.version, stored, body),
             (Some(stored), Some(_)) => Request::update_status(path.version, stored, body),
         };
-        let answer = definition.admit(&request.with_field_validation(*field_validation));
+        let answer = definition.admit(&request.with_field_validation(field_validation));
         let response = &exchange.response;
         if answer.is_complete() {
             return Ok(compare(response, &answer));

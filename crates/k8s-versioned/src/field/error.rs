@@ -235,12 +235,20 @@ pub enum Reason {
     Required,
     /// The value breaks a rule.
     Invalid,
+    /// The value has another type or format.
+    TypeInvalid,
     /// The value is not one of the allowed values.
     NotSupported,
+    /// An item of a list, or its key, occurs before.
+    Duplicate,
     /// A value, or this change of it, is not allowed.
     Forbidden,
     /// The value has too many bytes.
     TooLong,
+    /// The list or map has too many items.
+    TooMany,
+    /// The server could not judge a rule.
+    Internal,
 }
 
 impl Reason {
@@ -258,16 +266,20 @@ impl Reason {
         match self {
             Self::Required => ("FieldValueRequired", "a value is required"),
             Self::Invalid => ("FieldValueInvalid", "invalid value"),
+            Self::TypeInvalid => ("FieldValueTypeInvalid", "invalid type of value"),
             Self::NotSupported => ("FieldValueNotSupported", "unsupported value"),
+            Self::Duplicate => ("FieldValueDuplicate", "duplicate value"),
             Self::Forbidden => ("FieldValueForbidden", "not allowed"),
             Self::TooLong => ("FieldValueTooLong", "too long"),
+            Self::TooMany => ("FieldValueTooMany", "too many"),
+            Self::Internal => ("InternalError", "internal error"),
         }
     }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
     }
 }
 
