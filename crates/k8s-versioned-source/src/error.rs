@@ -104,6 +104,15 @@ pub enum Cause {
     Aliases { limit: usize },
 }
 
+impl Cause {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        let docs = self.get_documentation().unwrap_or_default();
+        let hint = docs.split_once("Hint: ").map_or("", |(_, hint)| hint);
+        hint.trim().replace('\n', " ")
+    }
+}
+
 /// All errors of a document, in the order in which they were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors(pub Vec<Error>);

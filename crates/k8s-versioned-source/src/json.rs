@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::error::{Cause, Error, Errors};
 use crate::pointer::Pointer;
 use crate::read::Limits;
-use crate::tree::{Member, NodeId, Tree};
+use crate::tree::{Kind, Mark, Member, NodeId, Tree};
 
 /// Reads the value at a range of the text of a tree. Its syntax is checked already. `values` may follow in the whole file.
 pub(crate) fn parse<'t>(
@@ -19,12 +19,83 @@ pub(crate) fn parse<'t>(
     values: &mut usize,
 ) -> Result<Tree<'t>, Errors> {
     let text = tree.text().get(..range.end).unwrap_or_default();
-    let mut parser =
-        Parser { tree, text, at: range.start, limits: *limits, values, errors: Vec::new() };
+    let mut parser = Parser::new(tree, text, range.start, limits, values);
     let root = parser.node(None, 0);
     let Parser { mut tree, errors, .. } = parser;
     tree.set_root(root);
     if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) }
+}
+
+/// A long list, which is read in pieces.
+#[derive(Debug)]
+pub(crate) struct List<'t> {
+    /// The list without items.
+    header: Tree<'t>,
+    /// The place of the items that are left.
+    items: Range<usize>,
+    /// The number of items that were read.
+    index: usize,
+}
+
+impl<'t> List<'t> {
+    /// The list at a range of the text: an array, or the `items` of an object. `None` for another value, and for one with an
+    /// error outside of the items.
+    pub(crate) fn open(tree: Tree<'t>, range: Range<usize>, limits: &Limits) -> Option<Self> {
+        let text = tree.text().get(..range.end)?;
+        let mut values = limits.values;
+        let mut parser = Parser::new(tree, text, range.start, limits, &mut values);
+        parser.items = Some(None);
+        parser.skip_space();
+        let root = if parser.peek() == Some(b'[') {
+            let (start, items) = (parser.at, parser.skip_items());
+            parser.items = Some(Some(items));
+            parser.tree.add_array(&(start..range.end), [])
+        } else {
+            parser.node(None, 0)
+        };
+        let Parser { tree: mut header, errors, items: Some(Some(items)), .. } = parser else {
+            return None;
+        };
+        header.set_root(root);
+        errors.is_empty().then_some(Self { header, items, index: 0 })
+    }
+
+    /// The list with the next items only, and whether there are more.
+    pub(crate) fn piece(
+        &mut self,
+        most: usize,
+        limits: &Limits,
+        mark: &mut Mark,
+    ) -> (Result<Tree<'t>, Errors>, bool) {
+        let mut tree = self.header.clone();
+        let text = tree.text().get(..self.items.end).unwrap_or_default();
+        *mark = mark.moved(text, self.items.start);
+        tree.set_piece(self.index, *mark);
+        let (root, mut values) = (tree.root().id(), limits.values);
+        let of_object = tree.root().kind() == Kind::Object;
+        let mut parser = Parser::new(tree, text, self.items.start, limits, &mut values);
+        let around = Pointer { parent: None, token: &"items" };
+        let around = of_object.then_some(&around);
+        let mut items = Vec::new();
+        parser.skip_space();
+        while items.len() < most && parser.peek().is_some() {
+            let inside = Pointer { parent: around, token: &(self.index + items.len()) };
+            let node = parser.node(Some(&inside), 1 + usize::from(of_object));
+            items.push(node);
+            parser.take(b',');
+        }
+        let span = self.items.start..parser.at;
+        (self.items.start, self.index) = (parser.at, self.index + items.len());
+        let Parser { mut tree, errors, .. } = parser;
+        if of_object {
+            let array = tree.add_array(&span, items);
+            tree.set_member(root, "items", array);
+        } else {
+            tree.set_items(root, items);
+        }
+        let tree = if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) };
+        (tree, !self.items.is_empty())
+    }
 }
 
 struct Parser<'t, 'v> {
@@ -36,9 +107,21 @@ struct Parser<'t, 'v> {
     /// The number of values that may follow.
     values: &'v mut usize,
     errors: Vec<Error>,
+    /// The place of the items of the outermost object, if they are not read: `Some(None)` until they are found.
+    items: Option<Option<Range<usize>>>,
 }
 
-impl<'t> Parser<'t, '_> {
+impl<'t, 'v> Parser<'t, 'v> {
+    fn new(
+        tree: Tree<'t>,
+        text: &'t str,
+        at: usize,
+        limits: &Limits,
+        values: &'v mut usize,
+    ) -> Self {
+        Self { tree, text, at, limits: *limits, values, errors: Vec::new(), items: None }
+    }
+
     fn node(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeId {
         self.skip_space();
         let start = self.at;
@@ -99,7 +182,14 @@ impl<'t> Parser<'t, '_> {
             };
             self.take(b':');
             let inside = Pointer { parent: pointer, token: &key };
-            let node = self.node(Some(&inside), depth + 1);
+            let is_list = depth == 0 && key == "items" && self.peek() == Some(b'[');
+            let node = if is_list && self.items == Some(None) {
+                let start = self.at;
+                self.items = Some(Some(self.skip_items()));
+                self.tree.add_array(&(start..self.at), [])
+            } else {
+                self.node(Some(&inside), depth + 1)
+            };
             if seen.insert(key.clone()) {
                 let key_start = u32::try_from(key_start).unwrap_or(u32::MAX);
                 members.push(Member { key, key_start, node });
@@ -161,6 +251,15 @@ impl<'t> Parser<'t, '_> {
             return Some(serde_json::from_str(quoted.get(..end + 2)?).map(Cow::Owned));
         }
         Some(Ok(Cow::Borrowed(text)))
+    }
+
+    /// Skips an array, and returns the place between its brackets.
+    fn skip_items(&mut self) -> Range<usize> {
+        let start = self.at + 1;
+        self.skip_value();
+        let end = self.at.saturating_sub(1);
+        let items = self.text.get(start..end).unwrap_or_default();
+        start..start + items.trim_ascii_end().len()
     }
 
     /// Skips a value without recursion.

@@ -12,5 +12,5 @@ mod yaml;
 pub use error::{Cause, Error, Errors};
 pub use objects::Object;
 pub use pointer::Pointer;
-pub use read::{Documents, Limits, documents, json};
+pub use read::{Documents, Limits, documents, json, json_values};
 pub use tree::{Kind, Member, NodeId, Position, Tree, Value, number};

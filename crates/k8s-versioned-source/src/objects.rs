@@ -40,8 +40,8 @@ impl Tree<'_> {
                 self.add_missing(*item, "kind", &kind);
             }
         }
-        let objects = items.into_iter().enumerate();
-        objects.map(|(index, node)| Object { node, item: Some(index) }).collect()
+        let objects = items.into_iter().zip(self.first_item()..);
+        objects.map(|(node, index)| Object { node, item: Some(index) }).collect()
     }
 
     fn add_missing(&mut self, object: NodeId, key: &'static str, text: &str) {

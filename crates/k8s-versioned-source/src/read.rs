@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::de::IgnoredAny;
 
 use crate::error::{Cause, Error, Errors};
-use crate::tree::Tree;
+use crate::tree::{Mark, Tree};
 use crate::{json as of_json, yaml};
 
 /// The limits of a file. Whoever wrote it chose the text: its size is bounded, also with its aliases replaced.
@@ -39,6 +39,16 @@ impl Limits {
         documents: 20_000,
         aliases: 100_000,
     };
+
+    /// The limits of objects that a command reads, for each document. The number of documents is not limited: each is freed
+    /// before the next. Servers take bodies that nest deeper than any file that a person wrote.
+    pub const OBJECTS: Self = Self {
+        bytes: 256 << 20,
+        depth: 400,
+        values: 10_000_000,
+        documents: usize::MAX,
+        aliases: 100_000,
+    };
 }
 
 /// Reads a file of one value in JSON.
@@ -54,7 +64,7 @@ pub fn json<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<Tre
         return Err(not_json(file, text, 0, &error).into());
     }
     of_json::parse(
-        Tree::new(Arc::clone(file), text, 1),
+        Tree::new(Arc::clone(file), text, 1, Mark::line(1)),
         0..text.len(),
         limits,
         &mut limits.values.clone(),
@@ -69,7 +79,20 @@ pub fn documents<'t>(file: impl Into<Arc<str>>, bytes: &'t [u8], limits: &Limits
         Ok(text) => Reader::of(&file, text, limits),
         Err(error) => Reader::Failed(Some(error)),
     };
-    Documents { file, reader, limits: *limits, values: limits.values, number: 0 }
+    Documents::new(file, reader, limits)
+}
+
+/// Reads the values of a text in JSON, which follow each other, also if what follows them is not JSON.
+pub fn json_values<'t>(file: impl Into<Arc<str>>, text: &'t str, limits: &Limits) -> Documents<'t> {
+    let file = file.into();
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    let reader = if text.len() > limits.bytes {
+        Reader::Failed(Some(too_large(&file, limits)))
+    } else {
+        let (ranges, error) = values_of(&file, text, text.len() - begin.len());
+        Reader::Json(text, ranges, error)
+    };
+    Documents::new(file, reader, limits)
 }
 
 /// The documents of a file, in their order. A syntax error ends them.
@@ -82,6 +105,10 @@ pub struct Documents<'t> {
     values: usize,
     /// The number of the document before.
     number: usize,
+    mark: Mark,
+    /// The most items of a piece of a list, if lists are read in pieces.
+    piece: Option<usize>,
+    list: Option<of_json::List<'t>>,
 }
 
 #[derive(Debug)]
@@ -111,7 +138,14 @@ impl<'t> Iterator for Documents<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let found = self.next_of_all()?;
+            if self.list.is_some() {
+                return self.next_piece();
+            }
+            self.open_list();
+            let found = match self.next_piece() {
+                Some(piece) => piece,
+                None => self.next_of_all()?,
+            };
             self.number += 1;
             if self.number > self.limits.documents {
                 let limit = self.limits.documents;
@@ -126,15 +160,78 @@ impl<'t> Iterator for Documents<'t> {
 }
 
 impl<'t> Documents<'t> {
+    fn new(file: Arc<str>, reader: Reader<'t>, limits: &Limits) -> Self {
+        let (values, limits) = (limits.values, *limits);
+        let (mark, piece, list) = (Mark::line(1), None, None);
+        Self { file, reader, limits, values, number: 0, mark, piece, list }
+    }
+
+    /// The text is the part of a file after this number of documents, and begins on this line.
+    #[must_use]
+    pub fn after(mut self, documents: usize, line: usize) -> Self {
+        (self.number, self.mark) = (documents, Mark::line(line));
+        self
+    }
+
+    /// Reads lists in JSON in pieces of so many items: each tree is the list with these items only, and [`Tree::first_item`]
+    /// says where they are. So the memory that values take does not depend on the length of a list.
+    #[must_use]
+    pub fn in_pieces(mut self, items: usize) -> Self {
+        self.piece = Some(items);
+        self
+    }
+
+    /// The number of documents of the file that were read. Empty ones count, too.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The syntax error that ends the documents, which is known before they are read if they are JSON.
+    pub fn syntax_error(&self) -> Option<&Error> {
+        match &self.reader {
+            Reader::Failed(error) | Reader::Json(_, _, error) => error.as_ref(),
+            Reader::Yaml(..) => None,
+        }
+    }
+
+    /// The next piece of a list that is read in pieces.
+    fn next_piece(&mut self) -> Option<Result<Tree<'t>, Errors>> {
+        let list = self.list.as_mut()?;
+        let (tree, more) = list.piece(self.piece?, &self.limits, &mut self.mark);
+        if !more {
+            self.list = None;
+        }
+        Some(tree)
+    }
+
+    /// Begins with the value at the front if it is a list to read in pieces.
+    fn open_list(&mut self) {
+        if let (Some(_), Reader::Json(text, values, _)) = (self.piece, &mut self.reader)
+            && let Some(range) = values.front().cloned()
+        {
+            let tree = Tree::new(Arc::clone(&self.file), text, self.number + 1, self.mark);
+            self.list = of_json::List::open(tree, range, &self.limits);
+            if self.list.is_some() {
+                values.pop_front();
+            }
+        }
+    }
+
     fn next_of_all(&mut self) -> Option<Result<Tree<'t>, Errors>> {
-        let tree = |text| Tree::new(Arc::clone(&self.file), text, self.number + 1);
+        let (file, number) = (Arc::clone(&self.file), self.number + 1);
+        let tree = |text, mark| Tree::new(file, text, number, mark);
         let found = match &mut self.reader {
             Reader::Failed(error) => return error.take().map(|error| Err(error.into())),
             Reader::Json(text, values, error) => match values.pop_front() {
                 None => return error.take().map(|error| Err(error.into())),
-                Some(range) => of_json::parse(tree(text), range, &self.limits, &mut self.values),
+                Some(range) => {
+                    self.mark = self.mark.moved(text, range.start);
+                    of_json::parse(tree(text, self.mark), range, &self.limits, &mut self.values)
+                }
             },
-            Reader::Yaml(text, reader) => reader.document(tree(text), &mut self.values)?,
+            Reader::Yaml(text, reader) => {
+                reader.document(tree(text, self.mark), &mut self.values)?
+            }
         };
         // What is left is not read: its values would not be counted.
         if self.values == 0 {
@@ -162,9 +259,13 @@ fn values_of(file: &Arc<str>, text: &str, start: usize) -> (VecDeque<Range<usize
 /// The text of a file.
 fn text<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<&'t str, Error> {
     if bytes.len() > limits.bytes {
-        return Err(whole(file, limits.bytes, Cause::TooLarge { limit: limits.bytes }));
+        return Err(too_large(file, limits));
     }
     str::from_utf8(bytes).map_err(|error| whole(file, error.valid_up_to(), Cause::NotUtf8))
+}
+
+fn too_large(file: &Arc<str>, limits: &Limits) -> Error {
+    whole(file, limits.bytes, Cause::TooLarge { limit: limits.bytes })
 }
 
 fn whole(file: &Arc<str>, offset: usize, cause: Cause) -> Error {
@@ -178,4 +279,54 @@ fn not_json(file: &Arc<str>, text: &str, start: usize, error: &serde_json::Error
     let before: usize = lines.map(str::len).sum();
     let offset = start + (before + error.column().saturating_sub(1)).min(rest.len());
     whole(file, offset, Cause::Json(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limits, documents, json_values};
+
+    const TEXT: &str = "{\"kind\": \"AList\",\n \"items\": [ {\"a\": 1},\n  {\"b\": [2]} , {\"c\": 3}\n], \"x\": 4}\n[5, 6]";
+
+    /// Pieces are the same values at the same places as the whole.
+    #[test]
+    fn a_list_is_read_in_pieces() {
+        for (most, expected) in
+            [(2, vec![(0, 2), (2, 1), (0, 2)]), (1, vec![(0, 1), (1, 1), (2, 1), (0, 1), (1, 1)])]
+        {
+            let (mut pieces, mut items, mut places) = (Vec::new(), Vec::new(), Vec::new());
+            let found = json_values("a.json", TEXT, &Limits::MANIFESTS).in_pieces(most);
+            for tree in found.map(Result::unwrap) {
+                let root = tree.root();
+                let list = root.get("items").unwrap_or(root);
+                assert_eq!(root.get("x").is_some(), tree.number() == 1);
+                pieces.push((tree.first_item(), list.items().unwrap().count()));
+                for item in list.items().unwrap() {
+                    items.push(item.to_json());
+                    places.push(tree.position(item.span().start).to_string());
+                }
+            }
+            assert_eq!(pieces, expected);
+            let expected = serde_json::json!([{"a": 1}, {"b": [2]}, {"c": 3}, 5, 6]);
+            assert_eq!(serde_json::Value::from(items), expected);
+            assert_eq!(places, ["2:13", "3:3", "3:16", "5:2", "5:5"]);
+        }
+    }
+
+    #[test]
+    fn an_item_with_an_error_has_its_pointer() {
+        let text = r#"{"items": [{}, {"a": 1, "a": 2}]}"#;
+        let mut found = json_values("a.json", text, &Limits::MANIFESTS).in_pieces(1);
+        assert!(found.next().unwrap().is_ok());
+        let errors = found.next().unwrap().unwrap_err();
+        assert_eq!(errors.0[0].pointer, "/items/1/a");
+        assert!(found.next().is_none());
+    }
+
+    #[test]
+    fn a_part_of_a_file_knows_its_place() {
+        let mut found = documents("a.yaml", b"---\na: 1\n", &Limits::MANIFESTS).after(3, 10);
+        let tree = found.next().unwrap().unwrap();
+        let field = tree.root().get("a").map(|it| it.span().start).unwrap();
+        assert_eq!((tree.number(), tree.position(field).to_string()), (4, "11:4".to_owned()));
+    }
 }

@@ -38,6 +38,9 @@ pub struct Tree<'t> {
     file: Arc<str>,
     text: &'t str,
     number: usize,
+    /// A byte whose position is known: others are counted from it.
+    mark: Mark,
+    first_item: usize,
     nodes: Vec<Node<'t>>,
     members: Vec<Member<'t>>,
     root: NodeId,
@@ -99,6 +102,40 @@ impl Position {
     }
 }
 
+/// A byte of a text and its position in the file, from which later positions are counted: a long text is not read again for each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    offset: usize,
+    position: Position,
+}
+
+impl Mark {
+    /// The mark at the beginning of a text, whose first line has this number in the file.
+    pub(crate) fn line(line: usize) -> Self {
+        Self { offset: 0, position: Position { line, column: 1 } }
+    }
+
+    /// The position of a byte of the text.
+    pub(crate) fn position(self, text: &str, offset: usize) -> Position {
+        let Some(after) = text.get(self.offset..).filter(|_| offset >= self.offset) else {
+            return Position::of(text, offset);
+        };
+        let Position { line, column } = Position::of(after, offset - self.offset);
+        let (lines, columns) = (line - 1, column - 1);
+        let Position { line, column } = self.position;
+        if lines == 0 {
+            Position { line, column: column + columns }
+        } else {
+            Position { line: line + lines, column: columns + 1 }
+        }
+    }
+
+    /// The mark at a later byte of the text.
+    pub(crate) fn moved(self, text: &str, offset: usize) -> Self {
+        Self { offset, position: self.position(text, offset) }
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
@@ -118,8 +155,9 @@ pub(crate) enum Full {
 }
 
 impl<'t> Tree<'t> {
-    pub(crate) fn new(file: Arc<str>, text: &'t str, number: usize) -> Self {
-        Self { file, text, number, nodes: Vec::new(), members: Vec::new(), root: NodeId(0) }
+    pub(crate) fn new(file: Arc<str>, text: &'t str, number: usize, mark: Mark) -> Self {
+        let (nodes, members) = (Vec::new(), Vec::new());
+        Self { file, text, number, mark, first_item: 0, nodes, members, root: NodeId(0) }
     }
 
     /// The name of the file.
@@ -137,6 +175,11 @@ impl<'t> Tree<'t> {
         self.number
     }
 
+    /// The index of the first item, in a piece of a long list; else 0.
+    pub fn first_item(&self) -> usize {
+        self.first_item
+    }
+
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
         self.value(self.root)
@@ -147,9 +190,14 @@ impl<'t> Tree<'t> {
         Value { tree: self, id }
     }
 
-    /// The line and the column of a byte of the text.
+    /// The line and the column of a byte of the text, in the whole file.
     pub fn position(&self, offset: usize) -> Position {
-        Position::of(self.text, offset)
+        self.mark.position(self.text, offset)
+    }
+
+    /// Makes the tree a piece of a long list, whose first item has this index.
+    pub(crate) fn set_piece(&mut self, first_item: usize, mark: Mark) {
+        (self.first_item, self.mark) = (first_item, mark);
     }
 
     pub(crate) fn set_root(&mut self, root: NodeId) {

@@ -1,0 +1,34 @@
+//! The forms of a report.
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// For a page.
+    Markdown,
+    /// Annotations of a workflow of GitHub.
+    Github,
+    /// A Code Quality report of GitLab.
+    Gitlab,
+}
+
+impl Format {
+    /// The forms of an answer that is not a list of findings.
+    pub const ANSWER: [Self; 2] = [Self::Text, Self::Json];
+    /// The forms of findings about objects in files.
+    pub const FINDINGS: [Self; 5] =
+        [Self::Text, Self::Json, Self::Markdown, Self::Github, Self::Gitlab];
+
+    /// Reads one of these forms: the others have no meaning for the command, and its help does not list them.
+    pub fn one_of(formats: &'static [Self]) -> impl TypedValueParser<Value = Self> {
+        let values = formats.iter().filter_map(ValueEnum::to_possible_value);
+        PossibleValuesParser::new(values).try_map(|name| Self::from_str(&name, false))
+    }
+}

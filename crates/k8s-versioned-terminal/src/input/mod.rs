@@ -1,0 +1,264 @@
+//! Files, folders and the standard input, read document by document.
+//!
+//! ```
+//! use std::io;
+//! use k8s_versioned_source::Limits;
+//! use k8s_versioned_terminal::input::{Document, Input};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("a.yaml");
+//! # std::fs::write(&path, "kind: A\n---\nkind: B\n")?;
+//! let mut kinds = Vec::new();
+//! Input::open(&path)?.for_each(&Limits::OBJECTS, |document: Document<'_>| {
+//!     if let Ok(tree) = &document.content {
+//!         kinds.extend(tree.root().get("kind").and_then(|kind| kind.string()).map(str::to_owned));
+//!     }
+//!     Ok::<(), io::Error>(())
+//! })?;
+//! assert_eq!(kinds, ["A", "B"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod chunks;
+mod encoding;
+mod paths;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use k8s_versioned_source::{Errors, Limits, Position, Tree, documents, json_values};
+
+use chunks::Chunks;
+use encoding::Encoding;
+pub use encoding::NotText;
+pub use paths::files_in;
+
+/// The name of the standard input in arguments.
+pub const STDIN: &str = "-";
+
+/// The most items of a list in JSON that are in memory at once.
+const PIECE: usize = 500;
+
+/// The bytes that tell what a file is.
+const HEAD: usize = 512;
+
+/// A file, or the standard input.
+pub struct Input {
+    name: Arc<str>,
+    path: Option<PathBuf>,
+    /// The first bytes.
+    head: Vec<u8>,
+    rest: Box<dyn Read>,
+}
+
+/// The syntax of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    /// Objects or arrays in a row, with or without white space between them.
+    Json,
+    /// Documents with `---` between them.
+    Yaml,
+}
+
+/// A document of an input; of a long list in JSON, a piece.
+#[derive(Debug)]
+pub struct Document<'t> {
+    /// Its number, from 1. Empty documents count, too. `None` for an input that is not text.
+    pub number: Option<usize>,
+    /// Its syntax.
+    pub syntax: Syntax,
+    /// The part of the text that has it.
+    pub text: &'t str,
+    /// The number of the first line of the part, from 1.
+    pub line: usize,
+    /// Its values, or the reason why there are none.
+    pub content: Result<Tree<'t>, Unreadable>,
+}
+
+/// The reason why a document cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The input is not text.
+    #[error(transparent)]
+    NotText(NotText),
+    /// All errors of the text.
+    #[error(transparent)]
+    Source(Errors),
+}
+
+/// The name of an input for people.
+pub fn name_of(path: &Path) -> String {
+    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+impl std::fmt::Debug for Input {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Input").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Input {
+    /// Opens a file, or the standard input for `-`.
+    ///
+    /// # Errors
+    /// The file cannot be opened, or its first bytes cannot be read.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let is_file = path != Path::new(STDIN);
+        let mut rest: Box<dyn Read> =
+            if is_file { Box::new(File::open(path)?) } else { Box::new(io::stdin()) };
+        let head = head(&mut rest)?;
+        Ok(Self { name: name_of(path).into(), path: is_file.then(|| path.to_owned()), head, rest })
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The first bytes, at least 512 if there are so many.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// All bytes.
+    ///
+    /// # Errors
+    /// They cannot be read, or there are more than the limit.
+    pub fn bytes(self, limit: usize) -> io::Result<Vec<u8>> {
+        let Self { head: mut bytes, rest, .. } = self;
+        let room = u64::try_from(limit - bytes.len().min(limit) + 1).unwrap_or(u64::MAX);
+        rest.take(room).read_to_end(&mut bytes)?;
+        if bytes.len() > limit {
+            let reason = format!("more than {limit} bytes");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+        }
+        Ok(bytes)
+    }
+
+    /// Calls `work` with each document, and frees it before the next. Returns `false` if there is no text.
+    ///
+    /// The standard input and YAML are read as they are needed. JSON is read as a whole: `kubectl` writes the kind of a list after
+    /// its items.
+    ///
+    /// # Errors
+    /// The input cannot be read, or an error of `work`.
+    pub fn for_each<E: From<io::Error>>(
+        mut self,
+        limits: &Limits,
+        mut work: impl FnMut(Document<'_>) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let is_json = self.path.as_deref().and_then(Path::extension).is_some_and(|it| it == "json");
+        let encoding = match Encoding::of(&self.head) {
+            Ok(encoding) => encoding,
+            Err(error) => return not_text(error, &mut work),
+        };
+        let name = Arc::clone(&self.name);
+        let begin =
+            self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head).trim_ascii_start();
+        let is_whole = is_json || begin.starts_with(b"{") || begin.starts_with(b"[");
+        if encoding == Encoding::Utf8 && !is_whole {
+            let head = std::mem::take(&mut self.head);
+            return yaml(
+                &name,
+                BufReader::new(Cursor::new(head).chain(self.rest)),
+                limits,
+                &mut work,
+            );
+        }
+        let text = match encoding.decode(self.bytes(limits.bytes)?) {
+            Ok(text) => text,
+            Err(error) => return not_text(error, &mut work),
+        };
+        if !is_written_in_json(&name, &text, is_json, limits)? {
+            return yaml(&name, text.as_bytes(), limits, &mut work);
+        }
+        let mut values = json_values(Arc::clone(&name), &text, limits).in_pieces(PIECE);
+        while let Some(tree) = values.next() {
+            let (number, content) = (Some(values.number()), tree.map_err(Unreadable::Source));
+            work(Document { number, syntax: Syntax::Json, text: &text, line: 1, content })?;
+        }
+        Ok(!text.trim_ascii().is_empty())
+    }
+}
+
+/// The first bytes of an input, to the first letter of a text at least.
+fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    while head.trim_ascii_start().len() < HEAD {
+        if input.take(HEAD as u64).read_to_end(&mut head)? == 0 {
+            break;
+        }
+    }
+    Ok(head)
+}
+
+fn not_text<E>(
+    error: NotText,
+    work: &mut impl FnMut(Document<'_>) -> Result<(), E>,
+) -> Result<bool, E> {
+    let (syntax, content) = (Syntax::Json, Err(Unreadable::NotText(error)));
+    work(Document { number: None, syntax, text: "", line: 1, content })?;
+    Ok(true)
+}
+
+/// Reads the documents of YAML, one after the other.
+fn yaml<E: From<io::Error>>(
+    name: &Arc<str>,
+    reader: impl BufRead,
+    limits: &Limits,
+    work: &mut impl FnMut(Document<'_>) -> Result<(), E>,
+) -> Result<bool, E> {
+    let (mut chunks, mut number, mut offset) = (Chunks::new(reader, limits.bytes), 0, 0);
+    let mut has_text = false;
+    loop {
+        let line = chunks.lines() + 1;
+        let Some(chunk) = chunks.next()? else { return Ok(has_text) };
+        let size = chunk.len();
+        let text = match encoding::utf8(chunk, offset) {
+            Ok(text) => text,
+            Err(error) => return not_text(error, work),
+        };
+        offset += size;
+        has_text |= !text.trim_ascii().is_empty();
+        let mut all = documents(Arc::clone(name), text.as_bytes(), limits).after(number, line);
+        while let Some(tree) = all.next() {
+            let (number, content) = (Some(all.number()), tree.map_err(Unreadable::Source));
+            work(Document { number, syntax: Syntax::Yaml, text: &text, line, content })?;
+        }
+        number = all.number();
+    }
+}
+
+/// Returns `true` if a text that begins with a brace or a bracket is read as JSON. JSON is YAML, but its reader is faster, and reads
+/// objects without `---` between them. A text with errors in both is JSON if it begins like it, and a `*.json` file always is: its
+/// error would be hidden.
+fn is_written_in_json(
+    name: &Arc<str>,
+    text: &str,
+    is_json_file: bool,
+    limits: &Limits,
+) -> io::Result<bool> {
+    if is_json_file || json_values(Arc::clone(name), text, limits).syntax_error().is_none() {
+        return Ok(true);
+    }
+    let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
+    if !rest.is_empty() && !rest.starts_with('"') {
+        return Ok(false);
+    }
+    let mut is_yaml = true;
+    yaml(name, text.as_bytes(), limits, &mut |document: Document<'_>| {
+        is_yaml &= document.content.is_ok();
+        Ok::<(), io::Error>(())
+    })?;
+    Ok(!is_yaml)
+}
+
+impl Document<'_> {
+    /// The position of a byte of the text, in the whole file.
+    pub fn position(&self, offset: usize) -> Position {
+        let Position { line, column } = Position::of(self.text, offset);
+        Position { line: line + self.line - 1, column }
+    }
+}

@@ -1,0 +1,159 @@
+//! The place of an object in an input, and of its fields.
+
+use std::fmt;
+use std::sync::Arc;
+
+use k8s_versioned_names::Short;
+use k8s_versioned_names::findings::Finding;
+use k8s_versioned_source::{Position, Value};
+
+use crate::input::{Document, Syntax, Unreadable};
+use crate::locate::locate;
+
+/// The place of an object: the input, the document, the item of a list. Documents and items are counted from 1.
+#[derive(Clone, Debug, Default)]
+pub struct Place<'t> {
+    input: Arc<str>,
+    document: Option<usize>,
+    is_yaml: bool,
+    /// The items of lists, from the outermost.
+    items: Vec<usize>,
+    /// The kind and the name of the object, such as `Lease kube-system/a`; empty if it has no name.
+    object: String,
+    values: Values<'t>,
+}
+
+/// The values at a place.
+#[derive(Clone, Copy, Debug, Default)]
+enum Values<'t> {
+    #[default]
+    Unknown,
+    /// None are kept, but this is where they begin.
+    At(Position),
+    /// Those of a document.
+    Of(Value<'t>),
+}
+
+impl Place<'static> {
+    /// A whole input, or an object that is not in a file.
+    pub fn input(name: impl Into<Arc<str>>) -> Self {
+        Self { input: name.into(), ..Self::default() }
+    }
+}
+
+impl<'t> Place<'t> {
+    /// The place of a document of an input.
+    pub fn document(input: &Arc<str>, document: &'t Document<'_>) -> Self {
+        let values = match &document.content {
+            Ok(tree) => Values::Of(tree.root()),
+            Err(Unreadable::Source(errors)) => match errors.0.first() {
+                Some(first) => Values::At(document.position(first.span.start)),
+                None => Values::Unknown,
+            },
+            Err(Unreadable::NotText(_)) => Values::Unknown,
+        };
+        Self {
+            input: Arc::clone(input),
+            document: document.number,
+            is_yaml: document.syntax == Syntax::Yaml,
+            values,
+            ..Self::default()
+        }
+    }
+
+    /// The place of an object of the document: the indexes of the items that lead to it, counted as in the tree.
+    #[must_use]
+    pub fn object(&self, items: &[usize], object: &serde_json::Value) -> Self {
+        let first = match self.values {
+            Values::Of(root) => root.tree().first_item(),
+            _ => 0,
+        };
+        let mut items: Vec<usize> = items.iter().map(|index| index + 1).collect();
+        if let Some(outermost) = items.first_mut() {
+            *outermost += first;
+        }
+        Self { items, object: object_name(object), ..self.clone() }
+    }
+
+    /// The place without the values, which can outlive the document. Its line is the line of a field of the object.
+    pub fn detached(&self, path: &str) -> Place<'static> {
+        Place {
+            input: Arc::clone(&self.input),
+            document: self.document,
+            is_yaml: self.is_yaml,
+            items: self.items.clone(),
+            object: self.object.clone(),
+            values: self.position(path).map_or(Values::Unknown, Values::At),
+        }
+    }
+
+    /// The name of the input.
+    pub fn file(&self) -> &str {
+        &self.input
+    }
+
+    /// Returns `true` for a document of YAML.
+    pub fn is_yaml(&self) -> bool {
+        self.is_yaml
+    }
+
+    /// The line and the column of a field of the object; of a field that is absent, of the object that would have it.
+    pub fn position(&self, path: &str) -> Option<Position> {
+        let root = match self.values {
+            Values::Unknown => return None,
+            Values::At(position) => return Some(position),
+            Values::Of(root) => root,
+        };
+        let first = root.tree().first_item();
+        let (mut value, mut before) = (root, first + 1);
+        for item in &self.items {
+            let list = value.get("items").unwrap_or(value);
+            value = list.items().and_then(|mut all| all.nth(item.checked_sub(before)?))?;
+            before = 1;
+        }
+        Some(root.tree().position(locate(value, path).span().start))
+    }
+
+    /// A finding about a field of the object; the path is empty for the whole.
+    pub fn finding(&self, mut finding: Finding, path: &str) -> Finding {
+        let path = Short(path).to_string();
+        let position = self.position(&path);
+        self.input.as_ref().clone_into(&mut finding.file);
+        finding.document = self.document;
+        self.items.clone_into(&mut finding.item);
+        (finding.line, finding.column) = (position.map(|it| it.line), position.map(|it| it.column));
+        let at = self.in_input();
+        let between = if at.is_empty() || path.is_empty() { "" } else { ": " };
+        finding.at = format!("{at}{between}{path}");
+        finding.path = path;
+        finding
+    }
+
+    /// The document, the item of a list in it, and the name of the object; empty for the whole input.
+    fn in_input(&self) -> String {
+        let mut at = self.document.map_or_else(String::new, |it| format!("document {it}"));
+        at.extend(self.items.iter().map(|item| format!(", item {item}")));
+        if self.object.is_empty() { at } else { format!("{at} ({})", Short(&self.object)) }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (input, at) = (&self.input, self.in_input());
+        if at.is_empty() { f.write_str(input) } else { write!(f, "{input}: {at}") }
+    }
+}
+
+fn object_name(object: &serde_json::Value) -> String {
+    let text = |name| object.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
+    let metadata = object.get("metadata");
+    let of_metadata = |name| metadata.and_then(|it| it.get(name)?.as_str()).unwrap_or_default();
+    let kind = text("kind");
+    let name = match (of_metadata("namespace"), of_metadata("name")) {
+        (_, "") => return String::new(),
+        ("", name) => format!("{kind} {name}"),
+        (namespace, name) => format!("{kind} {namespace}/{name}"),
+    };
+    // The kind can be absent.
+    name.trim_start().to_owned()
+}

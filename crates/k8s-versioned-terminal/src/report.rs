@@ -1,0 +1,316 @@
+//! The report of a command: findings, written in one of the forms.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufWriter, Write};
+
+use k8s_versioned_names::Short;
+use k8s_versioned_names::findings::{Finding, Severity, count, table};
+use serde::Serialize;
+
+use crate::Format;
+
+/// The findings that are one line for people if there are many: each says that an object is left alone.
+const REPEATED: [&str; 2] = ["skipped", "not-converted"];
+
+/// The findings of a command about the objects that it reads.
+#[derive(Debug, Default)]
+pub struct Report {
+    format: Format,
+    /// Whether findings that are not errors are left out.
+    is_quiet: bool,
+    objects: usize,
+    errors: usize,
+    has_wrong_item: bool,
+    findings: Vec<Finding>,
+    repeated: BTreeMap<&'static str, Repeated>,
+}
+
+/// Many notes with one identifier.
+#[derive(Debug)]
+struct Repeated {
+    first: Finding,
+    count: usize,
+    files: BTreeSet<String>,
+    types: BTreeSet<String>,
+}
+
+/// A report for programs; a command can add members.
+#[derive(Serialize)]
+struct Json<'a, M> {
+    success: bool,
+    objects: usize,
+    findings: &'a [Finding],
+    #[serde(flatten)]
+    more: M,
+}
+
+impl Report {
+    /// A report in this form. A quiet one has errors alone.
+    pub fn new(format: Format, is_quiet: bool) -> Self {
+        Self { format, is_quiet, ..Self::default() }
+    }
+
+    /// Counts an object.
+    pub fn count_object(&mut self) {
+        self.objects += 1;
+    }
+
+    /// The number of objects.
+    pub fn objects(&self) -> usize {
+        self.objects
+    }
+
+    /// The number of errors.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Returns `true` if an item of a list has an error.
+    pub fn has_wrong_item(&self) -> bool {
+        self.has_wrong_item
+    }
+
+    /// Returns `true` if there is no error.
+    pub fn is_success(&self) -> bool {
+        self.errors == 0
+    }
+
+    /// Adds a finding.
+    pub fn add(&mut self, finding: Finding) {
+        let is_error = finding.severity == Severity::Error;
+        self.errors += usize::from(is_error);
+        self.has_wrong_item |= is_error && !finding.item.is_empty();
+        if self.is_quiet && !is_error {
+            return;
+        }
+        let repeated = REPEATED.into_iter().find(|id| finding.id == *id);
+        match repeated.filter(|_| self.format == Format::Text && !is_error) {
+            Some(id) => Repeated::add(&mut self.repeated, id, finding),
+            None => self.findings.push(finding),
+        }
+    }
+
+    /// Removes warnings and notes, which do not matter if the command fails.
+    pub fn keep_errors(&mut self) {
+        self.findings.retain(|finding| finding.severity == Severity::Error);
+        self.repeated.clear();
+    }
+
+    /// Writes and forgets the findings so far, if the form can be written before all are known.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn write_next(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.findings.is_empty() || !matches!(self.format, Format::Text | Format::Github) {
+            return Ok(());
+        }
+        // The standard error has no buffer.
+        let mut buffered = BufWriter::new(out);
+        for finding in self.findings.drain(..) {
+            match self.format {
+                Format::Github => writeln!(buffered, "{}", annotation(&finding))?,
+                _ => write!(buffered, "{finding:#}")?,
+            }
+        }
+        buffered.flush()
+    }
+
+    /// Writes the report, without what [`Report::write_next`] wrote. In JSON it is an object with more members.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn write(
+        &mut self,
+        success: bool,
+        more: impl Serialize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let findings = &self.findings;
+        match self.format {
+            Format::Text | Format::Github => {
+                let repeated = std::mem::take(&mut self.repeated);
+                self.findings.extend(repeated.into_iter().map(|(id, it)| it.finding(id)));
+                self.write_next(out)?;
+            }
+            Format::Json => {
+                write_json(&Json { success, objects: self.objects, findings, more }, out)?;
+            }
+            Format::Markdown => out.write_all(markdown(findings).as_bytes())?,
+            Format::Gitlab => {
+                write_json(&findings.iter().map(Violation::new).collect::<Vec<_>>(), out)?;
+            }
+        }
+        out.flush()
+    }
+}
+
+impl Repeated {
+    fn add(all: &mut BTreeMap<&'static str, Self>, id: &'static str, finding: Finding) {
+        let of_type = finding.message.split_once(": ").map(|(_, of_type)| of_type.to_owned());
+        let file = finding.file.clone();
+        let (files, types) = (BTreeSet::new(), BTreeSet::new());
+        let same = all.entry(id).or_insert(Self { first: finding, count: 0, files, types });
+        same.count += 1;
+        same.types.extend(of_type);
+        same.files.insert(file);
+    }
+
+    /// One note for all. The message of each is the identifier and the type of an object.
+    fn finding(self, id: &'static str) -> Finding {
+        if self.count == 1 {
+            return self.first;
+        }
+        let place = match self.files.len() {
+            1 => self.first.file,
+            files => count(files, "file"),
+        };
+        let types: Vec<&str> = self.types.iter().map(String::as_str).collect();
+        let (what, objects) = (id.replace('-', " "), count(self.count, "object"));
+        let message = format!("{what}: {objects}: {}", Short(&types.join(", ")));
+        Finding::new(Severity::Note, id, place, message)
+    }
+}
+
+/// Writes a report as JSON for programs.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, report)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// A table of findings.
+fn markdown(findings: &[Finding]) -> String {
+    let title = ["finding", "place", "message", "hint"].map(str::to_owned).to_vec();
+    let row = |finding: &Finding| {
+        let Finding { severity, id, file, at, message, hint, .. } = finding;
+        let place = match (finding.line, finding.column) {
+            (Some(line), Some(column)) => format!("{file}:{line}:{column} {at}"),
+            _ => format!("{file} {at}"),
+        };
+        let hint = hint.as_deref().unwrap_or_default().to_owned();
+        let name = format!("{} `{id}`", severity.name());
+        vec![name, place.trim_end().to_owned(), message.clone(), hint]
+    };
+    if findings.is_empty() {
+        return "No findings.\n".to_owned();
+    }
+    table(4, &std::iter::once(title).chain(findings.iter().map(row)).collect::<Vec<_>>(), false)
+}
+
+/// A workflow command of GitHub.
+fn annotation(finding: &Finding) -> String {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    let Finding { id, at, message, hint, .. } = finding;
+    let command = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let number = |name: &str, number: Option<usize>| {
+        number.map_or_else(String::new, |number| format!(",{name}={number}"))
+    };
+    let (line, column) = (number("line", finding.line), number("col", finding.column));
+    let at = if at.is_empty() { String::new() } else { format!("{at}: ") };
+    let hint = hint.as_ref().map_or_else(String::new, |hint| format!("\nhint: {hint}"));
+    let (file, title) = (property(&finding.file), property(id));
+    let text = data(&format!("{at}{message}{hint}"));
+    format!("::{command} file={file}{line}{column},title={title}::{text}")
+}
+
+/// An entry of a Code Quality report of GitLab.
+#[derive(Serialize)]
+struct Violation<'a> {
+    description: String,
+    check_name: &'a str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location<'a>,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    path: &'a str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: usize,
+}
+
+impl<'a> Violation<'a> {
+    fn new(finding: &'a Finding) -> Self {
+        let Finding { id, file, at, message, hint, .. } = finding;
+        let parts = [Some(at.as_str()), Some(message), hint.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().filter(|it| !it.is_empty()).collect();
+        let severity = match finding.severity {
+            Severity::Error => "major",
+            Severity::Warning => "minor",
+            Severity::Note => "info",
+        };
+        let path = file.strip_prefix("./").unwrap_or(file);
+        let lines = Lines { begin: finding.line.unwrap_or(1) };
+        Self {
+            description: parts.join(": "),
+            check_name: id,
+            // The line is no part of it: a finding stays the same if lines are added before it.
+            fingerprint: [file.as_str(), id, at, message].join("|"),
+            severity,
+            location: Location { path, lines },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned_names::findings::{Finding, Severity};
+
+    use super::Report;
+    use crate::Format;
+
+    fn written(format: Format, is_quiet: bool) -> String {
+        let mut report = Report::new(format, is_quiet);
+        let mut error = Finding::new(Severity::Error, "bad", "a:b,100%.yaml", "no | number");
+        error = error.at("document 1: spec").with_hint("write 1");
+        (error.line, error.column) = (Some(2), Some(3));
+        report.add(error);
+        for name in ["A", "B"] {
+            let message = format!("skipped: {name}");
+            report.add(Finding::new(Severity::Note, "skipped", "c.yaml", message));
+        }
+        let mut out = Vec::new();
+        report.write(false, (), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn each_form_has_the_place() {
+        let text = "error[bad]\u{1b}[0m: a:b,100%.yaml:2:3 at document 1: spec: no | number\n  hint: write 1\n";
+        let written = |format| written(format, false);
+        assert!(written(Format::Text).contains(text), "{}", written(Format::Text));
+        assert!(written(Format::Text).ends_with("c.yaml: skipped: 2 objects: A, B\n"));
+        let github = written(Format::Github);
+        let line = "::error file=a%3Ab%2C100%25.yaml,line=2,col=3,title=bad::document 1: spec: no | number%0Ahint: write 1\n";
+        assert!(github.starts_with(line) && github.lines().count() == 3, "{github}");
+        let gitlab: serde_json::Value = serde_json::from_str(&written(Format::Gitlab)).unwrap();
+        let location = serde_json::json!({"path": "a:b,100%.yaml", "lines": {"begin": 2}});
+        assert_eq!((&gitlab[0]["location"], &gitlab[2]["severity"]), (&location, &"info".into()));
+        let markdown = written(Format::Markdown);
+        let row =
+            "| error `bad` | a:b,100%.yaml:2:3 document 1: spec | no \\| number | write 1 |\n";
+        assert!(markdown.contains(row), "{markdown}");
+        let json: serde_json::Value = serde_json::from_str(&written(Format::Json)).unwrap();
+        assert_eq!((&json["findings"][0]["column"], &json["success"]), (&3.into(), &false.into()));
+    }
+
+    #[test]
+    fn a_quiet_report_has_errors_alone() {
+        assert!(!written(Format::Text, true).contains("skipped"));
+        assert_eq!(written(Format::Github, true).lines().count(), 1);
+    }
+}
