@@ -10,10 +10,10 @@ use k8s_versioned_conformance::{
     Documents, Finding, KnownFailures, RecordedSide, Recordings, Report, compare,
 };
 use k8s_versioned_names::findings::count;
+use k8s_versioned_terminal::{Format, Outcome, write_json};
 
+use crate::Error;
 use crate::conformance::{operations, suite};
-use crate::report::{Format, write_json};
-use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
 Example: coordination conform --fixtures fixtures --release v1.36 --only decode --only round-trip";
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub known: Option<PathBuf>,
     /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
     pub format: Format,
     /// Run only this check; can be given several times.
     #[arg(long, value_name = "CHECK")]
@@ -60,7 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
             return Err(not_recorded(side.release, &known, args));
         }
         write_findings(&compare(&recordings, old, new), args.format, out)?;
-        return Ok(Outcome::of(true));
+        return Ok(Outcome::new(true));
     }
     let documents = documents(args.specs.as_deref())?;
     let operations = operations();
@@ -70,7 +70,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
     }
     let report = suite.run(&recordings);
     write(&report, args.format, out)?;
-    Ok(Outcome::of(report.is_success()))
+    Ok(Outcome::new(report.is_success()))
 }
 
 fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
@@ -109,9 +109,9 @@ fn not_recorded(release: Release, known: &BTreeSet<Release>, args: &Args) -> Err
 
 fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => write!(out, "{}", format_args!("{report:#}"))?,
         Format::Markdown => write!(out, "{}", report.markdown())?,
         Format::Json => write_json(report, out)?,
+        _ => write!(out, "{report:#}")?,
     }
     out.flush()
 }

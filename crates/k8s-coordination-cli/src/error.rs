@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned::{Quoted, Release};
 use k8s_versioned_conformance::{DocumentError, KnownFailuresError, LoadError, UnknownCheck};
+use k8s_versioned_terminal::{Outcome, PagesError};
 use thiserror::Error;
-
-use crate::Outcome;
 
 /// An error that stops a command.
 #[derive(Debug, Error)]
@@ -43,14 +42,6 @@ pub enum Error {
     Input {
         /// The name of the input: a path, or the standard input.
         input: String,
-        /// The error of the system.
-        reason: io::Error,
-    },
-    /// A file cannot be replaced.
-    #[error("cannot write {}: {reason}", file.display())]
-    Write {
-        /// The path of the file.
-        file: PathBuf,
         /// The error of the system.
         reason: io::Error,
     },
@@ -95,15 +86,15 @@ pub enum Error {
     },
     /// The subcommand is not part of this build.
     #[cfg(not(feature = "cluster"))]
-    #[error(
-        "this build cannot use clusters: `doctor`, `lead`, `migrate` and `elect --cluster` need the feature `cluster`\n\
-         hint: `cargo install --locked --path crates/k8s-coordination-cli --features cluster` installs one that can"
-    )]
+    #[error("{}", crate::CLUSTER)]
     NotBuilt,
     /// The system does not give what requests to a cluster need.
     #[cfg(feature = "cluster")]
     #[error("cannot start the runtime of the client: {0}")]
     Runtime(io::Error),
+    /// Completions or man pages cannot be written.
+    #[error(transparent)]
+    Pages(#[from] PagesError),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -114,12 +105,6 @@ impl Error {
     pub(crate) fn input(path: &Path, reason: io::Error) -> Self {
         let input = path.display().to_string();
         Self::Input { input, reason }
-    }
-
-    /// A file cannot be replaced.
-    pub(crate) fn write(path: &Path, reason: io::Error) -> Self {
-        let file = path.to_owned();
-        Self::Write { file, reason }
     }
 
     /// The outcome of a command that ends with this error.
@@ -141,7 +126,7 @@ impl Error {
             | Self::Lease { .. }
             | Self::Documents(DocumentError::Folder { .. })
             | Self::KnownFailures(KnownFailuresError::File { .. }) => Outcome::Usage,
-            Self::Documents(_) | Self::KnownFailures(_) | Self::Write { .. } | Self::Output(_) => {
+            Self::Documents(_) | Self::KnownFailures(_) | Self::Pages(_) | Self::Output(_) => {
                 Outcome::Failure
             }
         }
@@ -155,7 +140,7 @@ impl Error {
 
     /// Returns `true` if the output could not be written for this reason.
     pub fn is_io(&self, kind: io::ErrorKind) -> bool {
-        matches!(self, Self::Output(error) if error.kind() == kind)
+        matches!(self, Self::Output(error) | Self::Pages(PagesError::Output(error)) if error.kind() == kind)
     }
 }
 

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use clap::Parser;
-//! use k8s_coordination_cli::{Cli, Outcome, run};
+//! use k8s_coordination_cli::{Cli, Outcome, Progress, run};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("candidate.yaml");
@@ -23,7 +23,7 @@
 //! // `path` leads to a file with objects.
 //! let cli = Cli::try_parse_from(["coordination", "validate", path])?;
 //! let (mut out, mut err) = (Vec::new(), Vec::new());
-//! assert_eq!(run(&cli, &mut out, &mut err)?, Outcome::Failure);
+//! assert_eq!(run(&cli, &Progress::hidden(), &mut out, &mut err)?, Outcome::Failure);
 //! assert!(String::from_utf8(out)?.contains("spec.leaseName: FieldValueRequired"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -35,24 +35,47 @@ pub mod conformance;
 pub mod convert;
 pub mod elect;
 mod error;
-pub mod generate;
 mod input;
 mod object;
-pub mod report;
+mod report;
 pub mod validate;
 
 use std::io::Write;
-use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
+#[cfg(not(feature = "cluster"))]
+use k8s_versioned_terminal::Missing;
+use k8s_versioned_terminal::{ColorArgs, Pages};
+pub use k8s_versioned_terminal::{Outcome, Progress};
 
 pub use error::Error;
 
-const AFTER_HELP: &str = "\
-Example: kubectl get leasecandidates --all-namespaces --output yaml | coordination validate
+const HELP: &str = "\
+Examples:
+  kubectl get leasecandidates --all-namespaces --output yaml | coordination validate
+  coordination convert --to v1beta1 --check manifests/
 
 Exit codes: 0 for success; 1 for failure, with the reason in the output: an error, no object in the input, a Lease \
 without a holder, a conversion refused; 2 for wrong usage.";
+
+/// The parts that a build without the feature `cluster` lacks.
+#[cfg(not(feature = "cluster"))]
+const CLUSTER: Missing = Missing {
+    ability: "use clusters",
+    parts: "`doctor`, `lead`, `migrate` and `elect --cluster`",
+    feature: "cluster",
+    install: "cargo install --locked --path crates/k8s-coordination-cli --features cluster",
+};
+
+#[cfg(feature = "cluster")]
+fn help() -> String {
+    HELP.to_owned()
+}
+
+#[cfg(not(feature = "cluster"))]
+fn help() -> String {
+    format!("{HELP}\n\n{}", CLUSTER.help())
+}
 
 /// Works with objects of every version of the Kubernetes coordination API.
 #[derive(Clone, Debug, Parser)]
@@ -60,9 +83,12 @@ without a holder, a conversion refused; 2 for wrong usage.";
     name = "coordination",
     version,
     propagate_version = true,
-    after_help = AFTER_HELP
+    after_help = help()
 )]
 pub struct Cli {
+    /// When the output has colours.
+    #[command(flatten)]
+    pub color: ColorArgs,
     /// What the command does.
     #[command(subcommand)]
     pub command: Command,
@@ -77,9 +103,6 @@ pub enum Command {
     Convert(convert::Args),
     /// Explain which candidate leads.
     Elect(elect::Args),
-    /// Write shell completions and man pages.
-    #[command(subcommand, hide = true)]
-    Generate(generate::Generate),
     /// Find the problems of the Leases and candidates of a cluster.
     #[cfg(feature = "cluster")]
     Doctor(cluster::doctor::Args),
@@ -99,35 +122,15 @@ pub enum Command {
     },
     /// Report what a server would reject, and what to write instead.
     Validate(validate::Args),
+    /// Completions and man pages.
+    #[command(flatten)]
+    Pages(Pages),
 }
 
-/// The result of a command, from which the exit code follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Success: exit code 0.
-    Success,
-    /// Failure, with the reason in the output: exit code 1.
-    Failure,
-    /// Wrong usage: exit code 2.
-    Usage,
-    /// Another exit code, which the help of the command explains.
-    Code(u8),
-}
-
-impl Outcome {
-    fn of(success: bool) -> Self {
-        if success { Self::Success } else { Self::Failure }
-    }
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Success => Self::SUCCESS,
-            Outcome::Failure => Self::FAILURE,
-            Outcome::Usage => Self::from(2),
-            Outcome::Code(code) => Self::from(code),
-        }
+impl Command {
+    /// Returns `true` if the command reads files, which can take long.
+    pub fn reads_files(&self) -> bool {
+        matches!(self, Self::Convert(_) | Self::Elect(_) | Self::Validate(_))
     }
 }
 
@@ -138,12 +141,16 @@ impl From<Outcome> for ExitCode {
 /// # Errors
 ///
 /// The input cannot be read, the output cannot be written, or the arguments do not fit the input.
-pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn run(
+    cli: &Cli,
+    progress: &Progress,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Conform(args) => conform::run(args, out),
-        Command::Convert(args) => convert::run(args, out, err),
-        Command::Elect(args) => elect::run(args, out, err),
-        Command::Generate(generate) => generate::run(generate, out),
+        Command::Convert(args) => convert::run(args, progress, out, err),
+        Command::Elect(args) => elect::run(args, progress, out, err),
         #[cfg(feature = "cluster")]
         Command::Doctor(args) => cluster::doctor::start(args, out),
         #[cfg(feature = "cluster")]
@@ -152,6 +159,10 @@ pub fn run(cli: &Cli, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcom
         Command::Migrate(args) => cluster::migrate::start(args, out, err),
         #[cfg(not(feature = "cluster"))]
         Command::NotBuilt { .. } => Err(Error::NotBuilt),
-        Command::Validate(args) => validate::run(args, out),
+        Command::Pages(pages) => {
+            pages.write(Cli::command(), out)?;
+            Ok(Outcome::Success)
+        }
+        Command::Validate(args) => validate::run(args, progress, out),
     }
 }

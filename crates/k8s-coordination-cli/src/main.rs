@@ -1,35 +1,31 @@
 //! The command `coordination`.
 
-use std::io::{self, ErrorKind, StdoutLock, Write as _};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use anstream::AutoStream;
 use clap::Parser as _;
-use k8s_coordination_cli::{Cli, Command, Outcome};
+use k8s_coordination_cli::{Cli, Command};
+use k8s_versioned_terminal::{Outcome, Progress};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let (mut out, mut err) = (stdout(&cli.command), io::stderr().lock());
-    match k8s_coordination_cli::run(&cli, &mut out, &mut err) {
+    let color = cli.color.color;
+    // The texts of objects may contain the characters of colours.
+    let mut out: Box<dyn Write> = match &cli.command {
+        Command::Convert(_) | Command::Pages(_) => Box::new(io::stdout().lock()),
+        _ => Box::new(color.stdout()),
+    };
+    let progress = if cli.command.reads_files() { Progress::start() } else { Progress::hidden() };
+    let result = k8s_coordination_cli::run(&cli, &progress, &mut out, &mut color.stderr());
+    progress.end();
+    match result {
         Ok(outcome) => outcome.into(),
         // The reader of the output, such as `head`, has closed it.
         Err(error) if error.is_io(ErrorKind::BrokenPipe) => Outcome::Failure.into(),
         Err(error) => {
-            let outcome = error.outcome();
-            drop(err);
             // If the standard error cannot be written, the exit code remains.
-            let _ = writeln!(anstream::stderr(), "error: {error}");
-            outcome.into()
+            let _ = writeln!(color.stderr(), "error: {error}");
+            error.outcome().into()
         }
-    }
-}
-
-/// The standard output. It removes colours unless it is a terminal, but not from objects: their texts may contain the
-/// same characters.
-fn stdout(command: &Command) -> AutoStream<StdoutLock<'static>> {
-    let stdout = io::stdout().lock();
-    match command {
-        Command::Convert(_) | Command::Generate(_) => AutoStream::always_ansi(stdout),
-        _ => AutoStream::auto(stdout),
     }
 }

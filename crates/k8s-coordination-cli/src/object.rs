@@ -9,9 +9,9 @@ use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
 use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, text};
 use k8s_versioned_names::findings::Severity;
+use k8s_versioned_terminal::Place;
 use serde_json::Value;
 
-use crate::input::InputPosition;
 use crate::report::{Note, ObjectReport};
 
 /// The error about a type that the group does not have.
@@ -49,8 +49,8 @@ pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
 pub(crate) fn undecodable(
     entry: &KindEntry,
     value: &Value,
-    place: &InputPosition,
-    report: &mut ObjectReport,
+    place: &Place<'_>,
+    report: &mut ObjectReport<'_>,
 ) -> bool {
     let errors = entry.decode_errors(value);
     for error in &errors {

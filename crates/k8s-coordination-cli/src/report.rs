@@ -1,39 +1,19 @@
 //! The report of a command about the objects that it reads: findings, written as text for people or as JSON for programs.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
+use std::ops::{Deref, DerefMut};
 
-use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry, Short, TypeMetaError};
 use k8s_versioned_names::findings::{Finding, Severity, count};
-use serde::Serialize;
+use k8s_versioned_terminal::input::name_of;
+use k8s_versioned_terminal::{Format, Place, Progress, Report};
 
-use crate::input::{Files, InputPosition, Source};
-use crate::object;
-
-/// The format of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
-    /// For a page.
-    Markdown,
-}
-
-/// Reads the format of a report that is not for a page.
-pub(crate) fn text_or_json() -> impl TypedValueParser<Value = Format> {
-    let formats = [Format::Text, Format::Json];
-    let names = formats.iter().filter_map(ValueEnum::to_possible_value);
-    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
-}
+use crate::input::Source;
+use crate::{Error, object};
 
 /// The hint for the value of YAML that is not read as a text, because it has no quotes. The reason has the value that was
 /// read, not the text, which may be `0o14` or `1_000`.
@@ -115,9 +95,9 @@ impl Note {
     }
 
     /// A field has a value that its type does not have.
-    pub(crate) fn undecodable(position: &InputPosition, reason: &str) -> Self {
+    pub(crate) fn undecodable(place: &Place<'_>, reason: &str) -> Self {
         let note = Self::new(Severity::Error, "undecodable", Short(&in_words(reason)).to_string());
-        let hint = unquoted(reason).filter(|_| position.is_yaml());
+        let hint = unquoted(reason).filter(|_| place.is_yaml());
         note.with_any_hint(hint.or_else(|| quoted(reason)))
     }
 
@@ -139,97 +119,101 @@ impl Note {
         self.0.severity == Severity::Error
     }
 
-    fn at(self, position: &InputPosition, path: &str) -> Finding {
-        let (mut found, path) = (*self.0, Short(path).to_string());
-        position.input().clone_into(&mut found.file);
-        position.in_input().mark(&mut found);
-        let at = position.in_input().field(&path);
-        found.path = path;
-        found.at(at)
+    fn at(self, place: &Place<'_>, path: &str) -> Finding {
+        place.finding(*self.0, path)
     }
 }
 
 /// The state of a report before an argument is read.
 pub(crate) struct Begun {
     counts: (usize, usize),
-    position: InputPosition,
-    empty: bool,
-    no_files: bool,
+    place: Place<'static>,
+    files: usize,
 }
 
 /// The report of a command about the objects that it reads.
 #[derive(Default)]
-pub(crate) struct ObjectReport {
-    objects: usize,
-    findings: Vec<Finding>,
+pub(crate) struct ObjectReport<'o> {
+    report: Report,
+    /// Where findings are written as soon as they are known.
+    out: Option<&'o mut dyn Write>,
+    progress: Option<&'o Progress>,
     /// What is an error about arguments without an object if no argument has one.
-    without_objects: Vec<(InputPosition, Note)>,
+    without_objects: Vec<(Place<'static>, Note)>,
     /// The hint about an absent `binaryVersion`.
     no_binary_version: &'static str,
 }
 
-/// A report for programs; a command can add members.
-#[derive(Serialize)]
-struct Json<'a, M> {
-    success: bool,
-    objects: usize,
-    findings: &'a [Finding],
-    #[serde(flatten)]
-    more: M,
+impl Deref for ObjectReport<'_> {
+    type Target = Report;
+
+    fn deref(&self) -> &Report {
+        &self.report
+    }
 }
 
-impl ObjectReport {
-    /// A report with the hint about an absent `binaryVersion`.
-    pub(crate) fn with_hint(no_binary_version: &'static str) -> Self {
-        Self { no_binary_version, ..Self::default() }
+impl DerefMut for ObjectReport<'_> {
+    fn deref_mut(&mut self) -> &mut Report {
+        &mut self.report
+    }
+}
+
+impl<'o> ObjectReport<'o> {
+    /// A report in this form. A quiet one has errors alone.
+    pub(crate) fn new(format: Format, is_quiet: bool, progress: &'o Progress) -> Self {
+        let (report, progress) = (Report::new(format, is_quiet), Some(progress));
+        Self { report, progress, ..Self::default() }
     }
 
-    /// Counts an object of the group.
-    pub(crate) fn count_object(&mut self) {
-        self.objects += 1;
+    /// Writes findings here as soon as they are known.
+    pub(crate) fn with_output(self, out: &'o mut dyn Write) -> Self {
+        Self { out: Some(out), ..self }
     }
 
-    /// The number of objects of the group.
-    pub(crate) fn objects(&self) -> usize {
-        self.objects
+    /// Sets the hint about an absent `binaryVersion`.
+    pub(crate) fn with_hint(self, no_binary_version: &'static str) -> Self {
+        Self { no_binary_version, ..self }
     }
 
-    /// The number of errors.
-    pub(crate) fn errors(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+    /// Writes the findings so far, if they need not wait for others.
+    ///
+    /// # Errors
+    ///
+    /// The output cannot be written.
+    pub(crate) fn write_next(&mut self) -> Result<(), Error> {
+        let objects = self.report.objects();
+        if let Some(progress) = self.progress.filter(|_| objects.is_multiple_of(1_000)) {
+            progress.say(count(objects, "object"));
+        }
+        let Some(out) = &mut self.out else { return Ok(()) };
+        let mut write = || self.report.write_next(out);
+        match self.progress {
+            Some(progress) => progress.pause(write)?,
+            None => write()?,
+        }
+        Ok(())
     }
 
-    /// Returns `true` if an item of a list has an error.
-    pub(crate) fn has_wrong_item(&self) -> bool {
-        let wrong =
-            |finding: &Finding| finding.severity == Severity::Error && !finding.item.is_empty();
-        self.findings.iter().any(wrong)
-    }
-
-    /// Returns `true` if there is no error.
-    pub(crate) fn is_success(&self) -> bool {
-        self.errors() == 0
+    /// The findings without their output.
+    pub(crate) fn into_report(self) -> Report {
+        self.report
     }
 
     /// Begins with the input of one argument.
     pub(crate) fn begin(&self, source: &Source) -> Begun {
-        let position = InputPosition::of_input(&source.path);
-        Begun {
-            counts: self.counts(),
-            position,
-            empty: source.is_empty(),
-            no_files: source.inputs.is_empty(),
-        }
+        let place = Place::input(name_of(&source.path));
+        Begun { counts: self.counts(), place, files: source.files.len() }
     }
 
     /// Adds an error if the argument has neither an object of the group nor an error: a command without input does not
     /// succeed. With `--skip-unknown`, one argument with an object is enough; an empty file and a folder without files
     /// are errors nevertheless.
-    pub(crate) fn end(&mut self, begun: Begun, files: &Files) {
-        let Begun { counts, position, empty, no_files } = begun;
+    pub(crate) fn end(&mut self, begun: Begun, has_text: bool, skip_unknown: bool) {
+        let Begun { counts, place, files } = begun;
         if self.counts() != counts {
             return;
         }
+        let (empty, no_files) = (files == 1 && !has_text, files == 0);
         let mut note = Note::new(Severity::Error, "no-object", "it is empty").with_hint(
             "the command before the pipe may have failed; `> FILE` empties FILE before it is read, \
              `convert --in-place` does not",
@@ -240,10 +224,10 @@ impl ObjectReport {
                 "in a folder, files `*.json`, `*.pb`, `*.yaml` and `*.yml` are read; with `-R` also those in folders in it",
             ));
         }
-        if files.skip_unknown && !empty && !no_files {
-            self.without_objects.push((position, note));
+        if skip_unknown && !empty && !no_files {
+            self.without_objects.push((place, note));
         } else {
-            self.note(&position, "", note);
+            self.note(&place, "", note);
         }
     }
 
@@ -251,54 +235,54 @@ impl ObjectReport {
     pub(crate) fn end_all(&mut self) {
         let without_objects = std::mem::take(&mut self.without_objects);
         if self.counts() == (0, 0) {
-            for (position, note) in without_objects {
-                self.note(&position, "", note);
+            for (place, note) in without_objects {
+                self.note(&place, "", note);
             }
         }
     }
 
     fn counts(&self) -> (usize, usize) {
-        (self.objects, self.errors())
+        (self.objects(), self.errors())
     }
 
     /// Adds a finding about a field; the path is empty for the whole object.
-    pub(crate) fn note(&mut self, position: &InputPosition, path: &str, note: Note) {
-        self.findings.push(note.at(position, path));
+    pub(crate) fn note(&mut self, place: &Place<'_>, path: &str, note: Note) {
+        self.report.add(note.at(place, path));
     }
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
-    pub(crate) fn rejected(&mut self, position: &InputPosition, error: &FieldError) {
+    pub(crate) fn rejected(&mut self, place: &Place<'_>, error: &FieldError) {
         let line = error.with_reason_word();
         let path = error.path.as_str();
         let message = line.strip_prefix(path).and_then(|rest| rest.strip_prefix(": "));
         let message = message.unwrap_or(&line);
-        self.note(position, path, Note::new(Severity::Error, "rejected", message));
+        self.note(place, path, Note::new(Severity::Error, "rejected", message));
     }
 
     /// Adds the findings of a conversion of an object of this kind.
     pub(crate) fn converted(
         &mut self,
-        position: &InputPosition,
+        place: &Place<'_>,
         entry: Option<&KindEntry>,
         report: &ConversionReport,
     ) {
         for (path, finding) in report.iter() {
             let note = self.converted_note(entry, path.as_str(), finding);
-            self.note(position, path.as_str(), note);
+            self.note(place, path.as_str(), note);
         }
     }
 
     /// Adds the reasons why an object was not converted.
     pub(crate) fn refused(
         &mut self,
-        position: &InputPosition,
+        place: &Place<'_>,
         entry: Option<&KindEntry>,
         reasons: &ConversionReport,
     ) {
-        let before = self.findings.len();
-        self.converted(position, entry, reasons);
-        for finding in self.findings.iter_mut().skip(before) {
-            finding.severity = Severity::Error;
+        for (path, finding) in reasons.iter() {
+            let mut note = self.converted_note(entry, path.as_str(), finding);
+            note.0.severity = Severity::Error;
+            self.note(place, path.as_str(), note);
         }
     }
 
@@ -323,62 +307,6 @@ impl ObjectReport {
         let note = Note::new(finding.severity(), id, finding.to_string());
         note.with_any_hint(Some(hint).filter(|hint| !hint.is_empty()))
     }
-
-    /// Removes warnings and notes, which do not matter if the command fails.
-    pub(crate) fn keep_errors(&mut self) {
-        self.findings.retain(|finding| finding.severity == Severity::Error);
-    }
-
-    /// Writes one line for each finding, and one for its hint. The objects that the command leaves alone are one line.
-    pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        // The standard error has no buffer.
-        let mut out = BufWriter::new(out);
-        let mut findings: Vec<&Finding> = self.findings.iter().collect();
-        let mut summaries = Vec::new();
-        for id in ["skipped", "not-converted"] {
-            let (same, others): (Vec<_>, Vec<_>) = findings.iter().partition(|it| it.id == id);
-            if same.len() > 1 {
-                summaries.push(summary(id, &same));
-                findings = others;
-            }
-        }
-        let each = findings.into_iter().chain(&summaries);
-        each.into_iter().try_for_each(|finding| write!(out, "{finding}"))?;
-        out.flush()
-    }
-
-    /// Writes the report and more members as a JSON object.
-    pub(crate) fn write_json(
-        &self,
-        success: bool,
-        more: impl Serialize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let findings = &self.findings;
-        write_json(&Json { success, objects: self.objects, findings, more }, out)
-    }
-}
-
-/// One note for many with the same id. The message of each is the id and the type of an object.
-fn summary(id: &'static str, notes: &[&Finding]) -> Finding {
-    let files: BTreeSet<&str> = notes.iter().map(|note| note.file.as_str()).collect();
-    let place = match files.first() {
-        Some(file) if files.len() == 1 => (*file).to_owned(),
-        _ => count(files.len(), "file"),
-    };
-    let types = notes.iter().filter_map(|note| Some(note.message.split_once(": ")?.1));
-    let types: Vec<&str> = types.collect::<BTreeSet<_>>().into_iter().collect();
-    let (what, objects) = (id.replace('-', " "), count(notes.len(), "object"));
-    let message = format!("{what}: {objects}: {}", Short(&types.join(", ")));
-    Finding::new(Severity::Note, id, place, message)
-}
-
-/// Writes a report as JSON for programs.
-pub(crate) fn write_json<T: Serialize + ?Sized>(report: &T, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut out, report)?;
-    writeln!(out)?;
-    out.flush()
 }
 
 /// The identifier of a finding of a conversion, and its hint; empty if there is none.
@@ -411,10 +339,9 @@ fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use k8s_versioned_terminal::Place;
 
     use super::Note;
-    use crate::input::InputPosition;
 
     /// The words are those of YAML and JSON, not of Rust. A hint never changes the text of a value.
     #[test]
@@ -442,7 +369,7 @@ mod tests {
             ),
             ("sequence, expected a map", "list, expected an object".to_owned(), None),
         ] {
-            let place = InputPosition::of_input(Path::new("a"));
+            let place = Place::input("a");
             let Note(found) = Note::undecodable(&place, &format!("invalid type: {reason}"));
             assert_eq!(found.message, format!("invalid type: {message}"));
             assert_eq!(found.hint.as_deref(), hint, "{reason}");

@@ -7,11 +7,12 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion as _, LeaseCand
 use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
 use k8s_versioned::{KindEntry, Short};
 use k8s_versioned_names::findings::{Severity, count};
+use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs};
 use serde_json::Value;
 
-use crate::input::{Files, Found};
-use crate::report::{Format, Note, ObjectReport, text_or_json};
-use crate::{Error, Outcome};
+use crate::Error;
+use crate::input::{Files, InputObject};
+use crate::report::{Note, ObjectReport};
 
 const AFTER_HELP: &str = "\
 Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate
@@ -33,8 +34,11 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     pub field_validation: FieldValidation,
     /// The format of the report.
-    #[arg(long, value_parser = text_or_json(), default_value = "text")]
+    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
     pub format: Format,
+    /// What the report leaves out.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 }
 
 /// The treatment of fields that the server does not know.
@@ -54,24 +58,27 @@ pub enum FieldValidation {
 /// # Errors
 ///
 /// A file cannot be read, or the output cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
-    let mut report = ObjectReport::default();
-    args.files.for_each(&mut report, |found, report| {
-        check(&found, args, report);
+pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outcome, Error> {
+    let report = ObjectReport::new(args.format, args.quiet.quiet, progress);
+    let mut report = report.with_output(out);
+    args.files.for_each(&mut report, |object, report| {
+        check(&object, args, report);
+        Ok(())
     })?;
-    if args.format == Format::Json {
-        report.write_json(report.is_success(), (), out)?;
-    } else {
-        report.write_text(out)?;
+    progress.end();
+    let mut report = report.into_report();
+    let success = report.is_success();
+    report.write(success, (), out)?;
+    if args.format == Format::Text && !args.quiet.quiet {
         let objects = count(report.objects(), "object");
         writeln!(out, "{objects}, {}", count(report.errors(), "error"))?;
     }
     out.flush()?;
-    Ok(Outcome::of(report.is_success()))
+    Ok(Outcome::new(success))
 }
 
-fn check(found: &Found, args: &Args, report: &mut ObjectReport) {
-    let Found { place, value, entry } = found;
+fn check(object: &InputObject<'_>, args: &Args, report: &mut ObjectReport<'_>) {
+    let InputObject { place, value, entry } = object;
     let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
     let namespace = own.filter(|own| !own.is_empty());
     let request = Submission::create(entry, namespace.unwrap_or(&args.namespace));

@@ -1,79 +1,249 @@
 //! The command line of `k8s-versioned`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use clap_complete::Shell;
 use k8s_versioned_codegen::diff::Selection;
-use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs};
 use strum::{EnumMessage, ParseError, VariantArray};
 
 use crate::fetch::FetchArgs;
 use crate::new::NewArgs;
 
+const HELP: &str = "\
+Examples:
+  k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
+  k8s-versioned --root batch-types generate --check
+  kubectl get backups --output yaml | k8s-versioned --root backup-types validate -
+
+Exit codes: 0 for success; 1 for failure, with the reason in the output: problems in specs, files that are not up to date, \
+an object that is not valid; 2 for wrong usage, or if the arguments name what does not exist.";
+
+/// The parts that need a client.
+pub(crate) const CLUSTER: Missing = Missing {
+    ability: "use clusters",
+    parts: "`record`, `fetch --context` and `fetch --server`",
+    feature: "cluster",
+    install: "cargo install --locked --path crates/k8s-versioned-cli",
+};
+
+/// The parts that need the runtime of conversions.
+pub(crate) const REVIEW: Missing = Missing {
+    ability: "judge reviews",
+    parts: "`check-review`",
+    feature: "review",
+    install: "cargo install --locked --path crates/k8s-versioned-cli",
+};
+
+/// The parts that need a validator of schemas.
+const SCHEMAS: Missing = Missing {
+    ability: "compare objects with documents",
+    parts: "`validate` for built-in kinds",
+    feature: "validate",
+    install: "cargo install --locked --path crates/k8s-versioned-cli --features validate",
+};
+
+/// The examples, the exit codes, and what this build lacks.
+fn help() -> String {
+    let lacks = [
+        (cfg!(feature = "cluster"), CLUSTER),
+        (cfg!(feature = "review"), REVIEW),
+        (cfg!(feature = "validate"), SCHEMAS),
+    ];
+    let lacks = lacks.iter().filter(|(is_built, _)| !is_built);
+    lacks.fold(HELP.to_owned(), |help, (_, missing)| format!("{help}\n\n{}", missing.help()))
+}
+
 /// Makes a Rust package of versioned types from the OpenAPI documents of a Kubernetes API, and keeps it up to date.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "k8s-versioned", version)]
+#[command(name = "k8s-versioned", version, propagate_version = true, after_help = help())]
 pub struct Cli {
-    /// The folder of the package [default: the current folder].
-    #[arg(long, global = true, value_name = "DIR")]
-    pub root: Option<PathBuf>,
-    /// The output format. Markdown is for `diff`; other commands print text.
-    #[arg(long, global = true, value_parser = one_of::<Format>(), default_value = "text")]
-    pub format: Format,
+    /// The folder of the package.
+    #[command(flatten)]
+    pub root: RootArgs,
+    /// When the output has colours.
+    #[command(flatten)]
+    pub color: ColorArgs,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The option `--root`, before the subcommand or after it.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RootArgs {
+    /// The folder of the package [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+}
+
+/// The form of an answer.
+#[derive(Clone, Debug, Default, Args)]
+pub struct AnswerArgs {
+    /// The form of the output.
+    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
+    pub format: Format,
 }
 
 /// A command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Make a package.
-    New(NewArgs),
+    New {
+        /// The package.
+        #[command(flatten)]
+        args: NewArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
     /// Fetch the documents of a release: from a folder, from CustomResourceDefinitions, or from a cluster.
-    Fetch(FetchArgs),
+    Fetch {
+        /// The documents.
+        #[command(flatten)]
+        args: FetchArgs,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
     /// Write the code and the pages.
     Generate {
         /// Write nothing; fail and name every file that differs, is missing or is surplus.
         #[arg(long)]
         check: bool,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// What the report leaves out.
+        #[command(flatten)]
+        quiet: QuietArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
     },
     /// Draft the rules that the specs lack, as text for the rule files: for the conversions of kinds that have several versions and
     /// no rules, and for what stops `generate`, such as a new field.
-    Draft,
+    Draft {
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
     /// Show the changes between two releases, or two versions of the API, with their effects on programs.
-    Diff(DiffArgs),
+    Diff {
+        /// The two sides.
+        #[command(flatten)]
+        args: DiffArgs,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// The form of the findings.
+        #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
+        format: Format,
+    },
     /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.
     Explain {
         /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
         id: Option<String>,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
     },
     /// Record requests to an API server and its answers, for the conformance kit: a proxy.
     #[cfg(feature = "cluster")]
-    Record(crate::record::Options),
+    Record {
+        /// What to record.
+        #[command(flatten)]
+        options: crate::record::Options,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+    },
+    /// A subcommand of another build, which says what it needs.
+    #[cfg(not(feature = "cluster"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Record(NotRead),
     /// Check any conversion webhook's response against the API server's rules.
     #[cfg(feature = "review")]
-    CheckReview(crate::check_review::CheckReviewArgs),
-    /// Say how a server would judge objects: by the definitions of the package, or by the schemas of its documents.
-    Validate(crate::validate::ValidateArgs),
-    /// Print completions for a shell.
-    Completions {
-        /// The shell.
-        shell: Shell,
+    CheckReview {
+        /// The two halves.
+        #[command(flatten)]
+        args: crate::check_review::CheckReviewArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
     },
+    /// A subcommand of another build, which says what it needs.
+    #[cfg(not(feature = "review"))]
+    #[command(hide = true, disable_help_flag = true)]
+    CheckReview(NotRead),
+    /// Say how a server would judge objects: by the definitions of the package, or by the schemas of its documents.
+    Validate {
+        /// The objects.
+        #[command(flatten)]
+        args: crate::validate::ValidateArgs,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+    },
+    /// Completions and man pages.
+    #[command(flatten)]
+    Pages(Pages),
+}
+
+/// The arguments of a subcommand that this build lacks.
+#[cfg(not(all(feature = "cluster", feature = "review")))]
+#[derive(Clone, Debug, Args)]
+pub struct NotRead {
+    /// They are not read.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<std::ffi::OsString>,
+}
+
+impl Cli {
+    /// The folder of the package, if the arguments name it.
+    pub fn root(&self) -> Option<&Path> {
+        let own = match &self.command {
+            Command::Fetch { root, .. }
+            | Command::Generate { root, .. }
+            | Command::Draft { root, .. }
+            | Command::Diff { root, .. }
+            | Command::Validate { root, .. } => root.root.as_deref(),
+            #[cfg(feature = "cluster")]
+            Command::Record { root, .. } => root.root.as_deref(),
+            _ => None,
+        };
+        own.or(self.root.root.as_deref())
+    }
 }
 
 impl Command {
+    /// The form of the output.
+    pub fn format(&self) -> Format {
+        match self {
+            Self::New { answer, .. }
+            | Self::Fetch { answer, .. }
+            | Self::Generate { answer, .. }
+            | Self::Draft { answer, .. }
+            | Self::Explain { answer, .. } => answer.format,
+            #[cfg(feature = "review")]
+            Self::CheckReview { answer, .. } => answer.format,
+            Self::Diff { format, .. } => *format,
+            Self::Validate { args, .. } => args.format,
+            _ => Format::Text,
+        }
+    }
+
     /// Returns `true` if the command runs until it is ended, and says itself what it does.
     pub fn is_server(&self) -> bool {
-        #[cfg(feature = "cluster")]
-        let is_server = matches!(self, Self::Record(_));
-        #[cfg(not(feature = "cluster"))]
-        let is_server = false;
-        is_server
+        matches!(self, Self::Record { .. })
     }
 }
 

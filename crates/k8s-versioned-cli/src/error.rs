@@ -7,9 +7,10 @@ use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_names::findings::count;
 
 use crate::changes::Changes;
+use crate::validate::Counts;
 
 /// The reason why a command failed.
 #[derive(Debug, strum::IntoStaticStr, thiserror::Error)]
@@ -91,18 +92,12 @@ pub enum Error {
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
-    /// Objects are not valid, there are none, or files cannot be read as objects.
-    #[error("{}", of_invalid(findings, *invalid, unreadable.problems.len()))]
-    Invalid {
-        /// What is wrong with the objects.
-        findings: Vec<Finding>,
-        /// The number of all objects.
-        objects: usize,
-        /// The number of the objects that are not valid.
-        invalid: usize,
-        /// The problems of the files that cannot be read.
-        unreadable: Refused,
-    },
+    /// Objects are not valid, there are none, or documents cannot be read. The report is written already.
+    #[error("{}", of_invalid(*.0))]
+    Invalid(Counts),
+    /// The output cannot be written.
+    #[error("cannot write the output")]
+    Output(#[source] io::Error),
     /// The generated files, by folder, are not what the specs yield.
     #[error("the generated files are not up to date")]
     Stale {
@@ -137,14 +132,15 @@ impl Error {
     }
 }
 
-fn of_invalid(findings: &[Finding], objects: usize, unreadable: usize) -> String {
-    if objects == 0 && unreadable == 0 {
-        return "there are no objects".to_owned();
+fn of_invalid(counts: Counts) -> String {
+    let Counts { valid, invalid, unreadable, skipped, findings } = counts;
+    if valid + invalid + unreadable == 0 {
+        let what = if skipped > 0 { " of a kind that the documents have" } else { "" };
+        return format!("there are no objects{what}");
     }
-    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
-    let is = if objects == 1 { "is" } else { "are" };
-    let objects = (objects > 0).then(|| {
-        format!("{} {is} not valid, {}", count(objects, "object"), count(errors, "finding"))
+    let is = if invalid == 1 { "is" } else { "are" };
+    let objects = (valid + invalid > 0).then(|| {
+        format!("{} {is} not valid, {}", count(invalid, "object"), count(findings, "finding"))
     });
     let unreadable =
         (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "document")));

@@ -10,6 +10,7 @@ use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::input::{self, Sources};
 use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::{Form, Release};
+use k8s_versioned_terminal::input::Syntax;
 use serde_json::{Value, json};
 
 use crate::changes::{Changes, is_left_over};
@@ -171,7 +172,7 @@ fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Change
             import(&specs.files, release, kind, &source.files)
         }
         (Origin::Definitions(source), _) => {
-            let yaml = |value: &Value| serde_saphyr::to_string(value).unwrap_or_default();
+            let yaml = |value: &Value| Syntax::Yaml.text(value).unwrap_or_default();
             let specs = import_definitions(&specs.files, release, &source.files, yaml);
             specs.map(|specs| Import { specs, without_type: BTreeSet::new(), replaced: None })
         }

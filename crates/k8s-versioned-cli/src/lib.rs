@@ -30,7 +30,6 @@ pub mod lines;
 pub mod new;
 pub mod output;
 pub mod package;
-mod place;
 pub mod project;
 #[cfg(feature = "cluster")]
 pub mod record;
@@ -40,52 +39,67 @@ pub mod specs;
 pub mod tree;
 pub mod validate;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use args::{Cli, Command};
 use clap::CommandFactory as _;
 pub use error::Error;
+use k8s_versioned_terminal::{PagesError, Progress};
 use new::NewArgs;
 use output::Output;
 pub use project::Project;
 
-/// Runs a command and returns its output. `progress` is called with what a long command works on.
+/// Runs a command and writes its output.
 ///
 /// # Errors
 /// The reason why the command failed, or the differences that `generate --check` found.
-pub fn run(cli: &Cli, progress: &dyn Fn(&str)) -> Result<String, Error> {
-    let root = cli.root.clone().unwrap_or_else(|| PathBuf::from("."));
+pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Error> {
+    let root = cli.root().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
     let project = || project(&root);
+    let say = |what: &str| progress.say(what);
     let output: Output = match &cli.command {
-        Command::New(args) => {
-            let path = cli.root.as_ref().map_or(args.path.clone(), |root| root.join(&args.path));
-            new::run(&NewArgs { path, ..args.clone() }, progress)?
+        Command::New { args, .. } => {
+            let path = cli.root().map_or(args.path.clone(), |root| root.join(&args.path));
+            new::run(&NewArgs { path, ..args.clone() }, &say)?
         }
-        Command::Fetch(args) => fetch::run(&project()?, args, progress)?.into(),
-        Command::Generate { check } => {
+        Command::Fetch { args, .. } => fetch::run(&project()?, args, &say)?.into(),
+        Command::Generate { check, quiet, .. } => {
             let project = project()?;
-            progress("reading the documents");
+            progress.say("reading the documents");
             let run = if *check { generate::check } else { generate::run };
-            run(&[project])?.into()
+            let generation = run(&[project])?;
+            if quiet.quiet {
+                return Ok(());
+            }
+            generation.into()
         }
-        Command::Draft => draft::run(&project()?)?,
-        Command::Diff(args) => return Ok(diff::run(&project()?, args)?.write(cli.format)),
-        Command::Explain { id } => explain::run(id.as_deref())?,
+        Command::Draft { .. } => draft::run(&project()?)?,
+        Command::Diff { args, format, .. } => {
+            let comparison = diff::run(&project()?, args)?;
+            return output::write(&comparison.write(output::form_of_diff(*format)), progress, out);
+        }
+        Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]
-        Command::Record(options) => {
+        Command::Record { options, .. } => {
             let to = root.join(&options.to);
-            return record::run(record::Options { to, ..options.clone() }).map(|()| String::new());
+            return record::run(record::Options { to, ..options.clone() });
         }
+        #[cfg(not(feature = "cluster"))]
+        Command::Record(_) => return Err(Error::Usage(args::CLUSTER.to_string())),
         #[cfg(feature = "review")]
-        Command::CheckReview(args) => check_review::run(args)?,
-        Command::Validate(args) => validate::run(&project()?, args)?,
-        Command::Completions { shell } => {
-            let mut text = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "k8s-versioned", &mut text);
-            return Ok(String::from_utf8_lossy(&text).into_owned());
+        Command::CheckReview { args, .. } => check_review::run(args)?,
+        #[cfg(not(feature = "review"))]
+        Command::CheckReview(_) => return Err(Error::Usage(args::REVIEW.to_string())),
+        Command::Validate { args, .. } => return validate::run(&project()?, args, progress, out),
+        Command::Pages(pages) => {
+            return pages.write(Cli::command(), out).map_err(|error| match error {
+                PagesError::Folder(path, source) => Error::Io { action: "write", path, source },
+                PagesError::Output(source) => Error::Output(source),
+            });
         }
     };
-    Ok(output.write(cli.format))
+    output::write(&output.write(cli.command.format()), progress, out)
 }
 
 /// The project in a folder, which must have specs.

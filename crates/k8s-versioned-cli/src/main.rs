@@ -1,35 +1,40 @@
 //! The command `k8s-versioned`.
 
-use std::io;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser as _;
-use indicatif::ProgressBar;
-use k8s_versioned_cli::args::Cli;
-use k8s_versioned_cli::{output, render};
-use k8s_versioned_codegen::diff::report::Format;
+use k8s_versioned_cli::args::{Cli, Command};
+use k8s_versioned_cli::{Error, output, render};
+use k8s_versioned_terminal::{Format, Progress};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // Drawn on the standard error, and only if that is a terminal.
-    let bar =
-        if cli.command.is_server() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    bar.enable_steady_tick(Duration::from_millis(200));
-    let result = k8s_versioned_cli::run(&cli, &|what| bar.set_message(what.to_owned()));
-    bar.finish_and_clear();
-    match result {
-        Ok(text) => render::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
-        Err(error) => {
-            let text = output::error(&error, &cli, render::colour());
-            let code = ExitCode::from(error.exit_code());
-            match cli.format {
-                Format::Json => render::print(&mut io::stdout(), &text, code),
-                _ => render::print(&mut io::stderr(), &text, code),
-            }
+    let color = cli.color.color;
+    // Colours are for reports: other texts have none of their own.
+    let mut out: Box<dyn Write> = match &cli.command {
+        Command::Validate { .. } => Box::new(color.stdout()),
+        _ => Box::new(io::stdout().lock()),
+    };
+    let progress = if cli.command.is_server() { Progress::hidden() } else { Progress::start() };
+    let result = k8s_versioned_cli::run(&cli, &progress, &mut out);
+    progress.end();
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let code = ExitCode::from(error.exit_code());
+    let is_reported = matches!(error, Error::Invalid(_));
+    // If the output cannot be written, the exit code remains.
+    let _ = match (cli.command.format(), &error) {
+        // The reader of the output, such as `head`, has closed it.
+        (_, Error::Output(reason)) if reason.kind() == ErrorKind::BrokenPipe => Ok(()),
+        (Format::Json, _) if !is_reported => {
+            out.write_all(output::error(&error, &cli).as_bytes()).and_then(|()| out.flush())
         }
-    }
+        (Format::Text, _) => color.stderr().write_all(render::error(&error, true).as_bytes()),
+        _ if is_reported => Ok(()),
+        _ => color.stderr().write_all(render::error(&error, true).as_bytes()),
+    };
+    code
 }

@@ -1,7 +1,10 @@
 //! The output of a command, for people and for programs.
 
-use k8s_versioned_codegen::diff::report::Format;
+use std::io;
+
+use k8s_versioned_codegen::diff::report;
 use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_terminal::{Format, Progress};
 use serde_json::{Value, json};
 
 use crate::args::{Cli, Command};
@@ -22,31 +25,37 @@ impl Output {
     /// The output in a form.
     pub fn write(&self, format: Format) -> String {
         match format {
-            Format::Text | Format::Markdown => self.text.clone(),
             Format::Json => format!("{:#}\n", self.json),
+            _ => self.text.clone(),
         }
     }
 }
 
-/// The error of a command: text for people, or a list of findings for programs.
-pub fn error(error: &Error, cli: &Cli, colour: bool) -> String {
-    let findings = match cli.format {
-        Format::Text | Format::Markdown => return render::error(error, colour),
-        Format::Json => findings(error),
-    };
-    let json = match (&cli.command, error) {
-        (Command::Validate { .. }, Error::Invalid { objects, .. }) => {
-            validated(false, *objects, &findings)
-        }
-        (Command::Validate { .. }, _) => validated(false, 0, &findings),
-        _ => json!({ "findings": findings }),
-    };
-    format!("{json:#}\n")
+/// Writes the output of a command.
+pub(crate) fn write(text: &str, progress: &Progress, out: &mut dyn io::Write) -> Result<(), Error> {
+    progress.end();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
 }
 
-/// The report of `validate`, with the number of objects.
-pub(crate) fn validated(success: bool, objects: usize, findings: &[Finding]) -> Value {
-    json!({ "success": success, "objects": objects, "findings": findings })
+/// The form of a comparison.
+pub(crate) fn form_of_diff(format: Format) -> report::Format {
+    match format {
+        Format::Json => report::Format::Json,
+        Format::Markdown => report::Format::Markdown,
+        _ => report::Format::Text,
+    }
+}
+
+/// The error of a command, as a list of findings for programs.
+pub fn error(error: &Error, cli: &Cli) -> String {
+    let findings = findings(error);
+    let mut json = json!({ "findings": findings });
+    if let (Command::Validate { .. }, Some(members)) = (&cli.command, json.as_object_mut()) {
+        // As in the report, which there is none of.
+        members.insert("success".to_owned(), false.into());
+        members.insert("objects".to_owned(), 0.into());
+    }
+    format!("{json:#}\n")
 }
 
 fn findings(error: &Error) -> Vec<Finding> {
@@ -54,9 +63,6 @@ fn findings(error: &Error) -> Vec<Finding> {
         Error::Refused(refused) => render::findings(refused).collect(),
         Error::Stale { folders, command } => {
             folders.iter().flat_map(|changes| stale(changes, command)).collect()
-        }
-        Error::Invalid { findings, unreadable, .. } => {
-            render::findings(unreadable).chain(findings.iter().cloned()).collect()
         }
         other => {
             let message = render::plain(other);

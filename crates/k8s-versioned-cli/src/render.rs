@@ -31,13 +31,6 @@ pub fn error(error: &Error, colour: bool) -> String {
             format!("{}error: {noun} found, nothing written\n", problems(refused, colour))
         }
         Error::Stale { folders, command } => stale(folders, command),
-        Error::Invalid { findings, unreadable, .. } => {
-            let shown = |finding: &Finding| {
-                if colour { format!("{finding:#}") } else { finding.to_string() }
-            };
-            let findings = findings.iter().map(shown).collect::<String>();
-            problems(unreadable, colour) + &findings + &plain(error)
-        }
         other => plain(other),
     }
 }

@@ -1,28 +1,29 @@
 //! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::rc::Rc;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use k8s_versioned_admission as admission;
+use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::input::{self, Sources, crd};
-use k8s_versioned_codegen::{Files, Problems};
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Position, Severity};
-use k8s_versioned_source::{Limits, NodeId, Tree, documents};
+use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_source::Limits;
+use k8s_versioned_terminal::input::{Document, Input, STDIN, Syntax, Unreadable, files_in};
+use k8s_versioned_terminal::{Format, Place, Progress, QuietArgs, Report};
 use serde_json::Value;
 
 use crate::admit::{self, Judged, Sending, Servers};
 use crate::ends::Ends;
-use crate::error::{Refused, Source};
 use crate::kinds::Kinds;
-use crate::output::{self, Output};
 use crate::specs::Specs;
-use crate::{Error, Project, fetch, place};
+use crate::{Error, Project};
 
 const HELP: &str = "\
 An object of a definition in `specs` is judged as a server would: decoding, defaults, metadata, schema, lists and CEL. Webhooks, \
@@ -62,6 +63,12 @@ pub struct ValidateArgs {
     /// Skip kinds of other API groups; without it they are errors.
     #[arg(long)]
     skip_unknown: bool,
+    /// The form of the report.
+    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
+    pub(crate) format: Format,
+    /// What the report leaves out.
+    #[command(flatten)]
+    quiet: QuietArgs,
 }
 
 /// The treatment of fields that the server does not know.
@@ -94,65 +101,230 @@ impl ValidateArgs {
     }
 }
 
-/// Validates objects against the documents of a project.
+/// Validates objects against the documents of a project, and writes the report.
 ///
 /// # Errors
-/// A path cannot be read, or it has no object. [`Error::Invalid`] has all findings, and the files that are not YAML.
-pub fn run(project: &Project, args: &ValidateArgs) -> Result<Output, Error> {
+/// A path cannot be read. [`Error::Invalid`] after the report, if an object is not valid, cannot be read, or there is none.
+pub fn run(
+    project: &Project,
+    args: &ValidateArgs,
+    progress: &Progress,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     let judge = Judge::read(project, args)?;
-    let files = fetch::read_paths(&args.paths)?;
-    let (objects, problems) = read_objects(&files);
-    let old = fetch::read_paths(&args.old)?;
-    let old = stored_objects(&old)?;
-    let (mut findings, mut stored, mut valid, mut invalid) = (Vec::new(), Vec::new(), 0, 0);
-    for object in &objects {
-        let foreign = judge.kinds.foreign(&object.value).filter(|_| args.skip_unknown);
-        let found = if let Some(of) = foreign {
-            let message = format!("skipped: {of}");
-            vec![Finding::new(Severity::Note, "skipped", object.file.as_str(), message)]
-        } else {
-            let Judged { findings: mut found, stored: kept } = judge.judge(args, object, &old);
-            let release = args.release.iter().max().copied();
-            found.extend(judge.ends.finding(&judge.kinds, release, &object.file, &object.value));
-            let is_invalid = found.iter().any(|it| it.severity == Severity::Error);
-            *if is_invalid { &mut invalid } else { &mut valid } += 1;
-            stored.extend(kept);
-            found
+    let old = stored_objects(&args.old)?;
+    let files = files(&args.paths)?;
+    let report = Report::new(args.format, args.quiet.quiet);
+    let (stored, counts) = (Vec::new(), Counts::default());
+    let mut validation = Validation { args, judge, old, report, stored, counts };
+    for file in &files {
+        let input = open(file)?;
+        let name: Arc<str> = input.name().into();
+        let read = input.for_each(&Limits::OBJECTS, |document| {
+            validation.document(&name, document);
+            // What is printed may depend on all objects.
+            if args.as_stored {
+                return Ok(());
+            }
+            let judged = validation.counts.objects();
+            if judged.is_multiple_of(1_000) {
+                progress.say(count(judged, "object"));
+            }
+            progress.pause(|| validation.report.write_next(out)).map_err(Stop::Write)
+        });
+        read.map_err(|stop| match stop {
+            Stop::Read(source) => Error::Argument { path: file.clone(), source },
+            Stop::Write(source) => Error::Output(source),
+        })?;
+    }
+    progress.end();
+    validation.end(&files, out)
+}
+
+/// The reason why a file is not read to its end.
+enum Stop {
+    Read(std::io::Error),
+    Write(std::io::Error),
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+/// A run of the command.
+struct Validation<'a> {
+    args: &'a ValidateArgs,
+    judge: Judge,
+    /// The objects that the server has, by what identifies them.
+    old: HashMap<[String; 4], Value>,
+    report: Report,
+    /// The objects as the server would store them.
+    stored: Vec<Value>,
+    counts: Counts,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// The objects that a server takes.
+    pub valid: usize,
+    /// The other ones.
+    pub invalid: usize,
+    /// The documents that cannot be read.
+    pub unreadable: usize,
+    /// The objects of kinds that the package does not have.
+    pub skipped: usize,
+    /// The reasons why objects are not valid.
+    pub findings: usize,
+}
+
+impl Counts {
+    fn objects(self) -> usize {
+        self.valid + self.invalid
+    }
+}
+
+impl Validation<'_> {
+    /// Judges the objects of a document.
+    fn document(&mut self, file: &Arc<str>, mut document: Document<'_>) {
+        let objects = match &mut document.content {
+            Ok(tree) => tree.objects(),
+            Err(error) => {
+                let error = findings_of(error);
+                let place = Place::document(file, &document);
+                self.counts.unreadable += 1;
+                for (finding, start) in error {
+                    let place = start
+                        .map_or_else(|| place.clone(), |start| place.at(document.position(start)));
+                    self.report.add(place.finding(finding, ""));
+                }
+                return;
+            }
         };
-        let position = object.position();
-        findings.extend(found.into_iter().map(|finding| object.place(&position, finding)));
-    }
-    let objects = valid + invalid;
-    if objects == 0 && problems.is_empty() {
-        if !findings.is_empty() {
-            let message = "there are no objects of a kind that the documents have";
-            return Err(Error::Refusal(message.to_owned()));
+        let place = Place::document(file, &document);
+        let Ok(tree) = &document.content else { return };
+        for object in objects {
+            let value = tree.value(object.node).to_json();
+            let item = object.item.map(|item| item - tree.first_item());
+            let place = place.object(item.as_slice(), &value);
+            self.object(&place, &value);
         }
-        let empty = |file| Finding::new(Severity::Error, "no-object", file, "it has no object");
-        findings.extend(files.keys().map(empty));
     }
-    if valid < objects || objects == 0 || !problems.is_empty() {
-        let sources = vec![Source { shown: String::new(), files }];
-        let unreadable = Refused { problems, sources };
-        return Err(Error::Invalid { findings, objects, invalid, unreadable });
+
+    fn object(&mut self, place: &Place<'_>, object: &Value) {
+        let Self { judge, args, .. } = self;
+        let foreign = judge.kinds.foreign(object).filter(|_| args.skip_unknown);
+        if let Some(of) = foreign {
+            let finding =
+                Finding::new(Severity::Note, "skipped", place.file(), format!("skipped: {of}"));
+            self.report.add(place.finding(finding, ""));
+            self.counts.skipped += 1;
+            return;
+        }
+        let Judged { mut findings, stored } = judge.judge(args, place.file(), object, &self.old);
+        let release = args.release.iter().max().copied();
+        findings.extend(judge.ends.finding(&judge.kinds, release, place.file(), object));
+        let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
+        self.counts.findings += errors;
+        *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
+        self.report.count_object();
+        for finding in findings {
+            let path = finding.path.clone();
+            self.report.add(place.finding(finding, &path));
+        }
+        if args.as_stored {
+            self.stored.extend(stored);
+        }
     }
-    let text = findings.iter().map(Finding::to_string).collect::<String>();
-    let text = format!("{text}objects valid {valid}\n");
-    let mut json = output::validated(true, objects, &findings);
-    if !args.as_stored {
-        return Ok(Output { text, json });
+
+    /// Writes what is left of the report, and the sum.
+    fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
+        let Counts { invalid, unreadable, skipped, .. } = self.counts;
+        let is_empty = self.counts.objects() + unreadable == 0;
+        if is_empty {
+            let what = if skipped > 0 { " of a kind that the documents have" } else { "" };
+            for file in files {
+                let name = k8s_versioned_terminal::input::name_of(file);
+                let message = format!("it has no object{what}");
+                self.report.add(Finding::new(Severity::Error, "no-object", name, message));
+            }
+        }
+        let success = invalid + unreadable == 0 && !is_empty;
+        let is_text = self.args.format == Format::Text;
+        let stored = std::mem::take(&mut self.stored);
+        let more = (self.args.as_stored && success).then_some(Stored { stored: &stored });
+        let mut text = Vec::new();
+        self.report.write(success, more, &mut text).map_err(Error::Output)?;
+        if success && is_text && !self.args.quiet.quiet {
+            writeln!(text, "objects valid {}", self.counts.valid).map_err(Error::Output)?;
+        }
+        if self.args.as_stored && success && is_text {
+            let comments = String::from_utf8_lossy(&text);
+            text = comments.lines().flat_map(|line| format!("# {line}\n").into_bytes()).collect();
+            text.extend(yaml(&stored)?.into_bytes());
+        }
+        out.write_all(&text).and_then(|()| out.flush()).map_err(Error::Output)?;
+        if success { Ok(()) } else { Err(Error::Invalid(self.counts)) }
     }
-    let comments = text.trim_end().replace('\n', "\n# ");
-    let text = format!("# {comments}\n{}", yaml(&stored)?);
-    json.as_object_mut().map(|members| members.insert("stored".to_owned(), stored.into()));
-    Ok(Output { text, json })
+}
+
+/// The objects as the server would store them, for programs.
+#[derive(serde::Serialize)]
+struct Stored<'a> {
+    stored: &'a [Value],
+}
+
+/// The errors of a document that cannot be read, and where each begins.
+fn findings_of(error: &Unreadable) -> Vec<(Finding, Option<usize>)> {
+    match error {
+        Unreadable::NotText(error) => {
+            vec![(Finding::new(Severity::Error, "not-text", "", error.to_string()), None)]
+        }
+        Unreadable::Source(errors) => {
+            let finding = |error: &k8s_versioned_source::Error| {
+                let id = <&str>::from(&error.cause);
+                let finding = Finding::new(Severity::Error, id, "", error.to_string());
+                (finding.with_hint(error.cause.hint()), Some(error.span.start))
+            };
+            errors.0.iter().map(finding).collect()
+        }
+    }
 }
 
 fn yaml(objects: &[Value]) -> Result<String, Error> {
-    // A long line is not folded: other readers unfold differently.
-    let options = serde_saphyr::ser_options! { folded_wrap_chars: usize::MAX };
-    serde_saphyr::to_string_multiple_with_options(objects, options)
-        .map_err(|error| Error::Refusal(format!("the objects cannot be written as YAML: {error}")))
+    let mut all = Vec::new();
+    for object in objects {
+        let text = Syntax::Yaml.text(object).map_err(|error| {
+            Error::Refusal(format!("the objects cannot be written as YAML: {error}"))
+        })?;
+        all.push(text);
+    }
+    Ok(all.join("---\n"))
+}
+
+/// The files that arguments name: files, and the files of YAML and JSON in folders at any depth.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path == Path::new(STDIN) || !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let found = files_in(path, &["json", "yaml", "yml"], true);
+        let mut found = found.map_err(|source| Error::Argument { path: path.clone(), source })?;
+        if found.is_empty() {
+            let message = format!("{} has no file in YAML or JSON", path.display());
+            return Err(Error::Refusal(message));
+        }
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+fn open(path: &Path) -> Result<Input, Error> {
+    Input::open(path).map_err(|source| Error::Argument { path: path.to_path_buf(), source })
 }
 
 /// What judges objects: the servers of the definitions, and the documents for the other kinds.
@@ -191,27 +363,27 @@ impl Judge {
     fn judge(
         &self,
         args: &ValidateArgs,
-        object: &FoundObject<'_>,
+        file: &str,
+        object: &Value,
         old: &HashMap<[String; 4], Value>,
     ) -> Judged {
-        let FoundObject { file, value, .. } = object;
-        let stored = old.get(&admit::identity(value).map(str::to_owned));
-        self.servers.judge(args.sending(), file, value, stored).unwrap_or_else(|| {
-            let findings = self.by_documents(args, object);
+        let stored = old.get(&admit::identity(object).map(str::to_owned));
+        self.servers.judge(args.sending(), file, object, stored).unwrap_or_else(|| {
+            let findings = self.by_documents(args, file, object);
             Judged { findings, stored: None }
         })
     }
 
     /// What is wrong with an object by the schema of its kind, in the newest of the releases.
     #[cfg(feature = "validate")]
-    fn by_documents(&self, args: &ValidateArgs, object: &FoundObject<'_>) -> Vec<Finding> {
-        let (FoundObject { file, value, .. }, documents) = (object, &self.documents);
+    fn by_documents(&self, args: &ValidateArgs, file: &str, object: &Value) -> Vec<Finding> {
+        let documents = &self.documents;
         let release = args.release.iter().max().copied();
-        let mut findings = documents.validate(release, file, value);
+        let mut findings = documents.validate(release, file, object);
         if findings.iter().any(|it| it.id == "no-schema") {
-            return vec![self.kinds.no_schema(file, value)];
+            return vec![self.kinds.no_schema(file, object)];
         }
-        let mut unknown = documents.unknown_fields(release, file, value);
+        let mut unknown = documents.unknown_fields(release, file, object);
         if args.field_validation == FieldValidation::Warn {
             for finding in &mut unknown {
                 finding.severity = Severity::Warning;
@@ -226,13 +398,12 @@ impl Judge {
 
     /// The finding for a kind that this build cannot judge.
     #[cfg(not(feature = "validate"))]
-    fn by_documents(&self, _: &ValidateArgs, object: &FoundObject<'_>) -> Vec<Finding> {
-        let FoundObject { file, value, .. } = object;
-        if !self.kinds.contain(value) {
-            return vec![self.kinds.no_schema(file, value)];
+    fn by_documents(&self, _: &ValidateArgs, file: &str, object: &Value) -> Vec<Finding> {
+        if !self.kinds.contain(object) {
+            return vec![self.kinds.no_schema(file, object)];
         }
         let message = "not judged: this build of the command judges the kinds of definitions alone";
-        let finding = Finding::new(Severity::Error, "not-judged", file.as_str(), message);
+        let finding = Finding::new(Severity::Error, "not-judged", file, message);
         vec![finding.with_hint("install it with `--features validate`")]
     }
 }
@@ -269,76 +440,20 @@ fn read_documents(specs: &Specs) -> Result<Files, Error> {
     Ok(files)
 }
 
-/// An object of a file.
-struct FoundObject<'t> {
-    file: String,
-    /// The number of its document.
-    document: usize,
-    /// The line of its document.
-    line: usize,
-    /// Its number in a list, from 1.
-    item: Option<usize>,
-    value: Value,
-    /// Its document, and where it is there.
-    tree: Rc<Tree<'t>>,
-    node: NodeId,
-}
-
-impl FoundObject<'_> {
-    fn position(&self) -> Position {
-        let (document, line) = (Some(self.document), Some(self.line));
-        let position = Position { document, line, ..Position::default() };
-        position.object(self.item.into_iter().collect(), &self.value)
-    }
-
-    /// Sets the place of a finding: the object, and the line and column of the field.
-    fn place(&self, position: &Position, mut finding: Finding) -> Finding {
-        position.mark(&mut finding);
-        if !finding.path.is_empty() {
-            let field = place::locate(self.tree.value(self.node), &finding.path);
-            let at = self.tree.position(field.span().start);
-            (finding.line, finding.column) = (Some(at.line), Some(at.column));
-        }
-        let at = position.field(&finding.path);
-        finding.at(at)
-    }
-}
-
 /// The stored objects of files, by what identifies them.
-fn stored_objects(files: &Files) -> Result<HashMap<[String; 4], Value>, Error> {
-    let (objects, problems) = read_objects(files);
-    if !problems.is_empty() {
-        let source = Source { shown: String::new(), files: files.clone() };
-        return Err(Error::refused(problems, vec![source]));
-    }
-    let objects = objects.into_iter().map(|object| object.value);
-    Ok(objects.map(|it| (admit::identity(&it).map(str::to_owned), it)).collect())
-}
-
-/// The objects of files, and the problems of documents that cannot be read.
-fn read_objects(files: &Files) -> (Vec<FoundObject<'_>>, Problems) {
-    let (mut all, mut problems) = (Vec::new(), Problems::new());
-    for (file, bytes) in files {
-        for tree in documents(file.as_str(), bytes, &Limits::MANIFESTS) {
-            match tree {
-                Err(errors) => problems.append(errors.into()),
-                Ok(mut tree) => {
-                    let line = tree.position(tree.root().span().start).line;
-                    let objects = tree.objects();
-                    let tree = Rc::new(tree);
-                    all.extend(objects.into_iter().map(|object| FoundObject {
-                        file: file.clone(),
-                        document: tree.number(),
-                        line,
-                        item: object.item.map(|index| index + 1),
-                        value: tree.value(object.node).to_json(),
-                        tree: Rc::clone(&tree),
-                        node: object.node,
-                    }));
-                }
+fn stored_objects(paths: &[PathBuf]) -> Result<HashMap<[String; 4], Value>, Error> {
+    let mut stored = HashMap::new();
+    for path in files(paths)? {
+        let unreadable = |source| Error::Argument { path: path.clone(), source };
+        let read = open(&path)?.for_each(&Limits::OBJECTS, |document| {
+            let mut tree = document.content.map_err(std::io::Error::other)?;
+            for object in tree.objects() {
+                let value = tree.value(object.node).to_json();
+                stored.insert(admit::identity(&value).map(str::to_owned), value);
             }
-        }
+            Ok(())
+        });
+        read.map_err(unreadable)?;
     }
-    let problems = problems.or(()).err().unwrap_or_default();
-    (all, problems)
+    Ok(stored)
 }

@@ -38,26 +38,27 @@ pub(crate) struct List<'t> {
 }
 
 impl<'t> List<'t> {
-    /// The list at a range of the text: an array, or the `items` of an object. `None` for another value, and for one with an
-    /// error outside of the items.
+    /// The list at a range of the text: an array, or an object with `items` that is a list. `None` for another value, and for one
+    /// with an error outside of the items.
     pub(crate) fn open(tree: Tree<'t>, range: Range<usize>, limits: &Limits) -> Option<Self> {
         let text = tree.text().get(..range.end)?;
         let mut values = limits.values;
         let mut parser = Parser::new(tree, text, range.start, limits, &mut values);
-        parser.items = Some(None);
+        parser.items = Items::Skip;
         parser.skip_space();
         let root = if parser.peek() == Some(b'[') {
             let (start, items) = (parser.at, parser.skip_items());
-            parser.items = Some(Some(items));
+            parser.items = Items::Skipped(items);
             parser.tree.add_array(&(start..range.end), [])
         } else {
             parser.node(None, 0)
         };
-        let Parser { tree: mut header, errors, items: Some(Some(items)), .. } = parser else {
+        let Parser { tree: mut header, errors, items: Items::Skipped(items), .. } = parser else {
             return None;
         };
         header.set_root(root);
-        errors.is_empty().then_some(Self { header, items, index: 0 })
+        let is_list = header.root().kind() == Kind::Array || header.list().is_some();
+        (is_list && errors.is_empty()).then_some(Self { header, items, index: 0 })
     }
 
     /// The list with the next items only, and whether there are more.
@@ -107,8 +108,19 @@ struct Parser<'t, 'v> {
     /// The number of values that may follow.
     values: &'v mut usize,
     errors: Vec<Error>,
-    /// The place of the items of the outermost object, if they are not read: `Some(None)` until they are found.
-    items: Option<Option<Range<usize>>>,
+    /// What happens to the items of the outermost object.
+    items: Items,
+}
+
+/// The items of a list.
+#[derive(Debug, PartialEq, Eq)]
+enum Items {
+    /// They are read as any other value.
+    Read,
+    /// They are skipped when they are found.
+    Skip,
+    /// They were skipped, and are here.
+    Skipped(Range<usize>),
 }
 
 impl<'t, 'v> Parser<'t, 'v> {
@@ -119,7 +131,7 @@ impl<'t, 'v> Parser<'t, 'v> {
         limits: &Limits,
         values: &'v mut usize,
     ) -> Self {
-        Self { tree, text, at, limits: *limits, values, errors: Vec::new(), items: None }
+        Self { tree, text, at, limits: *limits, values, errors: Vec::new(), items: Items::Read }
     }
 
     fn node(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeId {
@@ -183,9 +195,9 @@ impl<'t, 'v> Parser<'t, 'v> {
             self.take(b':');
             let inside = Pointer { parent: pointer, token: &key };
             let is_list = depth == 0 && key == "items" && self.peek() == Some(b'[');
-            let node = if is_list && self.items == Some(None) {
+            let node = if is_list && self.items == Items::Skip {
                 let start = self.at;
-                self.items = Some(Some(self.skip_items()));
+                self.items = Items::Skipped(self.skip_items());
                 self.tree.add_array(&(start..self.at), [])
             } else {
                 self.node(Some(&inside), depth + 1)

@@ -23,15 +23,11 @@ impl Tree<'_> {
     /// document itself. An item of a `WidgetList` that does not say what it is becomes a `Widget` of the list's `apiVersion`.
     pub fn objects(&mut self) -> Vec<Object> {
         let root = self.root();
-        let text = |name: &str| root.get(name).and_then(Value::string);
-        let kind = text("kind").and_then(|kind| kind.strip_suffix("List")).map(str::to_owned);
-        let has_name = root.at(&["metadata", "name"]).and_then(Value::string).is_some();
-        let items = root.get("items").filter(|items| items.kind() == Kind::Array);
-        // A list has no name: an object with one is of a kind with such a name.
-        let (Some(kind), Some(items), false) = (kind, items, has_name) else {
+        let Some((kind, items)) = self.list() else {
             return vec![Object { node: root.id(), item: None }];
         };
-        let api_version = text("apiVersion").unwrap_or_default().to_owned();
+        let (kind, api_version) = (kind.to_owned(), root.get("apiVersion").and_then(Value::string));
+        let api_version = api_version.unwrap_or_default().to_owned();
         let items: Vec<NodeId> = self.members_of(items.id()).iter().map(|it| it.node).collect();
         // A server leaves out what the list says. A `List` is of no kind.
         if !kind.is_empty() && !api_version.is_empty() {
@@ -42,6 +38,16 @@ impl Tree<'_> {
         }
         let objects = items.into_iter().zip(self.first_item()..);
         objects.map(|(node, index)| Object { node, item: Some(index) }).collect()
+    }
+
+    /// The kind of the items and the items, if the document is a list. A list has no name: an object with one is of a kind with such
+    /// a name.
+    pub(crate) fn list(&self) -> Option<(&str, Value<'_>)> {
+        let root = self.root();
+        let kind = root.get("kind").and_then(Value::string)?.strip_suffix("List")?;
+        let items = root.get("items").filter(|items| items.kind() == Kind::Array)?;
+        let name = root.at(&["metadata", "name"]).and_then(Value::string);
+        name.is_none().then_some((kind, items))
     }
 
     fn add_missing(&mut self, object: NodeId, key: &'static str, text: &str) {

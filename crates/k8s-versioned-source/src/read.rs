@@ -250,10 +250,24 @@ fn values_of(file: &Arc<str>, text: &str, start: usize) -> (VecDeque<Range<usize
         match all.next() {
             None => return (ranges, None),
             Some(Ok(_)) => ranges.push_back(start + before..start + all.byte_offset()),
-            Some(Err(error)) => return (ranges, Some(not_json(file, text, start, &error))),
+            Some(Err(error)) => {
+                let error = explain(rest, error);
+                return (ranges, Some(not_json(file, text, start, &error)));
+            }
         }
         before = all.byte_offset();
     }
+}
+
+/// The same error as the reader of values reports it: it knows a trailing comma. Of a long text its memory would be too large.
+fn explain(text: &str, error: serde_json::Error) -> serde_json::Error {
+    if text.len() > 1 << 20 {
+        return error;
+    }
+    let mut all = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let other = all.find_map(Result::err);
+    let place = |error: &serde_json::Error| (error.line(), error.column());
+    other.filter(|other| place(other) == place(&error)).unwrap_or(error)
 }
 
 /// The text of a file.
@@ -314,7 +328,7 @@ mod tests {
 
     #[test]
     fn an_item_with_an_error_has_its_pointer() {
-        let text = r#"{"items": [{}, {"a": 1, "a": 2}]}"#;
+        let text = r#"{"kind": "List", "items": [{}, {"a": 1, "a": 2}]}"#;
         let mut found = json_values("a.json", text, &Limits::MANIFESTS).in_pieces(1);
         assert!(found.next().unwrap().is_ok());
         let errors = found.next().unwrap().unwrap_err();

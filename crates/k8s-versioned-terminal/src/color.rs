@@ -8,8 +8,15 @@ use clap::ValueEnum;
 /// The option `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct ColorArgs {
-    /// When the output has colours.
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    /// Colours: `auto` (on a terminal, unless `NO_COLOR` is set), `always` or `never`.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true
+    )]
     pub color: Color,
 }
 

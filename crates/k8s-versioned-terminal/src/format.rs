@@ -22,6 +22,8 @@ pub enum Format {
 impl Format {
     /// The forms of an answer that is not a list of findings.
     pub const ANSWER: [Self; 2] = [Self::Text, Self::Json];
+    /// The forms of a report that is also a page.
+    pub const PAGE: [Self; 3] = [Self::Text, Self::Json, Self::Markdown];
     /// The forms of findings about objects in files.
     pub const FINDINGS: [Self; 5] =
         [Self::Text, Self::Json, Self::Markdown, Self::Github, Self::Gitlab];

@@ -42,6 +42,18 @@ impl Place<'static> {
 }
 
 impl<'t> Place<'t> {
+    /// The place of a document of this number.
+    #[must_use]
+    pub fn with_document(self, number: usize) -> Self {
+        Self { document: Some(number), ..self }
+    }
+
+    /// The place of an error in the document.
+    #[must_use]
+    pub fn at(&self, position: Position) -> Self {
+        Self { values: Values::At(position), ..self.clone() }
+    }
+
     /// The place of a document of an input.
     pub fn document(input: &Arc<str>, document: &'t Document<'_>) -> Self {
         let values = match &document.content {

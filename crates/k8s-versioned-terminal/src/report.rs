@@ -25,6 +25,14 @@ pub struct Report {
     repeated: BTreeMap<&'static str, Repeated>,
 }
 
+/// The option `--quiet`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
+pub struct QuietArgs {
+    /// Report errors alone: no warnings, notes or summaries.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
 /// Many notes with one identifier.
 #[derive(Debug)]
 struct Repeated {

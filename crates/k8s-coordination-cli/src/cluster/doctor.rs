@@ -5,13 +5,13 @@ use std::io::Write;
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::client::{Candidates, served};
 use k8s_versioned_names::findings::Finding;
+use k8s_versioned_terminal::{Format, Outcome, write_json};
 use kube::Client;
 use serde::Serialize;
 
 use super::findings::{self, Cluster};
+use crate::Error;
 use crate::elect::Contests;
-use crate::report::{Format, text_or_json, write_json};
-use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 if there is no problem; 1 if there are problems; 2 if the cluster cannot be read; 130 after Ctrl-C.";
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
     pub request_timeout: u32,
     /// The format of the output.
-    #[arg(long, value_parser = text_or_json(), default_value = "text")]
+    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
     pub format: Format,
 }
 
@@ -97,7 +97,7 @@ pub async fn run(
     if args.format == Format::Json {
         let report = Diagnosis { success, leases, candidates, note, findings: &findings };
         write_json(&report, out)?;
-        return Ok(Outcome::of(success));
+        return Ok(Outcome::new(success));
     }
     if let Some(note) = note {
         writeln!(out, "note: {note}")?;
@@ -106,5 +106,5 @@ pub async fn run(
         write!(out, "{finding}")?;
     }
     writeln!(out, "Leases: {leases}, candidates: {candidates}, problems: {}", findings.len())?;
-    Ok(Outcome::of(success))
+    Ok(Outcome::new(success))
 }

@@ -10,11 +10,11 @@ use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ApiError, Event, ListParameters};
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, EventStream, send_watch};
+use k8s_versioned_terminal::{Format, Report};
 use kube::Client;
 use tokio::time::Instant;
 
 use crate::elect::{Args, Contests, write_outcomes};
-use crate::report::{Format, ObjectReport};
 use crate::{Error, Outcome};
 
 /// The source of the objects.
@@ -143,7 +143,8 @@ async fn look(
         // Clears the screen.
         write!(out, "\x1b[2J\x1b[H")?;
     }
-    let outcome = write_outcomes(args, &outcomes, &ObjectReport::default(), out, err)?;
+    let mut report = Report::new(args.format, args.quiet.quiet);
+    let outcome = write_outcomes(args, &outcomes, &mut report, out, err)?;
     let candidates_version = listed.metadata.resource_version;
     Ok((outcome, Seen { candidates, candidates_version, leases, leases_version }))
 }

@@ -7,18 +7,19 @@ use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConversionFinding, ConversionReport, LeaseCandidatePolicies,
     LeaseCandidateVersion, Options,
 };
-use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry};
+use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
 use k8s_versioned_names::findings::count;
+use k8s_versioned_terminal::Place;
 use kube::Client;
 use serde_json::Value;
 
 use super::requests::context_name;
 use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
-use crate::input::{Files, Found, InputPosition, skipped};
+use crate::input::{Files, InputObject, skipped};
 use crate::object::undecodable;
 use crate::report::{Note, ObjectReport};
 use crate::{Error, Outcome};
@@ -73,7 +74,7 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
     let (mut candidates, mut report) = (Vec::new(), ObjectReport::default());
     if args.from.is_none() {
         candidates = of_files(args, &mut report)?;
-        report.write_text(err)?;
+        report.write(true, (), err)?;
         if !report.is_success() {
             writeln!(err, "no object is copied: {}", count(report.errors(), "error"))?;
             return Ok(Outcome::Failure);
@@ -94,10 +95,10 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
                 return Ok(Outcome::Failure);
             }
             for candidate in &candidates {
-                let place = InputPosition::of_object(candidate.metadata());
+                let place = place_of(candidate.metadata());
                 warn_of_kept(candidate, &place, &mut report);
             }
-            report.write_text(err)?;
+            report.write(true, (), err)?;
         }
         let (target, requests) = super::connect(args.to.as_deref(), seconds).await?;
         run(candidates, &target, args, out).await.map_err(|error| requests.name(error))
@@ -112,42 +113,49 @@ fn nothing(source: &str, args: &Args) -> String {
 }
 
 /// The candidates in files. A candidate without a namespace is in `default`. The target has one of each name, in one version.
-fn of_files(args: &Args, report: &mut ObjectReport) -> Result<Vec<AnyLeaseCandidate>, Error> {
+fn of_files(args: &Args, report: &mut ObjectReport<'_>) -> Result<Vec<AnyLeaseCandidate>, Error> {
     let (mut candidates, mut names) = (Vec::new(), Contests::default());
-    args.files.for_each(report, |found, report| {
-        let Found { entry, place, value } = &found;
+    args.files.for_each(report, |object, report| {
+        let InputObject { entry, place, value } = &object;
         if entry.decode_value(value).is_err() {
             undecodable(entry, value, place, report);
-            return;
+            return Ok(());
         }
         if entry.kind() != AnyLeaseCandidate::KIND {
             report.note(place, "", skipped(&entry.type_meta()));
-            return;
+            return Ok(());
         }
         let mut findings = ConversionReport::new();
         let mut candidate = match AnyLeaseCandidate::from_value(value, &mut findings) {
             Ok(candidate) => candidate,
             Err(error) => {
                 report.note(place, "", Note::not_understood(&error.to_string()));
-                return;
+                return Ok(());
             }
         };
         let name = complete(candidate.metadata_mut(), "default");
         if let Err(note) = name.and_then(|name| names.once(AnyLeaseCandidate::KIND, &name, place)) {
             report.note(place, "", note);
-            return;
+            return Ok(());
         }
         if args.namespace.is_none() || args.namespace == candidate.metadata().namespace {
             warn_of_kept(&candidate, place, report);
             report.converted(place, Some(entry), &findings);
             candidates.push(candidate);
         }
+        Ok(())
     })?;
     Ok(candidates)
 }
 
+/// The place of an object of a cluster.
+fn place_of(metadata: &ObjectMeta) -> Place<'static> {
+    let namespace = metadata.namespace.as_deref().unwrap_or_default();
+    Place::input(format!("{namespace}/{}", metadata.name.as_deref().unwrap_or_default()))
+}
+
 /// Warns of the annotation of `kubectl apply`, if the candidate has it.
-fn warn_of_kept(candidate: &AnyLeaseCandidate, place: &InputPosition, report: &mut ObjectReport) {
+fn warn_of_kept(candidate: &AnyLeaseCandidate, place: &Place<'_>, report: &mut ObjectReport<'_>) {
     if candidate.metadata().annotations.contains_key(LAST_APPLIED) {
         warn_of_last_applied(place, report);
     }
@@ -255,7 +263,7 @@ pub async fn run(
     // Every object could be copied a moment ago.
     let again = done < count || without_managed_fields > 0;
     writeln!(out, "{}", if again { ": run it again" } else { "" })?;
-    broke.map_or(Ok(Outcome::of(!again)), |error| Err(error.into()))
+    broke.map_or(Ok(Outcome::new(!again)), |error| Err(error.into()))
 }
 
 /// Prepares an object for the target. Its managed fields come later: servers ignore them on creation.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use k8s_coordination::conversion::{
@@ -16,11 +16,15 @@ use k8s_versioned::field::join;
 use k8s_versioned::{KindEntry, Part, for_each_object};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_names::json::LARGEST_EXACT;
+use k8s_versioned_source::{Limits, json_values};
+use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
+use k8s_versioned_terminal::{Place, Progress};
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::Args;
-use crate::input::{Document, Input, InputPosition, Syntax};
+use crate::Error;
+use crate::input::{self, InputDocument, Syntax, encode};
 use crate::object::{self, is_list};
 use crate::report::{Note, ObjectReport};
 
@@ -28,39 +32,46 @@ use crate::report::{Note, ObjectReport};
 pub(super) struct Conversion<'a> {
     args: &'a Args,
     options: Options<LeaseCandidatePolicies>,
-    pub(super) report: ObjectReport,
+    pub(super) report: ObjectReport<'a>,
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(args: &'a Args) -> Self {
+    pub(super) fn new(args: &'a Args, progress: &'a Progress) -> Self {
         let mut options = args.annotation_key.clone().unwrap_or_default();
         options.policies = args.filling.policies();
         options.strict = args.strict;
-        Self { args, options, report: ObjectReport::with_hint(args.filling.hint()) }
+        let report = ObjectReport::new(args.format, args.quiet.quiet, progress);
+        Self { args, options, report: report.with_hint(args.filling.hint()) }
     }
 
-    /// Converts all documents of an input. Those that cannot be converted are in the report.
-    pub(super) fn input(&mut self, mut input: Input) -> io::Result<Output> {
-        let documents = std::mem::take(&mut input.documents);
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        for Document { place, value, .. } in documents {
-            match value {
-                Ok(mut value) => {
-                    before.push(value.clone());
-                    for_each_object(&mut value, &is_list, &mut |mut part| {
+    /// Converts the documents of a file. Those that cannot be converted are in the report. The second value is `false` if the file
+    /// is empty.
+    pub(super) fn file(&mut self, file: &Path) -> Result<(Output, bool), Error> {
+        let mut output = Output::new(file);
+        let has_text = input::read(file, false, |mut document| {
+            let place = document.place.clone();
+            match std::mem::replace(&mut document.value, Ok(Value::Null)) {
+                Ok(before) => {
+                    let mut after = before.clone();
+                    for_each_object(&mut after, &is_list, &mut |mut part| {
                         self.part(&place, &mut part);
                     });
-                    after.push(value);
+                    output.add(&document, &before, &after)?;
                 }
-                Err(note) => self.report.note(&place, "", note),
+                Err(errors) => {
+                    for (place, note) in errors {
+                        self.report.note(&place, "", note);
+                    }
+                }
             }
-        }
-        Output::new(&input, &before, after)
+            self.report.write_next()
+        })?;
+        Ok((output, has_text))
     }
 
     /// Converts an object of a document, or a list without its items. If that fails, the report has the reason.
-    fn part(&mut self, document: &InputPosition, part: &mut Part<'_>) {
-        let place = &document.object(part);
+    fn part(&mut self, document: &Place<'_>, part: &mut Part<'_>) {
+        let place = &document.object(part.position, part.value);
         if let (Ok(of), true) = (&part.type_meta, part.is_list) {
             if of.kind == AnyLeaseCandidate::LIST_KIND {
                 let (to, options) = (self.args.to, &self.options);
@@ -75,7 +86,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    fn object(&mut self, place: &InputPosition, entry: &KindEntry, value: &mut Value) {
+    fn object(&mut self, place: &Place<'_>, entry: &KindEntry, value: &mut Value) {
         self.report.count_object();
         if self.args.migrate {
             remove_server_fields(value, place, &mut self.report);
@@ -88,7 +99,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Keeps the values of an object that is not converted, unless the note about it is an error.
-    fn carry_over(&mut self, place: &InputPosition, value: &Value, path: &str, note: Note) {
+    fn carry_over(&mut self, place: &Place<'_>, value: &Value, path: &str, note: Note) {
         match inexact(value).filter(|_| !note.is_error()) {
             Some(path) => {
                 let note = Note::not_understood("the number has too many digits: it would change");
@@ -98,7 +109,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    fn candidate(&mut self, place: &InputPosition, entry: &KindEntry, value: &mut Value) {
+    fn candidate(&mut self, place: &Place<'_>, entry: &KindEntry, value: &mut Value) {
         let mut report = ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let replaces = self.args.in_place || self.args.check;
@@ -119,12 +130,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Reports the fields that a file would lose because the version does not have them.
-    fn loses(
-        &mut self,
-        place: &InputPosition,
-        entry: &KindEntry,
-        report: &ConversionReport,
-    ) -> bool {
+    fn loses(&mut self, place: &Place<'_>, entry: &KindEntry, report: &ConversionReport) -> bool {
         let unknown =
             report.iter().filter(|(_, it)| matches!(it, ConversionFinding::UnknownField { .. }));
         let mut loses = false;
@@ -142,7 +148,7 @@ impl<'a> Conversion<'a> {
 
     fn replace(
         &mut self,
-        place: &InputPosition,
+        place: &Place<'_>,
         entry: Option<&KindEntry>,
         value: &mut Value,
         converted: Result<(Value, ConversionReport), JsonError>,
@@ -195,8 +201,8 @@ pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-config
 /// Removes the fields that only a server can set, and reports others that may not fit another cluster.
 pub(super) fn remove_server_fields(
     object: &mut Value,
-    place: &InputPosition,
-    report: &mut ObjectReport,
+    place: &Place<'_>,
+    report: &mut ObjectReport<'_>,
 ) {
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
         return;
@@ -212,8 +218,8 @@ pub(super) fn remove_server_fields(
 
 fn warn_of_kept_fields(
     metadata: &Map<String, Value>,
-    place: &InputPosition,
-    report: &mut ObjectReport,
+    place: &Place<'_>,
+    report: &mut ObjectReport<'_>,
 ) {
     let has = |field: &str| {
         let items = metadata.get(field).and_then(Value::as_array);
@@ -237,7 +243,7 @@ fn warn_of_kept_fields(
 }
 
 /// Warns of [`LAST_APPLIED`], whose object is of the version before the conversion.
-pub(crate) fn warn_of_last_applied(place: &InputPosition, report: &mut ObjectReport) {
+pub(crate) fn warn_of_last_applied(place: &Place<'_>, report: &mut ObjectReport<'_>) {
     let path = format!("metadata.annotations[{LAST_APPLIED}]");
     let message = "kept as it is, in the version before the conversion";
     let note = Note::new(Severity::Warning, "last-applied-kept", message);
@@ -249,9 +255,10 @@ pub(crate) fn warn_of_last_applied(place: &InputPosition, report: &mut ObjectRep
 /// A converted input.
 pub(super) struct Output {
     path: Option<PathBuf>,
-    place: InputPosition,
+    place: Place<'static>,
     syntax: Syntax,
-    documents: Vec<Value>,
+    /// The texts of the documents: in YAML, or in JSON, from which protobuf is made.
+    documents: Vec<String>,
     /// Whether a conversion changed anything.
     changed: bool,
     /// Whether the text has more than its values, such as comments.
@@ -259,18 +266,42 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// The output for an input whose documents were `before`.
-    pub(super) fn new(input: &Input, before: &[Value], documents: Vec<Value>) -> io::Result<Self> {
-        let mut plain = Vec::new();
-        input.syntax.write(before, &mut plain)?;
-        Ok(Self {
-            path: input.path.clone(),
-            place: input.place.clone(),
-            syntax: input.syntax,
-            changed: before != documents,
-            styled: plain.trim_ascii_end() != input.text.trim_ascii_end(),
-            documents,
-        })
+    /// The output for a file, without documents.
+    pub(super) fn new(file: &Path) -> Self {
+        Self {
+            path: (file != Path::new(STDIN)).then(|| file.to_owned()),
+            place: Place::input(name_of(file)),
+            syntax: Syntax::Text(Form::Json),
+            documents: Vec::new(),
+            changed: false,
+            styled: false,
+        }
+    }
+
+    /// Adds a document whose value was another before.
+    fn add(
+        &mut self,
+        document: &InputDocument<'_>,
+        before: &Value,
+        after: &Value,
+    ) -> io::Result<()> {
+        self.syntax = document.syntax;
+        let form = self.syntax.form();
+        let (plain, is_first) = (form.text(before)?, self.documents.is_empty());
+        let between: &[u8] = match form {
+            _ if is_first => b"",
+            Form::Json => b"\n",
+            Form::Yaml => b"---\n",
+        };
+        let own = document.text.strip_prefix(between).map(<[u8]>::trim_ascii_end);
+        let written = match self.syntax {
+            Syntax::Text(_) => plain.clone().into_bytes(),
+            Syntax::Protobuf => encode(before).map_err(io::Error::other)?,
+        };
+        self.styled |= own != Some(written.trim_ascii_end());
+        self.changed |= before != after;
+        self.documents.push(if before == after { plain } else { form.text(after)? });
+        Ok(())
     }
 
     /// Returns `true` if the conversion changes the input.
@@ -278,12 +309,31 @@ impl Output {
         self.changed
     }
 
+    /// Writes the documents. All but the first of the stream begin with what separates them.
+    fn write(&self, syntax: Syntax, is_first: bool, out: &mut dyn Write) -> io::Result<()> {
+        for (index, text) in self.documents.iter().enumerate() {
+            if syntax == Syntax::Text(Form::Yaml) && !(is_first && index == 0) {
+                out.write_all(b"---\n")?;
+            }
+            match syntax {
+                Syntax::Text(form) if form == self.syntax.form() => {
+                    out.write_all(text.as_bytes())?;
+                }
+                Syntax::Text(form) => out.write_all(form.text(&in_json(text))?.as_bytes())?,
+                Syntax::Protobuf => {
+                    out.write_all(&encode(&in_json(text)).map_err(io::Error::other)?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Reports what the text loses when it is written again.
-    fn report_loss(&self, report: &mut ObjectReport) {
+    fn report_loss(&self, report: &mut ObjectReport<'_>) {
         if self.styled {
             let message = match self.syntax {
-                Syntax::Json => "order and style of the JSON are not kept",
-                Syntax::Yaml => "comments, order and style of the YAML are not kept",
+                Syntax::Text(Form::Json) => "order and style of the JSON are not kept",
+                Syntax::Text(Form::Yaml) => "comments, order and style of the YAML are not kept",
                 Syntax::Protobuf => {
                     "the order of the fields, and fields of unknown numbers, are not kept"
                 }
@@ -293,11 +343,17 @@ impl Output {
     }
 }
 
+/// The value of a document that was written as JSON.
+fn in_json(text: &str) -> Value {
+    let value = json_values("", text, &Limits::OBJECTS).next().and_then(Result::ok);
+    value.map_or(Value::Null, |tree| tree.root().to_json())
+}
+
 /// Reports each input that a conversion would change.
 pub(super) fn report_changes(
     outputs: &[Output],
     to: LeaseCandidateVersion,
-    report: &mut ObjectReport,
+    report: &mut ObjectReport<'_>,
 ) {
     for output in outputs.iter().filter(|output| output.is_changed()) {
         let message = format!("the conversion to {to} would change it");
@@ -309,27 +365,33 @@ pub(super) fn report_changes(
 /// one object: several are written as YAML.
 pub(super) fn write(
     outputs: Vec<Output>,
-    report: &mut ObjectReport,
+    report: &mut ObjectReport<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
     let syntax = match outputs.as_slice() {
         [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
-        _ if all(Syntax::Json) => Syntax::Json,
-        _ => Syntax::Yaml,
+        _ if all(Syntax::Text(Form::Json)) => Syntax::Text(Form::Json),
+        _ => Syntax::Text(Form::Yaml),
     };
     for output in &outputs {
         output.report_loss(report);
     }
-    let documents = outputs.into_iter().flat_map(|output| output.documents);
-    syntax.write(&documents.collect::<Vec<_>>(), out)
+    // The standard output is flushed at each line.
+    let mut out = BufWriter::new(out);
+    let mut is_first = true;
+    for output in outputs {
+        output.write(syntax, is_first, &mut out)?;
+        is_first &= output.documents.is_empty();
+    }
+    out.flush()
 }
 
 /// Replaces the files, and returns their number. A file without changes stays as it is.
 ///
 /// All new files are complete before the first is replaced, and readers see the old file or the new one. The report has the
 /// error that ends it.
-pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> usize {
+pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport<'_>) -> usize {
     let mut written = Vec::new();
     for output in outputs.iter().filter(|output| output.changed) {
         let Some(path) = &output.path else { continue };
@@ -352,7 +414,7 @@ pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport) -> usize {
 }
 
 /// Reports a file that cannot be replaced, and how many were replaced before it.
-fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut ObjectReport) {
+fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut ObjectReport<'_>) {
     let replaced = match before {
         0 => "no file is replaced".to_owned(),
         1 => "1 file before it is replaced".to_owned(),
@@ -372,7 +434,10 @@ fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, Path
         io::Error::new(error.kind(), reason)
     };
     let mut file = NamedTempFile::new_in(folder).map_err(error)?;
-    output.syntax.write(&output.documents, &mut file)?;
+    let mut buffered = BufWriter::new(&mut file);
+    output.write(output.syntax, true, &mut buffered)?;
+    buffered.flush()?;
+    drop(buffered);
     file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
     file.as_file().sync_all()?;
     Ok((file, target))

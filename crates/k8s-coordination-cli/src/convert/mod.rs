@@ -15,10 +15,12 @@ use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion
 use k8s_versioned::conversion::{Absent, Options};
 use k8s_versioned::{ParseError, SemanticVersion};
 use k8s_versioned_names::findings::count;
+use k8s_versioned_terminal::input::{STDIN, name_of};
+use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs};
 
-use crate::input::{Files, InputPosition, STDIN};
-use crate::report::{Format, ObjectReport, text_or_json};
-use crate::{Error, Outcome};
+use crate::Error;
+use crate::input::Files;
+use crate::report::ObjectReport;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -65,8 +67,11 @@ pub struct Args {
     #[arg(long, value_name = "KEY", value_parser = annotation_key)]
     pub annotation_key: Option<Options<LeaseCandidatePolicies>>,
     /// The format of the report. It goes to the standard error.
-    #[arg(long, value_parser = text_or_json(), default_value = "text")]
+    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
     pub format: Format,
+    /// What the report leaves out.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 }
 
 /// The values for fields that only the target version requires.
@@ -121,35 +126,38 @@ fn annotation_key(key: &str) -> Result<Options<LeaseCandidatePolicies>, ParseErr
 /// # Errors
 ///
 /// A file cannot be read, or the output cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn run(
+    args: &Args,
+    progress: &Progress,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Outcome, Error> {
     if args.in_place {
         only_files(&args.files.paths)?;
     }
-    let mut conversion = Conversion::new(args);
+    let mut conversion = Conversion::new(args, progress);
     let mut outputs = Vec::new();
-    for source in args.files.read()? {
+    for source in args.files.sources()? {
         let begun = conversion.report.begin(&source);
-        for input in source.inputs {
-            outputs.push(conversion.input(input)?);
+        let mut has_text = false;
+        for file in &source.files {
+            let (output, with_text) = conversion.file(file)?;
+            outputs.push(output);
+            has_text |= with_text;
         }
-        conversion.report.end(begun, &args.files);
+        conversion.report.end(begun, has_text, args.files.skip_unknown);
     }
     conversion.report.end_all();
+    progress.end();
     let mut report = conversion.report;
+    let is_text = args.format == Format::Text && !args.quiet.quiet;
     if !report.is_success() {
         report.keep_errors();
-        write_report(args, &report, err)?;
-        if args.format == Format::Text {
-            let item = if report.has_wrong_item() {
-                "; an item of a list can be taken out of the file, and the others be converted"
-            } else {
-                ""
-            };
-            // `--check` never writes.
-            let start = if args.check { "" } else { "nothing is written: " };
-            writeln!(err, "{start}{}{item}", count(report.errors(), "error"))?;
+        write_report(args, &mut report, err)?;
+        if is_text {
+            write_refusal(args, &report, err)?;
         }
-        return Ok(Outcome::of(false));
+        return Ok(Outcome::Failure);
     }
     let changed = outputs.iter().filter(|output| output.is_changed()).count();
     let unchanged = outputs.len() - changed;
@@ -162,11 +170,24 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
         conversion::write(outputs, &mut report, out)?;
         None
     };
-    write_report(args, &report, err)?;
-    if let (Some((files, done)), Format::Text) = (done, args.format) {
+    let success = report.is_success();
+    write_report(args, &mut report, err)?;
+    if let (Some((files, done)), true) = (done, is_text) {
         writeln!(err, "{} {done}, {unchanged} unchanged", count(files, "file"))?;
     }
-    Ok(Outcome::of(report.is_success()))
+    Ok(Outcome::new(success))
+}
+
+/// The end of the report about a conversion that did not happen.
+fn write_refusal(args: &Args, report: &ObjectReport<'_>, err: &mut dyn Write) -> Result<(), Error> {
+    let item = if report.has_wrong_item() {
+        "; an item of a list can be taken out of the file, and the others be converted"
+    } else {
+        ""
+    };
+    // `--check` never writes.
+    let start = if args.check { "" } else { "nothing is written: " };
+    Ok(writeln!(err, "{start}{}{item}", count(report.errors(), "error"))?)
 }
 
 /// Checks that the arguments are files or folders. Reading reports those that do not exist.
@@ -177,15 +198,15 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
     });
     match other {
         None => Ok(()),
-        Some(path) => Err(Error::NotAFile { input: InputPosition::of_input(path).to_string() }),
+        Some(path) => Err(Error::NotAFile { input: name_of(path) }),
     }
 }
 
-fn write_report(args: &Args, report: &ObjectReport, err: &mut dyn Write) -> Result<(), Error> {
-    if args.format == Format::Json {
-        let to = BTreeMap::from([("to", args.to.as_str())]);
-        report.write_json(report.is_success(), to, err)?;
-        return Ok(());
-    }
-    Ok(report.write_text(err)?)
+fn write_report(
+    args: &Args,
+    report: &mut ObjectReport<'_>,
+    err: &mut dyn Write,
+) -> Result<(), Error> {
+    let (success, to) = (report.is_success(), BTreeMap::from([("to", args.to.as_str())]));
+    Ok(report.write(success, to, err)?)
 }

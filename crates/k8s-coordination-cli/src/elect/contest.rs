@@ -9,11 +9,15 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned::{MicroTime, Object};
 use k8s_versioned_names::findings::Severity;
+use k8s_versioned_terminal::Place;
 
 use crate::Error;
-use crate::input::{Found, InputPosition};
+use crate::input::InputObject;
 use crate::object;
 use crate::report::{Note, ObjectReport};
+
+/// The field that says when a candidate was seen.
+const RENEWED: &str = "spec.renewTime";
 
 /// The namespace and the name of an object.
 type Name = (String, String);
@@ -22,12 +26,12 @@ type Name = (String, String);
 #[derive(Default)]
 pub(crate) struct Contests {
     /// In the order of the input, on which ties depend.
-    candidates: Vec<(AnyLeaseCandidate, InputPosition)>,
+    candidates: Vec<(AnyLeaseCandidate, Place<'static>)>,
     /// The index of each among the candidates.
     index: BTreeMap<Name, usize>,
     leases: BTreeMap<Name, Lease>,
     /// The places of the objects, by kind or version and name.
-    places: BTreeMap<(&'static str, Name), InputPosition>,
+    places: BTreeMap<(&'static str, Name), Place<'static>>,
 }
 
 impl Contests {
@@ -40,7 +44,7 @@ impl Contests {
         };
         let leases = leases.into_iter().map(|lease| (name(&lease.metadata), lease));
         let mut contests = Self { leases: leases.collect(), ..Self::default() };
-        let place = InputPosition::of_input(std::path::Path::new("the cluster"));
+        let place = Place::input("the cluster");
         for candidate in candidates {
             let name = name(candidate.metadata());
             contests.add_candidate(candidate, name, &place);
@@ -55,11 +59,16 @@ impl Contests {
     }
 
     /// Adds an object. The report has an error for one that does not decode, has no name or is a duplicate.
-    pub(super) fn add(&mut self, found: &Found, namespace: &str, report: &mut ObjectReport) {
-        let place = &found.place;
-        match found.entry.decode_value(&found.value) {
+    pub(super) fn add(
+        &mut self,
+        object: &InputObject<'_>,
+        namespace: &str,
+        report: &mut ObjectReport<'_>,
+    ) {
+        let InputObject { place, value, entry } = object;
+        match entry.decode_value(value) {
             Err(_) => {
-                object::undecodable(found.entry, &found.value, place, report);
+                object::undecodable(entry, value, place, report);
             }
             Ok(object) => {
                 if let Err(note) = self.sort(&*object, place, namespace) {
@@ -72,7 +81,7 @@ impl Contests {
     fn sort(
         &mut self,
         object: &dyn Object,
-        place: &InputPosition,
+        place: &Place<'_>,
         namespace: &str,
     ) -> Result<(), Note> {
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
@@ -93,9 +102,9 @@ impl Contests {
         &mut self,
         sort: &'static str,
         name: &Name,
-        place: &InputPosition,
+        place: &Place<'_>,
     ) -> Result<(), Note> {
-        match self.places.insert((sort, name.clone()), place.clone()) {
+        match self.places.insert((sort, name.clone()), place.detached("")) {
             None => Ok(()),
             Some(first) => Err(Note::not_understood(&format!(
                 "the same object as in {first}: leave one of them out"
@@ -104,9 +113,9 @@ impl Contests {
     }
 
     /// Adds a candidate. Clusters may serve several versions of one candidate: the newest counts.
-    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &InputPosition) {
+    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &Place<'_>) {
         let index = *self.index.entry(name).or_insert(self.candidates.len());
-        let place = place.clone();
+        let place = place.detached(RENEWED);
         match self.candidates.get_mut(index) {
             None => self.candidates.push((candidate, place)),
             Some((known, at)) if known.version() < candidate.version() => {
@@ -163,7 +172,7 @@ impl Contests {
 
     /// Notes that all candidates for a lease are out of date: the input is an old dump, or they are gone. The note
     /// names the time to judge the dump by.
-    pub(super) fn point_to_now(&self, outcomes: &[Outcome<'_>], report: &mut ObjectReport) {
+    pub(super) fn point_to_now(&self, outcomes: &[Outcome<'_>], report: &mut ObjectReport<'_>) {
         let last = outcomes.iter().filter_map(last_seen).max();
         let Some((renewed, namespace, name)) = last else {
             return;
@@ -174,7 +183,7 @@ impl Contests {
             let message = "too long ago, as for every candidate for the Lease";
             let note = Note::new(Severity::Warning, "out-of-date", message)
                 .with_hint(format!("if this is an old dump, give its time: `--now {renewed}`"));
-            report.note(place, "spec.renewTime", note);
+            report.note(place, RENEWED, note);
         }
     }
 }

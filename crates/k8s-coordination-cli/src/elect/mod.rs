@@ -8,11 +8,12 @@ use std::io::Write;
 use k8s_coordination::election::{Decision, Outcome as Elected};
 use k8s_versioned::MicroTime;
 use k8s_versioned_names::findings::count;
+use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs, Report};
 use serde::Serialize;
 
+use crate::Error;
 use crate::input::Files;
-use crate::report::{Format, ObjectReport, text_or_json};
-use crate::{Error, Outcome};
+use crate::report::ObjectReport;
 
 pub(crate) use contest::Contests;
 #[cfg(feature = "cluster")]
@@ -53,8 +54,11 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
     /// The format of the output.
-    #[arg(long, value_parser = text_or_json(), default_value = "text")]
+    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
     pub format: Format,
+    /// What the report leaves out.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 }
 
 /// Options of another build, which says what they need.
@@ -80,7 +84,12 @@ pub struct NotBuilt {
 /// # Errors
 ///
 /// A file cannot be read, or there is no such `Lease`.
-pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn run(
+    args: &Args,
+    progress: &Progress,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Outcome, Error> {
     #[cfg(feature = "cluster")]
     if args.source.cluster {
         return crate::cluster::elect::start(args, out, err);
@@ -90,11 +99,13 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
         return Err(Error::NotBuilt);
     }
     let namespace = args.namespace.as_deref().unwrap_or("default");
-    let mut report = ObjectReport::default();
+    let mut report = ObjectReport::new(args.format, args.quiet.quiet, progress);
     let mut contests = Contests::default();
-    args.files.for_each(&mut report, |found, report| {
-        contests.add(&found, namespace, report);
+    args.files.for_each(&mut report, |object, report| {
+        contests.add(&object, namespace, report);
+        Ok(())
     })?;
+    progress.end();
     let mut outcomes = Vec::new();
     if report.is_success() {
         let now = args.now.unwrap_or_else(MicroTime::now);
@@ -103,14 +114,14 @@ pub fn run(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outc
             contests.point_to_now(&outcomes, &mut report);
         }
     }
-    write_outcomes(args, &outcomes, &report, out, err)
+    write_outcomes(args, &outcomes, &mut report, out, err)
 }
 
 /// Writes the outcomes. It is a success if each `Lease` has a holder.
 pub(crate) fn write_outcomes(
     args: &Args,
     outcomes: &[Elected<'_>],
-    report: &ObjectReport,
+    report: &mut Report,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Outcome, Error> {
@@ -118,12 +129,12 @@ pub(crate) fn write_outcomes(
     if args.format == Format::Json {
         let explained = |outcome| Explained { outcome, story: outcome.to_string() };
         let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
-        report.write_json(success, BTreeMap::from([("elections", elections)]), out)?;
+        report.write(success, BTreeMap::from([("elections", elections)]), out)?;
     } else {
-        write_text(outcomes, report, out, err)?;
+        write_text(args, outcomes, report, out, err)?;
     }
     out.flush()?;
-    Ok(Outcome::of(success))
+    Ok(Outcome::new(success))
 }
 
 /// Returns `true` if the `Lease` has a holder after the election.
@@ -137,8 +148,9 @@ fn has_holder(outcome: &Elected<'_>) -> bool {
 }
 
 fn write_text(
+    args: &Args,
     outcomes: &[Elected<'_>],
-    report: &ObjectReport,
+    report: &mut Report,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Error> {
@@ -147,14 +159,15 @@ fn write_text(
         0 if outcomes.is_empty() => writeln!(out, "There are no candidates.")?,
         0 => write!(out, "{}", stories.join("\n"))?,
         errors => {
-            report.write_text(err)?;
-            writeln!(err, "no election is judged: {}", count(errors, "error"))?;
+            report.write(false, (), err)?;
+            if !args.quiet.quiet {
+                writeln!(err, "no election is judged: {}", count(errors, "error"))?;
+            }
             return Ok(());
         }
     }
     out.flush()?;
-    report.write_text(err)?;
-    Ok(())
+    Ok(report.write(true, (), err)?)
 }
 
 /// The outcome of an election, and the text for people.

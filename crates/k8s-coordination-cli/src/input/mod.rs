@@ -1,198 +1,339 @@
-//! The input of commands: YAML, JSON or protobuf, many documents, lists.
+//! The objects that the arguments of a command name: in YAML, JSON or protobuf, in many documents, in lists.
 
-mod files;
-mod syntax;
+mod protobuf;
 
-use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::fmt::Display;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-#[cfg(feature = "cluster")]
-use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::protobuf::Envelope;
-use k8s_versioned::{Part, TypeMeta};
-use k8s_versioned_names::findings::Position;
+use k8s_coordination::v1::Lease;
+use k8s_versioned::{Kind as _, KindEntry, Part, TypeMeta, for_each_object};
+use k8s_versioned_names::findings::Severity;
+use k8s_versioned_source::{Cause, Error as SourceError, Limits};
+use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::input::{self, Document, Input, NotText, STDIN, Unreadable, files_in};
 use serde_json::Value;
 
 use crate::Error;
-use crate::report::Note;
+use crate::object::{self, is_list};
+use crate::report::{Note, ObjectReport};
 
-pub(crate) use files::{Files, Found, Source};
-pub(crate) use syntax::Syntax;
+pub(crate) use protobuf::encode;
 
-#[cfg(feature = "cluster")]
-pub(crate) use files::skipped;
+/// The extensions of files with objects.
+const EXTENSIONS: [&str; 4] = ["json", "pb", "yaml", "yml"];
 
-/// The most bytes that an input may have.
-const SIZE_LIMIT: u64 = 256 << 20;
-
-/// The name of the standard input in arguments.
-pub(crate) const STDIN: &str = "-";
-
-/// A file and its documents.
-pub(crate) struct Input {
-    /// The file; `None` for the standard input.
-    pub(crate) path: Option<PathBuf>,
-    pub(crate) place: InputPosition,
-    /// The text in UTF-8, or the bytes of protobuf.
-    pub(crate) text: Vec<u8>,
-    pub(crate) syntax: Syntax,
-    pub(crate) documents: Vec<Document>,
+/// The arguments of commands that read objects.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Files {
+    /// Files or folders with objects in YAML, JSON or protobuf; `-` is the standard input. In a folder, the files `*.json`,
+    /// `*.pb`, `*.yaml` and `*.yml` are read.
+    #[arg(value_name = "FILE", default_value = STDIN)]
+    pub paths: Vec<PathBuf>,
+    /// Read folders in folders, too.
+    #[arg(long, short = 'R')]
+    pub recursive: bool,
+    /// Skip kinds of other API groups, and objects without `kind`; without it they are errors. `convert` writes them
+    /// unchanged.
+    #[arg(long)]
+    pub skip_unknown: bool,
 }
 
-/// A document and its place.
-pub(crate) struct Document {
-    pub(crate) place: InputPosition,
-    /// The value, or the reason why there is none.
-    pub(crate) value: Result<Value, Note>,
-    /// The type of an object in protobuf that nothing here reads.
-    pub(crate) other: Option<TypeMeta<'static>>,
+/// The files that one argument names; a folder can have many.
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    pub(crate) files: Vec<PathBuf>,
 }
 
-impl Input {
-    /// The documents of a file. A file that is neither text nor protobuf counts as one unreadable document.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read.
-    pub(crate) fn read(file: &Path) -> Result<Self, Error> {
-        let place = InputPosition::of_input(file);
-        let bytes = bytes(file).map_err(|reason| Error::input(file, reason))?;
-        let (mut other, mut hint) = (None, None);
-        let (text, (syntax, values)) = if Envelope::begins(&bytes) {
-            let value = syntax::parse_protobuf(&bytes);
-            let values = bytes.split(|byte| *byte == b'\n').filter(|it| Envelope::begins(it));
-            hint = Some("it may be several bodies: read each alone").filter(|_| values.count() > 1);
-            other = syntax::other_type(&bytes);
-            (bytes, (Syntax::Protobuf, syntax::in_a_row([value])))
-        } else {
-            match syntax::decode(bytes) {
-                Ok(text) => {
-                    let must_be_json = file.extension().is_some_and(|it| it == "json");
-                    let parsed = syntax::parse(&text, must_be_json);
-                    if must_be_json {
-                        // Behind a document of JSON, only `---` shows that the text is meant as YAML.
-                        let is_json = parsed.1.len() > 1 && !text.contains("\n---");
-                        let no_json = |reason: &String| reason.starts_with(syntax::NOT_JSON);
-                        let is_wrong =
-                            parsed.1.iter().any(|it| it.value.as_ref().is_err_and(no_json));
-                        hint = Some("a `*.json` file must contain only JSON")
-                            .filter(|_| is_wrong && !is_json);
-                    } else if text.contains("{{") {
-                        hint = Some("templates of charts are rendered first");
-                    }
-                    (text.into_bytes(), parsed)
-                }
-                Err(error) => return Ok(Self::unreadable(file, place, &error.to_string())),
-            }
-        };
-        let documents = values.into_iter().map(|parsed| Document {
-            place: place.document(parsed.document, parsed.line, syntax),
-            value: parsed.value.map_err(|reason| Note::not_understood(&reason).with_any_hint(hint)),
-            other: other.take(),
-        });
-        Ok(Self { documents: documents.collect(), path: path(file), place, text, syntax })
-    }
+/// The syntax of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// Text.
+    Text(input::Syntax),
+    /// One object, with the first bytes `k8s\0`.
+    Protobuf,
+}
 
-    fn unreadable(file: &Path, place: InputPosition, reason: &str) -> Self {
-        Self {
-            documents: vec![Document {
-                place: place.clone(),
-                value: Err(Note::not_understood(reason)),
-                other: None,
-            }],
-            path: path(file),
-            place,
-            text: Vec::new(),
-            syntax: Syntax::Json,
+impl Syntax {
+    /// The text that has the same values.
+    pub(crate) fn form(self) -> input::Syntax {
+        match self {
+            Self::Text(form) => form,
+            Self::Protobuf => input::Syntax::Json,
         }
     }
 }
 
-fn path(file: &Path) -> Option<PathBuf> {
-    (file != Path::new(STDIN)).then(|| file.to_owned())
+/// A document of an input.
+pub(crate) struct InputDocument<'t> {
+    pub(crate) place: Place<'t>,
+    pub(crate) syntax: Syntax,
+    /// Its bytes, with those between it and the document before.
+    pub(crate) text: &'t [u8],
+    /// The value, or the reasons why there is none.
+    pub(crate) value: Result<Value, Vec<(Place<'t>, Note)>>,
+    /// The type of an object in protobuf that nothing here reads.
+    other: Option<TypeMeta<'static>>,
+    /// Whether the document continues a list, of which the documents before it have other items.
+    continues: bool,
 }
 
-fn bytes(file: &Path) -> io::Result<Vec<u8>> {
-    let reader: Box<dyn Read> = match path(file) {
-        None => Box::new(io::stdin().lock()),
-        Some(file) => Box::new(File::open(file)?),
-    };
-    let mut bytes = Vec::new();
-    let size = reader.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
-    if size as u64 > SIZE_LIMIT {
-        let reason = format!("more than {SIZE_LIMIT} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+/// An object of the group.
+pub(crate) struct InputObject<'t> {
+    pub(crate) place: Place<'t>,
+    pub(crate) value: Value,
+    pub(crate) entry: &'static KindEntry,
+}
+
+/// The reason why a file is not read to its end.
+enum Stop {
+    Read(io::Error),
+    Work(Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
     }
-    Ok(bytes)
 }
 
-// Positions in the input.
-
-/// A position in the input: a file, a document in it, or an item of a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct InputPosition {
-    input: String,
-    is_yaml: bool,
-    position: Position,
-}
-
-impl InputPosition {
-    /// A whole input.
-    pub(crate) fn of_input(file: &Path) -> Self {
-        let input = if file == Path::new(STDIN) {
-            "standard input".to_owned()
-        } else {
-            file.display().to_string()
+impl Files {
+    /// The files that each argument names.
+    ///
+    /// # Errors
+    ///
+    /// A folder cannot be read.
+    pub(crate) fn sources(&self) -> Result<Vec<Source>, Error> {
+        let source = |path: &PathBuf| {
+            let files = if path != Path::new(STDIN) && path.is_dir() {
+                let files = files_in(path, &EXTENSIONS, self.recursive);
+                files.map_err(|reason| Error::input(path, reason))?
+            } else {
+                vec![path.clone()]
+            };
+            Ok(Source { path: path.clone(), files })
         };
-        Self::of(input)
+        self.paths.iter().map(source).collect()
     }
 
-    fn of(input: String) -> Self {
-        Self { input, is_yaml: false, position: Position::default() }
+    /// Reads all objects of the group, also those in lists, and calls `work` with each. Other objects and errors go into
+    /// the report.
+    ///
+    /// # Errors
+    ///
+    /// A file or folder cannot be read, or an error of `work`.
+    pub(crate) fn for_each(
+        &self,
+        report: &mut ObjectReport<'_>,
+        mut work: impl FnMut(InputObject<'_>, &mut ObjectReport<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for source in self.sources()? {
+            let begun = report.begin(&source);
+            let mut has_text = false;
+            for file in &source.files {
+                has_text |= read(file, true, |document| self.objects(document, report, &mut work))?;
+            }
+            report.end(begun, has_text, self.skip_unknown);
+        }
+        report.end_all();
+        Ok(())
     }
 
-    /// An object of a cluster.
-    #[cfg(feature = "cluster")]
-    pub(crate) fn of_object(metadata: &ObjectMeta) -> Self {
-        let namespace = metadata.namespace.as_deref().unwrap_or_default();
-        let name = metadata.name.as_deref().unwrap_or_default();
-        Self::of(format!("{namespace}/{name}"))
+    /// Calls `work` with each object of a document.
+    fn objects(
+        &self,
+        document: InputDocument<'_>,
+        report: &mut ObjectReport<'_>,
+        work: &mut impl FnMut(InputObject<'_>, &mut ObjectReport<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let InputDocument { place, value, other, continues, .. } = document;
+        let mut value = match value {
+            Ok(value) => value,
+            Err(errors) => {
+                let other = other.filter(|of| self.skips(of));
+                for (place, note) in errors {
+                    report.note(&place, "", other.as_ref().map_or(note, |of| skipped(of)));
+                }
+                return report.write_next();
+            }
+        };
+        let mut result = Ok(());
+        for_each_object(&mut value, &is_list, &mut |mut part| {
+            // What is not a list is one object, which the first part of the document has.
+            let is_seen = continues && part.position.is_empty();
+            if is_seen || result.is_err() {
+                return;
+            }
+            if let Some(object) = self.identify(&place, &mut part, report) {
+                result = work(object, report);
+            }
+        });
+        result.and_then(|()| report.write_next())
     }
 
-    /// A document of the input. Its line is known in YAML, and that of a syntax error.
-    fn document(&self, number: usize, line: Option<usize>, syntax: Syntax) -> Self {
-        let is_yaml = syntax == Syntax::Yaml;
-        let position = Position { document: Some(number), line, ..Position::default() };
-        Self { is_yaml, position, ..self.clone() }
+    /// The part of a document as an object of the group. `None` if it is not one; the report has the reason.
+    fn identify<'t>(
+        &self,
+        document: &Place<'t>,
+        part: &mut Part<'_>,
+        report: &mut ObjectReport<'_>,
+    ) -> Option<InputObject<'t>> {
+        if part.is_list && part.type_meta.is_ok() {
+            return None;
+        }
+        let place = document.object(part.position, part.value);
+        match self.kind(part, skipped) {
+            Ok(entry) => {
+                report.count_object();
+                Some(InputObject { place, value: part.value.take(), entry })
+            }
+            Err((path, note)) => {
+                report.note(&place, path, note);
+                None
+            }
+        }
     }
 
-    /// An object of the document.
-    pub(crate) fn object(&self, part: &Part<'_>) -> Self {
-        let items = part.position.iter().map(|index| index + 1).collect();
-        Self { position: self.position.object(items, part.value), ..self.clone() }
+    /// The kind of an object. `skipped` makes the note about one that `--skip-unknown` skips.
+    ///
+    /// # Errors
+    ///
+    /// The group does not have the kind, or the object does not name it: the field, and the note about it.
+    pub(crate) fn kind(
+        &self,
+        part: &Part<'_>,
+        skipped: fn(&dyn Display) -> Note,
+    ) -> Result<&'static KindEntry, (&'static str, Note)> {
+        let of = match &part.type_meta {
+            Ok(of) => of,
+            Err(_) if self.skip_unknown && object::is_untyped(part.value) => {
+                return Err(("", skipped(&"an object without `kind`")));
+            }
+            Err(error) => return Err((error.field(), Note::type_error(error))),
+        };
+        let other = || if self.skips(of) { skipped(of) } else { object::wrong(of) };
+        object::resource(of).ok_or_else(|| ("", other()))
     }
 
-    /// Returns `true` for a document of YAML.
-    pub(crate) fn is_yaml(&self) -> bool {
-        self.is_yaml
-    }
-
-    /// The name of the input.
-    pub(crate) fn input(&self) -> &str {
-        &self.input
-    }
-
-    /// The position in the input.
-    pub(crate) fn in_input(&self) -> &Position {
-        &self.position
+    /// Returns `true` if objects of this type are skipped. One that is almost a type of the group has a typing error.
+    fn skips(&self, of: &TypeMeta<'_>) -> bool {
+        let other = of.group() != Some(Lease::GROUP) && of.api_version != Lease::GROUP;
+        self.skip_unknown && other && object::nearest(of).is_none()
     }
 }
 
-impl fmt::Display for InputPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (input, position) = (&self.input, self.position.to_string());
-        if position.is_empty() { f.write_str(input) } else { write!(f, "{input}: {position}") }
+/// The note about an object that a command does not read.
+pub(crate) fn skipped(of: &dyn Display) -> Note {
+    Note::new(Severity::Note, "skipped", format!("skipped: {of}"))
+}
+
+/// Calls `work` with each document of a file; with `in_pieces` also with each part of a long list in JSON. Returns `false` if the
+/// file is empty.
+///
+/// # Errors
+///
+/// The file cannot be read, or an error of `work`.
+pub(crate) fn read(
+    file: &Path,
+    in_pieces: bool,
+    mut work: impl FnMut(InputDocument<'_>) -> Result<(), Error>,
+) -> Result<bool, Error> {
+    let unreadable = |reason| Error::input(file, reason);
+    let input = Input::open(file).map_err(unreadable)?;
+    let name: Arc<str> = input.name().into();
+    if Envelope::begins(input.head()) {
+        let bytes = input.bytes(Limits::OBJECTS.bytes).map_err(unreadable)?;
+        work(in_protobuf(&name, &bytes))?;
+        return Ok(true);
+    }
+    // `etcdctl get` writes the key on a line of its own.
+    let is_after_key = input.head().windows(5).any(|bytes| bytes == b"\nk8s\0");
+    let is_json_file = file.extension().is_some_and(|it| it == "json");
+    let input = if in_pieces { input } else { input.with_whole_lists() };
+    let mut end = 0;
+    let read = input.for_each(&Limits::OBJECTS, |document| {
+        let place = Place::document(&name, &document);
+        let value = match &document.content {
+            Ok(tree) => Ok(tree.root().to_json()),
+            Err(Unreadable::NotText(error)) => {
+                Err(vec![(place.clone(), not_text(error, is_after_key))])
+            }
+            Err(Unreadable::Source(errors)) => {
+                let hint = text_hint(&document, is_json_file);
+                let error = |it: &SourceError| {
+                    let place = place.at(document.position(it.span.start));
+                    (place, syntax_error(&it.cause, hint))
+                };
+                Err(errors.0.iter().map(error).collect())
+            }
+        };
+        let text = match (&document.content, document.syntax) {
+            (Ok(tree), input::Syntax::Json) => {
+                let start = std::mem::replace(&mut end, tree.root().span().end);
+                document.text.get(start..end).unwrap_or_default()
+            }
+            _ => document.text,
+        };
+        work(InputDocument {
+            place: place.clone(),
+            syntax: Syntax::Text(document.syntax),
+            text: text.as_bytes(),
+            value,
+            other: None,
+            continues: document.content.as_ref().is_ok_and(|tree| tree.first_item() > 0),
+        })
+        .map_err(Stop::Work)
+    });
+    read.map_err(|stop| match stop {
+        Stop::Read(reason) => unreadable(reason),
+        Stop::Work(error) => error,
+    })
+}
+
+/// The one document of a body.
+fn in_protobuf<'t>(name: &Arc<str>, bytes: &'t [u8]) -> InputDocument<'t> {
+    let place = Place::input(Arc::clone(name)).with_document(1);
+    let bodies = bytes.split(|byte| *byte == b'\n').filter(|it| Envelope::begins(it)).count();
+    let hint = (bodies > 1).then_some("it may be several bodies: read each alone");
+    let value = protobuf::decode(bytes)
+        .map_err(|reason| vec![(place.clone(), Note::not_understood(&reason).with_any_hint(hint))]);
+    let (syntax, other) = (Syntax::Protobuf, protobuf::other_type(bytes));
+    InputDocument { place, syntax, text: bytes, value, other, continues: false }
+}
+
+fn not_text(error: &NotText, is_after_key: bool) -> Note {
+    match error {
+        NotText::Binary(_) if is_after_key => Note::not_understood(
+            "it begins with a key, and protobuf follows: `--print-value-only` of `etcdctl get` leaves out the key",
+        ),
+        error => Note::not_understood(&error.to_string()),
+    }
+}
+
+/// The hint for an error of a text that is meant as something else.
+fn text_hint(document: &Document<'_>, is_json_file: bool) -> Option<&'static str> {
+    // Behind a document of JSON, only `---` shows that the text is meant as YAML.
+    let is_json = document.number != Some(1) && !document.text.contains("\n---");
+    if is_json_file {
+        (!is_json).then_some("a `*.json` file must contain only JSON")
+    } else {
+        document.text.contains("{{").then_some("templates of charts are rendered first")
+    }
+}
+
+fn syntax_error(cause: &Cause, hint: Option<&'static str>) -> Note {
+    match cause {
+        Cause::Json(reason) => {
+            Note::not_understood(&format!("not JSON: {reason}")).with_any_hint(hint)
+        }
+        Cause::Yaml(reason) | Cause::Template(reason) => {
+            Note::not_understood(&format!("not YAML: {reason}")).with_any_hint(hint)
+        }
+        Cause::Key(_) if hint.is_some() => {
+            Note::not_understood(&format!("not YAML: {cause}")).with_any_hint(hint)
+        }
+        other => Note::not_understood(&other.to_string()).with_hint(other.hint()),
     }
 }

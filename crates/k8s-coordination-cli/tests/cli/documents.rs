@@ -63,58 +63,42 @@ fn the_page_of_the_command() {
     check("docs/command.md", &["candidate.yaml", "objects.yaml"], 6);
 }
 
-/// The recipes for CI need `jq`, which the machine may lack. A message of a workflow command has one line; a file name
-/// has characters that the commands use themselves.
-#[cfg(unix)]
+/// The reports for CI point to the field. A message of a workflow command has one line; a file name has characters that the
+/// commands use themselves.
 #[test]
-fn the_recipes_for_ci() {
-    use std::path::Path;
-    use std::process::Command;
-
-    use crate::command::Ran;
-
-    if Command::new("jq").arg("--version").output().is_err() {
-        return;
-    }
-    let page = fs::read_to_string(root().join("docs/command.md")).unwrap();
+fn the_reports_for_ci() {
     let folder = TempDir::new().unwrap();
-    let recipe = |number: usize| {
-        let (recipe, _) = page.split("```sh\n").nth(number).unwrap().split_once("```").unwrap();
-        let program = Path::new(env!("CARGO_BIN_EXE_coordination")).parent().unwrap();
-        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-        let mut command = Command::new("bash");
-        Ran::of(command.args(["-ec", recipe]).current_dir(folder.path()).env("PATH", path))
-    };
-    assert_eq!([recipe(1).code, recipe(2).code], [2, 2], "there is no folder");
+    let run = |args: &[&str]| coordination(folder.path(), args);
+    let (github, gitlab) = (
+        ["validate", "--format", "github", "manifests/"],
+        ["validate", "--format", "gitlab", "manifests/"],
+    );
+    assert_eq!([run(&github).code, run(&gitlab).code], [2, 2], "there is no folder");
     let file = folder.path().join("manifests/a:b,100%.yaml");
     fs::create_dir(folder.path().join("manifests")).unwrap();
-    fs::write(
-        &file,
-        "---\napiVersion: coordination.k8s.io/v1\nkind: leese\nmetadata: {name: 100%}\n",
-    )
-    .unwrap();
-    let ran = recipe(1);
+    let wrong = "---\napiVersion: coordination.k8s.io/v1\nkind: leese\nmetadata: {name: 100%}\n";
+    fs::write(&file, wrong).unwrap();
+    let ran = run(&github);
     let (begin, hint) = (
-        "::error file=manifests/a%3Ab%2C100%25.yaml,line=2::document 1 (leese 100%25): unknown kind",
+        "::error file=manifests/a%3Ab%2C100%25.yaml,line=2,col=1,title=not-understood::document 1 (leese 100%25): unknown kind",
         "`%0Ahint: did you mean `Lease` of `coordination.k8s.io/v1`?\n",
     );
     assert!(ran.stdout.starts_with(begin) && ran.stdout.ends_with(hint), "{}", ran.stdout);
     assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
 
-    assert_eq!(recipe(2).code, 1);
-    let report = fs::read(folder.path().join("quality.json")).unwrap();
-    let report: Value = serde_json::from_slice(&report).unwrap();
+    let ran = run(&gitlab);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
     let found = &report[0];
     assert_eq!(
         (&found["check_name"], &found["severity"]),
         (&"not-understood".into(), &"major".into())
     );
     let location = serde_json::json!({"path": "manifests/a:b,100%.yaml", "lines": {"begin": 2}});
-    assert_eq!(found["location"], location);
+    assert_eq!((ran.code, &found["location"]), (1, &location));
     assert!(found["fingerprint"].is_string() && found["description"].is_string(), "{report}");
 
     fs::write(&file, crate::input::GOOD).unwrap();
-    assert_eq!([recipe(1).code, recipe(2).code], [0, 0]);
+    assert_eq!([run(&github).code, run(&gitlab).code], [0, 0]);
 }
 
 /// The guide begins with a recorded object, and ends with the spec that a server of the new version stored.

@@ -104,9 +104,10 @@ fn a_syntax_error_in_json_hides_no_finding_before_it() {
         fs::write(folder.path().join(file), &text).unwrap();
         let ran = coordination(folder.path(), &[VALIDATE, &[file]].concat());
         let shown = ran.stdout + &ran.stderr;
-        let first = format!("{file} at document 1 (LeaseCandidate a): spec.leaseName: ");
-        let second =
-            format!("{file} at document 2: not JSON: trailing comma at line 34 column 1\n1 object");
+        let first = format!("{file}:13:18 at document 1 (LeaseCandidate a): spec.leaseName: ");
+        let second = format!(
+            "{file}:34:1 at document 2: not JSON: trailing comma at line 34 column 1\n1 object"
+        );
         assert!(shown.contains(&first) && shown.contains(&second), "{shown}");
     }
 }
@@ -117,14 +118,13 @@ fn a_json_file_is_never_yaml() {
     let folder = TempDir::new().unwrap();
     let (json, yaml) = (GOOD.replace("}\n}", "},\n}"), GOOD.to_owned() + "---\n" + GOOD);
     for (text, error) in [
-        (&*json, "1: not JSON: trailing comma at line 17 column 1"),
-        (&yaml, "2: not JSON: invalid number at line 18 column 2"),
-        ("kind: Lease\n", "1: not JSON: expected value at line 1 column 1"),
+        (&*json, "17:1 at document 1: not JSON: trailing comma at line 17 column 1"),
+        (&yaml, "18:2 at document 2: not JSON: invalid number at line 18 column 2"),
+        ("kind: Lease\n", "1:1 at document 1: not JSON: expected value at line 1 column 1"),
     ] {
         fs::write(folder.path().join("x.json"), text).unwrap();
         let hint = "a `*.json` file must contain only JSON";
-        let expected =
-            format!("error[not-understood]: x.json at document {error}\n  hint: {hint}\n");
+        let expected = format!("error[not-understood]: x.json:{error}\n  hint: {hint}\n");
         for command in COMMANDS {
             let ran = coordination(folder.path(), &[command, &["x.json"]].concat());
             let shown = ran.stdout + &ran.stderr;
@@ -135,7 +135,9 @@ fn a_json_file_is_never_yaml() {
     // This is JSON.
     fs::write(folder.path().join("x.json"), r#"{"a": 1, "a": 2}"#).unwrap();
     let ran = coordination(folder.path(), &["validate", "x.json"]);
-    assert!(ran.stdout.contains("1: the key `a` occurs twice at") && !ran.stdout.contains("hint:"));
+    let expected =
+        "x.json:1:15 at document 1: the key `a` occurs twice in one object\n  hint: remove";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 }
 
 /// Files, folders and the standard input; objects in both formats become YAML.

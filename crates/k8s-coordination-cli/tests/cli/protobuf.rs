@@ -75,7 +75,7 @@ fn unknown_kinds_are_skipped_as_in_json() {
     let list = b"k8s\0\x0a\x2b\x0a\x0emeta.k8s.io/v1\x12\x19PartialObjectMetadataList";
     let ran = pipe(&["validate", "--skip-unknown"], list);
     let skipped = "note[skipped]: standard input at document 1: skipped: `PartialObjectMetadataList` of `meta.k8s.io/v1`\n";
-    assert!(ran.stdout.starts_with(skipped), "{}", ran.stdout);
+    assert!(ran.stdout.contains(skipped), "{}", ran.stdout);
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.pb"), encode(&candidate())).unwrap();
     fs::write(folder.path().join("b.pb"), list).unwrap();

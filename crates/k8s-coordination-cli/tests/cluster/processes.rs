@@ -311,11 +311,11 @@ fn migrate_warns_of_what_is_dropped_and_of_what_may_not_fit() {
     let kept = format!(
         "metadata.annotations[{LAST_APPLIED}]: kept as it is, in the version before the conversion\n  hint: "
     );
-    let first = format!("{path} at document 1, item 1 (LeaseCandidate ns/a)");
+    let first = "document 1, item 1 (LeaseCandidate ns/a)";
     let of_files = [
-        format!("warning[last-applied-kept]: {first}: {kept}"),
-        format!("warning[unknown-field]: {first}: metadata.lables: "),
-        format!("warning[unknown-field]: {first}: spec.note: "),
+        format!("warning[last-applied-kept]: {path}:1:175 at {first}: {kept}"),
+        format!("warning[unknown-field]: {path}:1:190 at {first}: metadata.lables: "),
+        format!("warning[unknown-field]: {path}:1:285 at {first}: spec.note: "),
     ];
     let of_cluster = [format!("warning[last-applied-kept]: ns/a at {kept}")];
     live(async {

@@ -7,6 +7,7 @@ use std::process::Command;
 use clap::Parser as _;
 use k8s_versioned_cli::args::Cli;
 use k8s_versioned_cli::{render, run};
+use k8s_versioned_terminal::Progress;
 use tempfile::TempDir;
 
 /// A command in a folder: its output, `Err` if it fails.
@@ -14,7 +15,21 @@ pub(crate) fn call(folder: &Path, args: &str) -> Result<String, String> {
     let root = folder.to_str().unwrap();
     let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split_whitespace());
     let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
-    run(&cli, &|_| {}).map_err(|error| render::error(&error, false))
+    let mut out = Vec::new();
+    let result = run(&cli, &Progress::hidden(), &mut out);
+    let out = plain(&out);
+    match result {
+        Ok(()) => Ok(out),
+        Err(error) => Err(out + &render::error(&error, false)),
+    }
+}
+
+/// A text without colours.
+fn plain(text: &[u8]) -> String {
+    let mut parts = std::str::from_utf8(text).unwrap().split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let parts = parts.map(|part| part.split_once('m').map_or("", |(_, rest)| rest));
+    parts.fold(first, |text, part| text + part)
 }
 
 /// A package for a group, in a folder that is removed on drop.
@@ -461,7 +476,7 @@ fn exit_codes() {
         let root = path.to_str().unwrap();
         let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split(' '));
         let cli = Cli::try_parse_from(args.clone()).unwrap();
-        let error = run(&cli, &|_| {}).unwrap_err();
+        let error = run(&cli, &Progress::hidden(), &mut Vec::new()).unwrap_err();
         assert_eq!(error.exit_code(), code, "{:?}: {error}", args.collect::<Vec<_>>());
     }
 }

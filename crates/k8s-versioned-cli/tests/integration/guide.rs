@@ -138,7 +138,7 @@ struct Recorder(SocketAddr, PathBuf);
 fn record(here: &Path, words: &[&str], server: &str) -> Recorder {
     let (background, words) = words.split_last().unwrap();
     assert_eq!(*background, "&");
-    let Subcommand::Record(mut options) = Cli::try_parse_from(words).unwrap().command else {
+    let Subcommand::Record { mut options, .. } = Cli::try_parse_from(words).unwrap().command else {
         panic!("{words:?}");
     };
     options.server = server.trim_start_matches("http://").parse().unwrap();

@@ -243,8 +243,8 @@ fn everything_is_reported() {
     let args = format!("validate {}", folder.display());
     let refused = call(&validate.path, &args).unwrap_err();
     for said in [
-        "error[yaml]: the file cannot be read as YAML: ",
-        "error[json]: the JSON cannot be read: key must be a string at line 2 column 10",
+        "a.yaml:1:4 at document 1: the file cannot be read as YAML: ",
+        "b.json:2:10 at document 1: the JSON cannot be read: key must be a string at line 2 column 10",
         " at document 2, item 1 (Backup a): spec.volume: Invalid value: \"integer\": ",
         "d.yaml:3:105 at document 2 (Backup a): spec.volume: Invalid value: \"integer\": ",
     ] {
@@ -262,7 +262,7 @@ fn everything_is_reported() {
     assert_eq!([&json["success"], &json["objects"]], [&false.into(), &serde_json::json!(4)]);
     let lines = [0, 1, 2].map(|index| json["findings"][index]["line"].as_u64());
     assert_eq!(lines, [Some(1), Some(2), Some(5)]);
-    let finding = &json["findings"][3];
+    let finding = &json["findings"][2];
     assert_eq!(finding["file"], folder.join("c.yaml").display().to_string());
     let place = ["document", "item", "path"].map(|member| finding[member].to_string());
     assert_eq!(place, ["2", "[1]", "\"spec.volume\""]);
@@ -279,9 +279,9 @@ fn every_bad_document_is_reported() {
     let refused = validate.run(&text, "").unwrap_err();
     let file = validate.file.display();
     for said in [
-        format!("--> {file}:4:3\n"),
-        format!("--> {file}:11:3\n"),
-        format!("--> {file}:13:"),
+        format!("{file}:4:3 at document 2: the key `kind` occurs twice"),
+        format!("{file}:11:3 at document 5: the key `kind` occurs twice"),
+        format!("{file}:13:"),
         format!("{file}:8:105 at document 4 (Backup a): spec.volume: Invalid value: \"integer\""),
     ] {
         assert!(refused.contains(&said), "{said}: {refused}");

@@ -51,6 +51,8 @@ pub struct Input {
     /// The first bytes.
     head: Vec<u8>,
     rest: Box<dyn Read>,
+    /// The most items of a list that are in memory at once.
+    piece: usize,
 }
 
 /// The syntax of a document.
@@ -109,7 +111,19 @@ impl Input {
         let mut rest: Box<dyn Read> =
             if is_file { Box::new(File::open(path)?) } else { Box::new(io::stdin()) };
         let head = head(&mut rest)?;
-        Ok(Self { name: name_of(path).into(), path: is_file.then(|| path.to_owned()), head, rest })
+        Ok(Self {
+            name: name_of(path).into(),
+            path: is_file.then(|| path.to_owned()),
+            head,
+            rest,
+            piece: PIECE,
+        })
+    }
+
+    /// Reads long lists as a whole.
+    #[must_use]
+    pub fn with_whole_lists(self) -> Self {
+        Self { piece: usize::MAX, ..self }
     }
 
     /// The name for people.
@@ -154,7 +168,7 @@ impl Input {
             Ok(encoding) => encoding,
             Err(error) => return not_text(error, &mut work),
         };
-        let name = Arc::clone(&self.name);
+        let (name, piece) = (Arc::clone(&self.name), self.piece);
         let begin =
             self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head).trim_ascii_start();
         let is_whole = is_json || begin.starts_with(b"{") || begin.starts_with(b"[");
@@ -174,7 +188,7 @@ impl Input {
         if !is_written_in_json(&name, &text, is_json, limits)? {
             return yaml(&name, text.as_bytes(), limits, &mut work);
         }
-        let mut values = json_values(Arc::clone(&name), &text, limits).in_pieces(PIECE);
+        let mut values = json_values(Arc::clone(&name), &text, limits).in_pieces(piece);
         while let Some(tree) = values.next() {
             let (number, content) = (Some(values.number()), tree.map_err(Unreadable::Source));
             work(Document { number, syntax: Syntax::Json, text: &text, line: 1, content })?;

@@ -10,9 +10,11 @@ use std::{fs, io};
 /// A folder cannot be read.
 pub fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> io::Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    let inside = |inner: &Path, error: io::Error| match inner == folder {
-        true => error,
-        false => io::Error::new(error.kind(), format!("{}: {error}", inner.display())),
+    let inside = |inner: &Path, error: io::Error| {
+        if inner == folder {
+            return error;
+        }
+        io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
     };
     while let Some(folder) = folders.pop() {
         let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);

@@ -14,13 +14,10 @@
 //! );
 //! ```
 
-mod position;
-
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
-pub use position::{Position, documents};
 use serde::Serialize;
 
 use crate::quoted::OneLine;
@@ -56,7 +53,7 @@ pub struct Finding {
     /// The field path in the object; empty for the whole.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// The line of the file with the error, or on which the document begins.
+    /// The line of the file on which the value of the field begins, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// The column of `line` on which the field begins, from 1, in characters.

@@ -1,4 +1,4 @@
-//! `coordination generate`.
+//! `coordination completions` and `coordination man`.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::command::coordination;
 fn completions_for_every_shell() {
     let folder = TempDir::new().unwrap();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let output = coordination(folder.path(), &["generate", "completions", shell]);
+        let output = coordination(folder.path(), &["completions", shell]);
         assert_eq!(output.code, 0, "{shell}");
         let script = output.stdout;
         assert!(
@@ -23,19 +23,18 @@ fn completions_for_every_shell() {
 #[test]
 fn a_man_page_for_every_command() {
     let folder = TempDir::new().unwrap();
-    let output = coordination(folder.path(), &["generate", "man", "."]);
+    let output = coordination(folder.path(), &["man", "."]);
     assert_eq!(output.code, 0, "{}", output.stderr);
     for command in ["", "-convert", "-validate", "-elect", "-conform"] {
         let page = folder.path().join(format!("coordination{command}.1"));
         assert!(fs::read_to_string(page).unwrap().contains(".SH SYNOPSIS"), "{command}");
     }
-    assert!(!folder.path().join("coordination-generate.1").exists());
 }
 
 #[test]
 fn a_missing_folder_is_created() {
     let folder = TempDir::new().unwrap();
-    let output = coordination(folder.path(), &["generate", "man", "new/man"]);
+    let output = coordination(folder.path(), &["man", "new/man"]);
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert!(folder.path().join("new/man/coordination.1").is_file());
 }
@@ -44,7 +43,7 @@ fn a_missing_folder_is_created() {
 fn a_file_in_the_place_of_the_folder_exits_1() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("file"), "").unwrap();
-    let output = coordination(folder.path(), &["generate", "man", "file"]);
+    let output = coordination(folder.path(), &["man", "file"]);
     assert_eq!(output.code, 1);
     assert!(output.stderr.starts_with("error: cannot write file: "));
 }
