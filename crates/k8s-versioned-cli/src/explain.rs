@@ -23,9 +23,10 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     }
     let explanations = Explanation::all();
     if let Some(found) = explanations.iter().find(|found| found.id == id) {
-        let Explanation { id, stage, meaning, hint } = found;
-        let text = format!("{id}: {meaning}\n  found in {stage}\n  hint: {hint}\n");
-        let json = json!({ "id": id, "stage": stage, "meaning": meaning, "hint": hint });
+        let Explanation { id, stage, severity, meaning, hint } = found;
+        let severity = severity.name();
+        let text = format!("{id} ({severity}): {meaning}\n  found in {stage}\n  hint: {hint}\n");
+        let json = json!({ "id": id, "severity": severity, "stage": stage, "meaning": meaning, "hint": hint });
         return Ok(Output { text, json });
     }
     let known = Rule::all().iter().map(|rule| rule.id);

@@ -72,7 +72,7 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         if project.begin.is_some() {
             unconverted.extend(made.unconverted.into_iter().map(|it| it.kind));
         }
-        for warning in made.warnings.iter().map(render::warning) {
+        for warning in made.warnings.iter().map(render::finding_of) {
             // Projects can have the same specs.
             if !warnings.contains(&warning) {
                 warnings.push(warning);

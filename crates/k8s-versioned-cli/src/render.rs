@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
-use k8s_versioned_codegen::Problem;
+use k8s_versioned_codegen::problem::{self, Problem};
 use k8s_versioned_names::findings::{Finding, Severity, count};
 
 use crate::changes::Changes;
@@ -92,7 +92,7 @@ fn differences(folders: &[Changes]) -> String {
 /// Problems for programs, each with its line.
 pub(crate) fn findings(refused: &Refused) -> impl Iterator<Item = Finding> {
     refused.problems.iter().map(|problem| {
-        let mut finding = of_severity(Severity::Error, problem);
+        let mut finding = finding_of(problem);
         let (_, text) = find(&problem.place.file, &refused.sources);
         let before = problem.place.span.as_ref().and_then(|span| text?.get(..span.start));
         finding.line = before.map(|before| before.matches('\n').count() + 1);
@@ -100,13 +100,13 @@ pub(crate) fn findings(refused: &Refused) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// A problem that stops nothing.
-pub(crate) fn warning(problem: &Problem) -> Finding {
-    of_severity(Severity::Warning, problem)
-}
-
-fn of_severity(severity: Severity, problem: &Problem) -> Finding {
+/// A problem for programs, without its line.
+pub(crate) fn finding_of(problem: &Problem) -> Finding {
     let (place, cause) = (&problem.place, &problem.cause);
+    let severity = match cause.severity() {
+        problem::Severity::Error => Severity::Error,
+        problem::Severity::Warning => Severity::Warning,
+    };
     Finding::new(severity, cause.id(), &*place.file, cause.to_string())
         .at(place.pointer.clone())
         .with_hint(cause.hint())

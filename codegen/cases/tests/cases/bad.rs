@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::problem::Severity;
 use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -23,6 +24,7 @@ fn messages() {
     for name in names() {
         let Patched { files, comment, .. } = patched("bad", &name);
         let problems = problems(&name, &files);
+        assert_severity(Severity::Error, &problems);
         seen.extend(causes(&problems));
         snapshots.check(&name, &comment, &show(&problems, &files));
     }
@@ -33,6 +35,8 @@ fn messages() {
     let warnings = warnings();
     seen.extend(causes(&warnings));
     let conversions = warnings_of_conversions();
+    assert_severity(Severity::Warning, &warnings);
+    assert_severity(Severity::Warning, &conversions);
     seen.extend(causes(&conversions));
     snapshots.check(
         "conversions-warnings",
@@ -48,6 +52,13 @@ fn messages() {
     seen.extend(ELSEWHERE.iter().map(ToString::to_string));
     let missing: Vec<_> = all_causes().difference(&seen).cloned().collect();
     assert!(missing.is_empty(), "no bad case has these causes: {missing:?}");
+}
+
+/// A cause states what it does to a generation, and the generator does that.
+fn assert_severity(severity: Severity, problems: &Problems) {
+    for Problem { cause, place } in problems.iter() {
+        assert_eq!(cause.severity(), severity, "{place}: {cause}");
+    }
 }
 
 fn names() -> Vec<String> {

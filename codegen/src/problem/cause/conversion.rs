@@ -1,12 +1,12 @@
 //! Causes in the plan of conversions.
 
-use strum::{EnumIter, EnumMessage};
+use strum::{EnumIter, EnumMessage, EnumProperty};
 use thiserror::Error;
 
 use crate::text::join;
 
 /// A cause in the plan of conversions.
-#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, EnumProperty, Error)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum ConversionCause {
@@ -49,34 +49,38 @@ pub enum ConversionCause {
     /// Hint: add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the field
     #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
     NamesNoField { rule: String, versions: Vec<String> },
-    /// A word of a field is not known in another version, and no rule gives it a name there. This is a warning.
+    /// A word of a field is not known in another version, and no rule gives it a name there.
     ///
     /// Hint: a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or a
     /// `fallback` for it, by the rule `words`
+    #[strum(props(severity = "warning"))]
     #[error(
         "`{field}` of {of} has words that servers of {} reject: `{}`",
         others.join(" and "),
         words.join("`, `")
     )]
     WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
-    /// A newer release of a version does not have a field, which conversions to this version still write. This is a warning.
+    /// A newer release of a version does not have a field, which conversions to this version still write.
     ///
     /// Hint: to keep its values for the way back, state `keep-aside` in two rules, each with the name of the field in one of
     /// the versions
+    #[strum(props(severity = "warning"))]
     #[error("servers newer than {last} drop `{field}` of {of}")]
     FieldGone { field: String, of: String, last: String },
-    /// A version requires a field that other versions do not have, and no rule has a value for it. This is a warning.
+    /// A version requires a field that other versions do not have, and no rule has a value for it.
     ///
     /// Hint: an object of such a version becomes one that servers refuse, or whose value is empty: state a value as `fill` of the
     /// rule
+    #[strum(props(severity = "warning"))]
     #[error(
         "`{field}` of {of} is required, and objects of {} have no value for it",
         others.join(" and ")
     )]
     RequiredWithoutFill { field: String, of: String, others: Vec<String> },
-    /// A required number is 0 where the value of another version does not fit, and servers reject 0. This is a warning.
+    /// A required number is 0 where the value of another version does not fit, and servers reject 0.
     ///
     /// Hint: if the version does not require the field, a value that does not fit is absent there
+    #[strum(props(severity = "warning"))]
     #[error("a value that does not fit `{field}` of {of} becomes 0, which breaks {check}")]
     ZeroRefused { field: String, of: String, check: String },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.

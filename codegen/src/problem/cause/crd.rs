@@ -1,12 +1,14 @@
 //! Causes in the manifests of CustomResourceDefinitions.
 
-use strum::{EnumIter, EnumMessage};
+use strum::{EnumIter, EnumMessage, EnumProperty};
 use thiserror::Error;
 
 use crate::text::did_you_mean;
 
 /// A cause in a manifest.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter, EnumMessage, Error)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter, EnumMessage, EnumProperty, Error,
+)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum CrdCause {
@@ -112,62 +114,73 @@ pub enum CrdCause {
     /// Hint: move the file into the folder of its release, such as `v1.36` or `1.15.0`
     #[error("the definitions are not in the folder of a release, but other files are in {0}")]
     NoRelease(String),
-    /// A definition has a version that is not served, and the package has no types of it. This is a warning.
+    /// A definition has a version that is not served, and the package has no types of it.
     ///
     /// Hint: `unserved = true` in `specs/group.toml` generates such versions, too, and `unserved = false` none without this
     /// warning
+    #[strum(props(severity = "warning"))]
     #[error(
         "`{version}` of `{kind}` is not served and left out; objects can still be stored in it"
     )]
     LeftOut { version: String, kind: String },
-    /// A schema has a keyword that servers ignore. This is a warning.
+    /// A schema has a keyword that servers ignore.
     ///
     /// Hint: the types are those of a schema without it, as a server publishes it: correct the name, or remove the keyword
+    #[strum(props(severity = "warning"))]
     #[error("servers ignore the keyword `{keyword}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     IgnoredKeyword { keyword: String, near: Option<String>, more: usize },
-    /// Schemas of a definition have vendor extensions, which servers ignore. This is a warning.
+    /// Schemas of a definition have vendor extensions, which servers ignore.
     ///
     /// Hint: the types are those of a schema without them, as a server publishes it
+    #[strum(props(severity = "warning"))]
     #[error("servers ignore vendor extensions: `{0}`")]
     ForeignKeywords(String),
-    /// A schema has a type that no server knows. This is a warning.
+    /// A schema has a type that no server knows.
     ///
     /// Hint: its values are any JSON in Rust: correct the type
+    #[strum(props(severity = "warning"))]
     #[error("servers do not know the type `{name}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     ForeignType { name: String, near: Option<String>, more: usize },
-    /// A schema states no type, or a list no items. This is a warning.
+    /// A schema states no type, or a list no items.
     ///
     /// Hint: servers reject such a definition: state it; the schema of any value is `x-kubernetes-preserve-unknown-fields: true`
+    #[strum(props(severity = "warning"))]
     #[error("the schema has no `{keyword}`{}", elsewhere(*more))]
     NotStated { keyword: &'static str, more: usize },
-    /// No version of a definition is stored. This is a warning.
+    /// No version of a definition is stored.
     ///
     /// Hint: servers reject such a definition: set `storage: true` in one of its versions
+    #[strum(props(severity = "warning"))]
     #[error("no version of `{0}` has `storage: true`")]
     NotStored(String),
-    /// A default is of another type than its field. This is a warning.
+    /// A default is of another type than its field.
     ///
     /// Hint: servers reject such a definition: write a default of this type
+    #[strum(props(severity = "warning"))]
     #[error("the default {default} is not of the type `{of_type}`{}", elsewhere(*more))]
     WrongDefault { default: String, of_type: String, more: usize },
-    /// A default is none of the words that its field can have. This is a warning.
+    /// A default is none of the words that its field can have.
     ///
     /// Hint: servers reject such a definition: write a default that is in `enum`
+    #[strum(props(severity = "warning"))]
     #[error("the default {default} is not in `enum`{}", elsewhere(*more))]
     DefaultNotInEnum { default: String, more: usize },
-    /// A schema requires a field that it does not have. This is a warning.
+    /// A schema requires a field that it does not have.
     ///
     /// Hint: no object is valid, because servers drop fields that the schema does not have: correct the name, or add the field
+    #[strum(props(severity = "warning"))]
     #[error("the field `{name}` is required, and not in `properties`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
     RequiredDropped { name: String, near: Option<String>, more: usize },
-    /// YAML gives the name of a field without quotes another meaning. This is a warning.
+    /// YAML gives the name of a field without quotes another meaning.
     ///
     /// Hint: put the name into quotes: `y`, `n`, `yes`, `no`, `on`, `off` are booleans, also as keys
+    #[strum(props(severity = "warning"))]
     #[error("the field `{word}` is called `{name}` in YAML{}", elsewhere(*more))]
     MisreadName { word: String, name: String, more: usize },
-    /// The items of a list are named by a field that they do not have. This is a warning.
+    /// The items of a list are named by a field that they do not have.
     ///
     /// Hint: servers reject such a definition: name fields of the items in `x-kubernetes-list-map-keys`
+    #[strum(props(severity = "warning"))]
     #[error("`{key}` is a key of the list, but its items have no such field{}", elsewhere(*more))]
     NoSuchKey { key: String, more: usize },
 }

@@ -11,7 +11,7 @@ mod plan;
 mod rules;
 
 use k8s_versioned_source::Cause as SourceCause;
-use strum::{EnumMessage, IntoEnumIterator};
+use strum::{EnumMessage, EnumProperty, IntoEnumIterator};
 use thiserror::Error;
 
 use super::step_name::StepName;
@@ -50,7 +50,41 @@ pub enum Cause {
     Conversion(#[from] ConversionCause),
 }
 
+/// What a problem does to a generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The problem stops the generation.
+    Error,
+    /// The files are generated, and the problem is reported beside them.
+    Warning,
+}
+
+impl Severity {
+    /// The word that messages begin with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 impl Cause {
+    /// Whether the problem stops the generation. The attribute of a variant states it; without one, it is an error.
+    pub fn severity(&self) -> Severity {
+        let property: &dyn EnumProperty = match self {
+            Self::Conversion(cause) => cause,
+            Self::Crd(cause) => cause,
+            Self::Plan(cause) => cause,
+            _ => return Severity::Error,
+        };
+        match property.get_str("severity") {
+            Some("warning") => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
     pub fn id(&self) -> &'static str {
         self.described().get_serializations().first().copied().unwrap_or_default()
@@ -115,6 +149,8 @@ pub struct Explanation {
     pub id: &'static str,
     /// The input in which it is found.
     pub stage: &'static str,
+    /// Whether it stops the generation.
+    pub severity: Severity,
     /// What it means.
     pub meaning: &'static str,
     /// How to solve the problem.
@@ -142,7 +178,8 @@ impl Explanation {
     fn of<C: IntoEnumIterator + Into<Cause>>(stage: &'static str) -> Vec<Self> {
         let explanation = |cause: Cause| {
             let (meaning, _) = paragraphs(cause.described());
-            Self { id: cause.id(), stage, meaning, hint: cause.hint() }
+            let severity = cause.severity();
+            Self { id: cause.id(), stage, severity, meaning, hint: cause.hint() }
         };
         C::iter().map(Into::into).map(explanation).collect()
     }

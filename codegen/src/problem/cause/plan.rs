@@ -1,10 +1,10 @@
 //! Causes in the plan of the Rust items.
 
-use strum::{EnumIter, EnumMessage};
+use strum::{EnumIter, EnumMessage, EnumProperty};
 use thiserror::Error;
 
 /// A cause in the plan of the Rust items.
-#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, EnumProperty, Error)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum PlanCause {
@@ -44,9 +44,10 @@ pub enum PlanCause {
         "`{first}` and `{second}` would both be `{rust}` in Rust, and one of them may have had this name before"
     )]
     NameMoves { first: String, second: String, rust: String, table: String, key: String },
-    /// `names.toml` names an object that its kind does not have, and lacks one that it has. This is a warning.
+    /// `names.toml` names an object that its kind does not have, and lacks one that it has.
     ///
     /// Hint: correct the path and the name: `generate` writes the file anew, with a name of its own for the object
+    #[strum(props(severity = "warning"))]
     #[error("there is no object `{object}`; did you mean `{near}`?")]
     NameOfNothing { object: String, near: String },
     /// A type contains itself in a field that is always there.
