@@ -80,7 +80,7 @@ struct Message {
 }
 
 fn numbers(known: &ProtobufRules) -> Numbers {
-    let fields = |fields: &BTreeMap<rules::Text, toml::Spanned<FieldNumber>>| {
+    let fields = |fields: &BTreeMap<toml::Spanned<String>, toml::Spanned<FieldNumber>>| {
         let fields = fields.iter();
         fields.map(|(name, number)| (name.get_ref().clone(), number.get_ref().clone())).collect()
     };

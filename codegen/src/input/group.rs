@@ -167,11 +167,11 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
         }
     }
     let base: File = optional(&super::base(), File::PATH)?;
-    let [mut modules, shipped] = [module, base.module].map(|entries| -> Layers<ModuleRule> {
+    let [mut modules, built_in] = [module, base.module].map(|entries| -> Layers<ModuleRule> {
         let modules = entries.into_iter().filter_map(|it| read_module(it, &mut problems));
         modules.collect::<Vec<_>>().into()
     });
-    modules.ship(shipped, |rule| rule.prefix.clone());
+    modules.add_built_in(built_in, |rule| rule.prefix.clone());
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
     problems.or(GroupRules {

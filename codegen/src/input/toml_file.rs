@@ -68,25 +68,25 @@ pub struct Layers<T> {
     /// The project's own rules.
     pub own: Vec<T>,
     /// The rules that are part of the generator: they need not match anything.
-    pub shipped: Vec<T>,
+    pub built_in: Vec<T>,
 }
 
 impl<T> Layers<T> {
     /// All rules, the project's own first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.own.iter().chain(&self.shipped)
+        self.own.iter().chain(&self.built_in)
     }
 
     /// Adds the rules of the generator. A project's own rule about the same thing replaces one of these.
-    pub(crate) fn ship<K: PartialEq>(&mut self, base: Self, about: impl Fn(&T) -> K) {
+    pub(crate) fn add_built_in<K: PartialEq>(&mut self, base: Self, about: impl Fn(&T) -> K) {
         let is_own = |rule: &T| self.own.iter().any(|own| about(own) == about(rule));
-        self.shipped = base.own.into_iter().filter(|rule| !is_own(rule)).collect();
+        self.built_in = base.own.into_iter().filter(|rule| !is_own(rule)).collect();
     }
 }
 
 impl<T> From<Vec<T>> for Layers<T> {
     fn from(own: Vec<T>) -> Self {
-        Self { own, shipped: Vec::new() }
+        Self { own, built_in: Vec::new() }
     }
 }
 

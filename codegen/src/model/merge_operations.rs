@@ -42,9 +42,9 @@ fn of_group(id: &str, operation: &Operation, known: Option<&Operation>) -> Strin
 
 /// Adds what a later document states about an operation. A changed fact replaces the old one, so that one change gives
 /// one message, however many releases follow.
-fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Problems) {
-    if found.releases.iter().any(|release| merged.releases.contains(release)) {
-        problems.push(&found.place, ModelCause::OperationTwice(id.to_owned()));
+fn absorb(id: &str, merged: &mut Operation, newer: &Operation, problems: &mut Problems) {
+    if newer.releases.iter().any(|release| merged.releases.contains(release)) {
+        problems.push(&newer.place, ModelCause::OperationTwice(id.to_owned()));
         return;
     }
     let earlier = merged.place.clone();
@@ -53,27 +53,27 @@ fn absorb(id: &str, merged: &mut Operation, found: &Operation, problems: &mut Pr
             ModelCause::OperationChanged { what: what.to_owned(), earlier: earlier.clone() };
         problems.push(place, cause);
     };
-    if (merged.method, &merged.path) != (found.method, &found.path) {
-        changed("the path", &found.place);
-        (merged.method, merged.path) = (found.method, found.path.clone());
+    if (merged.method, &merged.path) != (newer.method, &newer.path) {
+        changed("the path", &newer.place);
+        (merged.method, merged.path) = (newer.method, newer.path.clone());
     }
-    if (merged.action, &merged.kind) != (found.action, &found.kind) {
-        changed("the action or the kind", &found.place);
-        (merged.action, merged.kind) = (found.action, found.kind.clone());
+    if (merged.action, &merged.kind) != (newer.action, &newer.kind) {
+        changed("the action or the kind", &newer.place);
+        (merged.action, merged.kind) = (newer.action, newer.kind.clone());
     }
-    absorb_parameters(merged, found, &mut changed);
-    absorb_bodies(merged, found, &mut changed);
-    merged.releases.unite(&found.releases);
-    merged.of_verb &= found.of_verb;
-    merged.place = found.place.clone();
+    absorb_parameters(merged, newer, &mut changed);
+    absorb_bodies(merged, newer, &mut changed);
+    merged.releases.unite(&newer.releases);
+    merged.of_verb &= newer.of_verb;
+    merged.place = newer.place.clone();
 }
 
 fn absorb_parameters(
     merged: &mut Operation,
-    found: &Operation,
+    newer: &Operation,
     changed: &mut impl FnMut(&str, &Place),
 ) {
-    for (key, parameter) in &found.parameters {
+    for (key, parameter) in &newer.parameters {
         let merged = merged.parameters.entry(key.clone()).or_insert_with(|| parameter.clone());
         if merged.schema != parameter.schema {
             changed(&format!("the type of parameter `{}`", key.1), &parameter.place);
@@ -85,38 +85,38 @@ fn absorb_parameters(
 
 fn absorb_bodies(
     merged: &mut Operation,
-    found: &Operation,
+    newer: &Operation,
     changed: &mut impl FnMut(&str, &Place),
 ) {
-    let same = match (&mut merged.body, &found.body) {
+    let same = match (&mut merged.body, &newer.body) {
         (None, None) => true,
-        (Some((merged, needed)), Some((found, required))) => {
-            needed == required && absorb_body(merged, found)
+        (Some((merged, needed)), Some((newer, required))) => {
+            needed == required && absorb_body(merged, newer)
         }
         _ => false,
     };
     if !same {
-        changed("the request body", &found.place);
-        merged.body.clone_from(&found.body);
+        changed("the request body", &newer.place);
+        merged.body.clone_from(&newer.body);
     }
-    for (status, body) in &found.responses {
+    for (status, body) in &newer.responses {
         let merged = merged.responses.entry(*status).or_insert_with(|| body.clone());
         let same = match (&mut *merged, body) {
             (None, None) => true,
-            (Some(merged), Some(found)) => absorb_body(merged, found),
+            (Some(merged), Some(newer)) => absorb_body(merged, newer),
             _ => false,
         };
         if !same {
-            changed(&format!("the body of response {status}"), &found.place);
+            changed(&format!("the body of response {status}"), &newer.place);
             merged.clone_from(body);
         }
     }
 }
 
 /// Returns `true` if the bodies have the same schema; if so, their media types are united.
-fn absorb_body(merged: &mut Body, found: &Body) -> bool {
-    for (media_type, releases) in &found.media_types {
+fn absorb_body(merged: &mut Body, newer: &Body) -> bool {
+    for (media_type, releases) in &newer.media_types {
         merged.media_types.entry(media_type).or_default().unite(releases);
     }
-    merged.schema == found.schema
+    merged.schema == newer.schema
 }

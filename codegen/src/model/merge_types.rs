@@ -13,15 +13,15 @@ use crate::spec::{
 pub(super) fn merge(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<String, Type> {
     let mut merged: BTreeMap<String, Type> = BTreeMap::new();
     for release in documents.chunk_by_mut(|a, b| a.release == b.release) {
-        let found = of_release(release, problems);
+        let newer = of_release(release, problems);
         if merged.is_empty() {
-            merged = found;
+            merged = newer;
             continue;
         }
-        for (name, found) in found {
+        for (name, newer) in newer {
             match merged.get_mut(&name) {
-                Some(earlier) => absorb(&name, earlier, found, problems),
-                None => drop(merged.insert(name, found)),
+                Some(earlier) => absorb(&name, earlier, newer, problems),
+                None => drop(merged.insert(name, newer)),
             }
         }
     }
@@ -33,18 +33,18 @@ fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<S
     let mut types: BTreeMap<String, Type> = BTreeMap::new();
     let mut disputed = BTreeSet::new();
     for document in documents {
-        let found = std::mem::take(&mut document.types);
+        let other = std::mem::take(&mut document.types);
         if types.is_empty() {
-            types = found;
+            types = other;
             continue;
         }
-        for (name, found) in found {
+        for (name, other) in other {
             match types.entry(name) {
-                Entry::Vacant(entry) => drop(entry.insert(found)),
+                Entry::Vacant(entry) => drop(entry.insert(other)),
                 Entry::Occupied(mut entry) => {
                     let name = entry.key().clone();
-                    if agree(&name, entry.get(), &found, problems) {
-                        entry.get_mut().kinds.extend(found.kinds);
+                    if agree(&name, entry.get(), &other, problems) {
+                        entry.get_mut().kinds.extend(other.kinds);
                     } else {
                         disputed.insert(name);
                     }
@@ -57,30 +57,30 @@ fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<S
 }
 
 /// Returns `true` if two documents of one release have the same type, the kinds aside. Reports each difference.
-fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> bool {
+fn agree(name: &str, sibling: &Type, other: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
         let cause = ModelCause::DocumentsDisagree { what, other: sibling.place.file.to_string() };
         problems.push(place, cause);
     };
-    let same_body = match (&sibling.body, &found.body) {
+    let same_body = match (&sibling.body, &other.body) {
         (TypeBody::Struct(_), TypeBody::Struct(_)) => true,
         (TypeBody::Value(theirs), TypeBody::Value(ours)) => theirs == ours,
         _ => false,
     };
-    if !same_body || sibling.merge != found.merge {
-        disagree(&found.place, format!("`{}`", shown(name)));
+    if !same_body || sibling.merge != other.merge {
+        disagree(&other.place, format!("`{}`", shown(name)));
         return false;
     }
     let facts = |it: &Property| {
         (it.value.clone(), it.default.clone(), it.required(), it.merge.clone(), it.nullable)
     };
     let names: BTreeSet<&str> =
-        sibling.properties().chain(found.properties()).map(|(name, _)| name).collect();
+        sibling.properties().chain(other.properties()).map(|(name, _)| name).collect();
     for field in names {
-        let (theirs, ours) = (sibling.property(field), found.property(field));
+        let (theirs, ours) = (sibling.property(field), other.property(field));
         if theirs.map(facts) != ours.map(facts) {
-            let place = ours.map_or(&found.place, |ours| &ours.place);
+            let place = ours.map_or(&other.place, |ours| &ours.place);
             disagree(place, format!("field `{field}` of `{}`", shown(name)));
         }
     }
@@ -89,115 +89,117 @@ fn agree(name: &str, sibling: &Type, found: &Type, problems: &mut Problems) -> b
 
 /// Adds what a later document states about a type. A changed fact replaces the old one, so that one change gives one
 /// message, however many releases follow.
-fn absorb(name: &str, merged: &mut Type, found: Type, problems: &mut Problems) {
-    merged.releases.unite(&found.releases);
-    merged.keeps_unknown_in.unite(&found.keeps_unknown_in);
-    match (&mut merged.body, found.body) {
-        (TypeBody::Struct(properties), TypeBody::Struct(found)) => {
-            for (name, found) in found {
+fn absorb(name: &str, merged: &mut Type, newer: Type, problems: &mut Problems) {
+    merged.releases.unite(&newer.releases);
+    merged.keeps_unknown_in.unite(&newer.keeps_unknown_in);
+    match (&mut merged.body, newer.body) {
+        (TypeBody::Struct(properties), TypeBody::Struct(newer)) => {
+            for (name, newer) in newer {
                 match properties.get_mut(&name) {
-                    Some(known) => absorb_property((merged.dialect, &name), known, found, problems),
-                    None => drop(properties.insert(name, found)),
+                    Some(known) => absorb_property(merged.dialect, &name, known, newer, problems),
+                    None => drop(properties.insert(name, newer)),
                 }
             }
         }
-        (TypeBody::Value(value), TypeBody::Value(found_value)) if *value == found_value => {}
-        (merged_body, found_body) => {
+        (TypeBody::Value(value), TypeBody::Value(other)) if *value == other => {}
+        (merged_body, newer_body) => {
             let cause = ModelCause::Changed {
                 what: format!("`{name}`"),
                 was: merged_body.to_string(),
-                now: found_body.to_string(),
+                now: newer_body.to_string(),
                 earlier: merged.place.clone(),
             };
-            problems.push(&found.place, cause);
-            *merged_body = found_body;
+            problems.push(&newer.place, cause);
+            *merged_body = newer_body;
         }
     }
-    merged.kinds.extend(found.kinds);
-    merged.merge = found.merge;
-    merged.place = found.place;
-    merged.published = found.published;
-    merged.inside = found.inside;
-    merged.description = found.description.or_else(|| merged.description.take());
-    merged.facts = merge_facts(merged.dialect, &merged.facts, found.facts);
+    merged.kinds.extend(newer.kinds);
+    merged.merge = newer.merge;
+    merged.place = newer.place;
+    merged.published = newer.published;
+    merged.inside = newer.inside;
+    merged.description = newer.description.or_else(|| merged.description.take());
+    merged.facts = merge_facts(merged.dialect, &merged.facts, newer.facts);
 }
 
 /// The facts of the newest documents. Definitions of custom resources state all facts; other sources leave some out, so what
 /// they stated before stays. Words stay in any case, in their order: programs name them.
-fn merge_facts(dialect: Dialect, earlier: &Facts, mut found: Facts) -> Facts {
+fn merge_facts(dialect: Dialect, earlier: &Facts, mut newer: Facts) -> Facts {
     for (keyword, value) in earlier {
         let are_words = *keyword == "enum";
         if dialect == Dialect::Custom && !are_words {
             continue;
         }
-        let merged = found.entry(keyword).or_insert_with(|| value.clone());
-        if let (true, Some(found), Some(earlier)) =
+        let merged = newer.entry(keyword).or_insert_with(|| value.clone());
+        if let (true, Some(newer), Some(earlier)) =
             (are_words, merged.as_array_mut(), value.as_array())
         {
             let mut words = earlier.clone();
-            unite_words(&mut words, found);
-            *found = words;
+            unite_words(&mut words, newer);
+            *newer = words;
         }
     }
-    found
+    newer
 }
 
 fn absorb_property(
-    (of, name): (Dialect, &str),
+    dialect: Dialect,
+    name: &str,
     merged: &mut Property,
-    found: Property,
+    newer: Property,
     problems: &mut Problems,
 ) {
-    if merged.value != found.value {
+    if merged.value != newer.value {
         let cause = ModelCause::Changed {
             what: format!("field `{name}`"),
             was: merged.value.to_string(),
-            now: found.value.to_string(),
+            now: newer.value.to_string(),
             earlier: merged.place.clone(),
         };
-        problems.push(&found.place, cause);
-        *merged = found;
+        problems.push(&newer.place, cause);
+        *merged = newer;
         return;
     }
-    absorb_default((of, name), merged, &found, problems);
-    merged.releases.unite(&found.releases);
-    merged.required_in.unite(&found.required_in);
+    absorb_default(dialect, name, merged, &newer, problems);
+    merged.releases.unite(&newer.releases);
+    merged.required_in.unite(&newer.required_in);
     // The order of a constructor's arguments stays as the first release has it.
     if merged.rank == usize::MAX {
-        merged.rank = found.rank;
+        merged.rank = newer.rank;
     }
-    merged.merge = found.merge;
-    merged.place = found.place;
-    merged.description = found.description.or_else(|| merged.description.take());
-    merged.facts = merge_facts(of, &merged.facts, found.facts);
-    merged.items.default = found.items.default;
-    merged.items.facts = merge_facts(of, &merged.items.facts, found.items.facts);
-    merged.nullable |= found.nullable;
+    merged.merge = newer.merge;
+    merged.place = newer.place;
+    merged.description = newer.description.or_else(|| merged.description.take());
+    merged.facts = merge_facts(dialect, &merged.facts, newer.facts);
+    merged.items.default = newer.items.default;
+    merged.items.facts = merge_facts(dialect, &merged.items.facts, newer.items.facts);
+    merged.nullable |= newer.nullable;
 }
 
 /// A default may come or go, which is a fact with releases. Another default is an error in a built-in kind, where it changes how
 /// a type reads; custom resources are read as they are, and their docs name the newest.
 fn absorb_default(
-    (of, name): (Dialect, &str),
+    dialect: Dialect,
+    name: &str,
     merged: &mut Property,
-    found: &Property,
+    newer: &Property,
     problems: &mut Problems,
 ) {
     let other =
-        found.default.is_some() && merged.default.is_some() && found.default != merged.default;
-    if other && of == Dialect::Custom {
+        newer.default.is_some() && merged.default.is_some() && newer.default != merged.default;
+    if other && dialect == Dialect::Custom {
         merged.default_in = Releases::default();
-    } else if let (true, Some(was), Some(now)) = (other, &merged.default, &found.default) {
+    } else if let (true, Some(was), Some(now)) = (other, &merged.default, &newer.default) {
         let cause = ModelCause::Changed {
             what: format!("the default of field `{name}`"),
             was: format!("`{was}`"),
             now: format!("`{now}`"),
             earlier: merged.place.clone(),
         };
-        problems.push(&found.place, cause);
+        problems.push(&newer.place, cause);
     }
-    if found.default.is_some() {
-        merged.default.clone_from(&found.default);
+    if newer.default.is_some() {
+        merged.default.clone_from(&newer.default);
     }
-    merged.default_in.unite(&found.default_in);
+    merged.default_in.unite(&newer.default_in);
 }

@@ -63,13 +63,11 @@ impl Model {
 
     /// The type of the objects of a kind: they have `metadata` and no `items`.
     pub fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
-        let is_object = |found: &Type| {
-            found.property("metadata").is_some() && found.property("items").is_none()
-        };
+        let is_object =
+            |ty: &Type| ty.property("metadata").is_some() && ty.property("items").is_none();
         let mut types = self.types.iter();
-        let (name, found) =
-            types.find(|(_, found)| found.kinds.contains(kind) && is_object(found))?;
-        Some((name, found))
+        let (name, ty) = types.find(|(_, ty)| ty.kinds.contains(kind) && is_object(ty))?;
+        Some((name, ty))
     }
 }
 
@@ -131,7 +129,7 @@ pub enum Scope {
 
 /// Finds the resources: each kind that can be read by name, and each that can only be created.
 fn find(operations: &BTreeMap<String, Operation>, problems: &mut Problems) -> Vec<Resource> {
-    let mut found: BTreeMap<&GroupVersionKind, Resource> = BTreeMap::new();
+    let mut resources: BTreeMap<&GroupVersionKind, Resource> = BTreeMap::new();
     let reads = operations.values().filter(|operation| operation.action == Some(Action::Get));
     let creates = operations.values().filter(|operation| operation.action == Some(Action::Post));
     for operation in reads.chain(creates) {
@@ -159,12 +157,12 @@ fn find(operations: &BTreeMap<String, Operation>, problems: &mut Problems) -> Ve
             scope: if namespaced { Scope::Namespaced } else { Scope::Cluster },
             stored,
         };
-        let first = found.entry(kind).or_insert_with(|| resource.clone());
+        let first = resources.entry(kind).or_insert_with(|| resource.clone());
         if (&first.plural, first.scope) != (&resource.plural, resource.scope) {
             let cause =
                 ModelCause::TwoResources { kind: kind.kind.clone(), first: first.plural.clone() };
             problems.push(&operation.place, cause);
         }
     }
-    found.into_values().collect()
+    resources.into_values().collect()
 }

@@ -14,10 +14,10 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let all = &model.releases;
     // Writing to a string cannot fail.
-    for (name, found) in model.types.iter().filter(|(name, _)| select(name)) {
-        let _ = writeln!(text, "{name}{}", of_type(found, all));
-        for (name, property) in found.properties() {
-            let _ = writeln!(text, "  {name}: {}", facts(found, property, all));
+    for (name, ty) in model.types.iter().filter(|(name, _)| select(name)) {
+        let _ = writeln!(text, "{name}{}", of_type(ty, all));
+        for (name, property) in ty.properties() {
+            let _ = writeln!(text, "  {name}: {}", facts(ty, property, all));
         }
     }
     for (id, operation) in model.operations.iter().filter(|(_, operation)| select(&operation.path))
@@ -34,12 +34,12 @@ pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     text
 }
 
-fn of_type(found: &Type, all: &Releases) -> String {
-    let value = match &found.body {
+fn of_type(ty: &Type, all: &Releases) -> String {
+    let value = match &ty.body {
         TypeBody::Struct(_) => String::new(),
         TypeBody::Value(value) => format!(" = {value}"),
     };
-    let facts = [found.releases.shown(all)].into_iter().chain(merging(&found.merge));
+    let facts = [ty.releases.shown(all)].into_iter().chain(merging(&ty.merge));
     format!("{value} [{}]", join(facts, ", "))
 }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::{Lifecycle, Release};
 use serde_json::Value;
 
+use toml::Spanned;
+
 use super::Planner;
 use super::object_role::rust_fields;
 use super::prose::{self, code};
@@ -13,7 +15,6 @@ use crate::input::crd::NO_RELEASE;
 use crate::input::{DescribedBy, GroupRules};
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
-use crate::rules::Text;
 use crate::spec::{
     Dialect, Facts, Property, Releases, Type, is_empty_object, is_zero, list_map_keys, merge_text,
     own_name,
@@ -23,46 +24,49 @@ use crate::text::join;
 impl Planner<'_> {
     /// The description of a module.
     pub(super) fn describe_module(&mut self, module: &str) -> String {
-        let found = self.rules.descriptions.get(module).map(|it| it.module.as_str());
+        let ruled = self.rules.descriptions.get(module).map(|it| it.module.as_str());
         let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
-        let text = self.described((found, None), || format!("the module `{module}`"), &place);
+        let text = self.described(ruled, None, || format!("the module `{module}`"), &place);
         if text.is_empty() { format!("The types of `{module}`.") } else { text }
     }
 
     /// The description of a type.
-    pub(super) fn describe_type(&mut self, path: &ItemPath, found: &Type) -> String {
-        if let (Dialect::Custom, Some(item)) = (found.dialect, list_item(found)) {
+    pub(super) fn describe_type(&mut self, path: &ItemPath, ty: &Type) -> String {
+        if let (Dialect::Custom, Some(item)) = (ty.dialect, list_item(ty)) {
             return format!("A list of {} objects.", code(item));
         }
-        let description = self.rules.description(&path.module, &path.name);
-        let description = description.map(|found| found.description.as_str());
+        let described = self.rules.description(&path.module, &path.name);
+        let ruled = described.map(|it| it.description.as_str());
         let what = || format!("`{}::{}`", path.module, path.name);
-        self.described((description, found.description.as_deref()), what, &found.place)
+        self.described(ruled, ty.description.as_deref(), what, &ty.place)
     }
 
     /// The description of a field of a type, which has this name in JSON.
     pub(super) fn describe_field(
         &mut self,
-        (path, of): (&ItemPath, &Type),
-        (wire, property): (&str, &Property),
+        path: &ItemPath,
+        of: &Type,
+        wire: &str,
+        property: &Property,
     ) -> String {
         if let Some(text) = of_every_object(of, wire) {
             return text.to_owned();
         }
-        let of_type = self.rules.description(&path.module, &path.name);
-        let description = of_type.and_then(|found| found.fields.get(wire)).map(String::as_str);
+        let described = self.rules.description(&path.module, &path.name);
+        let ruled = described.and_then(|it| it.fields.get(wire)).map(String::as_str);
         let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
-        self.described((description, property.description.as_deref()), what, &property.place)
+        self.described(ruled, property.description.as_deref(), what, &property.place)
     }
 
     /// The text of the rules, or the one of the documents, if the rules ask for these.
     fn described(
         &mut self,
-        (found, stated): (Option<&str>, Option<&str>),
+        ruled: Option<&str>,
+        stated: Option<&str>,
         what: impl FnOnce() -> String,
         place: &Place,
     ) -> String {
-        let text = found.unwrap_or_default().trim();
+        let text = ruled.unwrap_or_default().trim();
         match self.rules.group.descriptions {
             _ if !text.is_empty() => text.to_owned(),
             DescribedBy::Documents => stated.map(prose::rustdoc).unwrap_or_default(),
@@ -98,12 +102,12 @@ impl Planner<'_> {
                 }
             }
             for (name, described) in &descriptions.types {
-                let Some(found) = types.get(name.get_ref()) else {
+                let Some(ty) = types.get(name.get_ref()) else {
                     report(&descriptions.place(name), format!("{module}::{}", name.get_ref()));
                     continue;
                 };
-                let has = |name: &Text| {
-                    rust_fields(model, found).any(|(field, _)| field == name.get_ref())
+                let has = |name: &Spanned<String>| {
+                    rust_fields(model, ty).any(|(field, _)| field == name.get_ref())
                 };
                 for field in described.fields.keys().filter(|name| !has(name)) {
                     let what = format!("{}.{}", name.get_ref(), field.get_ref());
@@ -123,16 +127,16 @@ impl Planner<'_> {
     pub(super) fn type_docs(
         &self,
         description: &str,
-        found: &Type,
+        ty: &Type,
         lifecycle: Option<&Lifecycle>,
     ) -> String {
         let (group, model) = (&self.rules.group, self.model);
-        let mut notes: Vec<String> = merge_note(&found.merge).into_iter().collect();
-        if found.dialect == Dialect::Custom {
-            notes.extend(validation_of_value(&found.facts));
-            notes.extend(releases_note(group, &found.releases, &model.releases, found.dialect));
+        let mut notes: Vec<String> = merge_note(&ty.merge).into_iter().collect();
+        if ty.dialect == Dialect::Custom {
+            notes.extend(validation_of_value(&ty.facts));
+            notes.extend(releases_note(group, &ty.releases, &model.releases, ty.dialect));
         } else if !model.releases.contains(NO_RELEASE) {
-            let known = || known_note(group, &found.releases, model);
+            let known = || known_note(group, &ty.releases, model);
             notes.push(lifecycle.map_or_else(known, |lifecycle| lifecycle_note(group, lifecycle)));
         }
         with_notes(description, &notes)
@@ -163,8 +167,8 @@ impl Planner<'_> {
 }
 
 /// The kind of the items, if a type is a list of objects.
-fn list_item(found: &Type) -> Option<&str> {
-    let items = found.property("items").filter(|_| !found.kinds.is_empty())?;
+fn list_item(ty: &Type) -> Option<&str> {
+    let items = ty.property("items").filter(|_| !ty.kinds.is_empty())?;
     items.value.reference().map(own_name)
 }
 
@@ -195,13 +199,13 @@ fn lifecycle_note(group: &GroupRules, lifecycle: &Lifecycle) -> String {
 }
 
 /// The first and the last release that have a type, by the documents.
-fn known_note(group: &GroupRules, found: &Releases, model: &Model) -> String {
+fn known_note(group: &GroupRules, known: &Releases, model: &Model) -> String {
     let (oldest, newest) = (model.releases.first(), model.releases.last());
-    let first = found.first().map(|first| {
+    let first = known.first().map(|first| {
         let earlier = if Some(first) == oldest { " or earlier" } else { "" };
         format!("Since {}{earlier}", group.named(first))
     });
-    let last = found.last().filter(|last| Some(*last) != newest);
+    let last = known.last().filter(|last| Some(*last) != newest);
     let until = last.map(|last| format!(", until {last:#}"));
     format!("{}{}.", first.unwrap_or_default(), until.unwrap_or_default())
 }

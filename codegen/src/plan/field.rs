@@ -26,7 +26,7 @@ impl Planner<'_> {
         if ident.is_none() {
             self.problems.push(&property.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
-        let description = self.describe_field((path, of), (wire, property));
+        let description = self.describe_field(path, of, wire, property);
         let lowered = Lowered { name: &name, path, wire, property, aliases: 0 };
         let rust_type = self.lower(lowered, &property.value);
         let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
@@ -79,8 +79,8 @@ impl Planner<'_> {
         }
         let schema = name.strip_suffix(wire).and_then(|schema| schema.strip_suffix('.'));
         let schema = schema.unwrap_or_default();
-        let variants = self.names.variants((schema, path), wire, property, &mut self.problems);
-        let vocabulary = vocabulary::of_field(path, (wire, property), variants);
+        let variants = self.names.variants(schema, path, wire, property, &mut self.problems);
+        let vocabulary = vocabulary::plan(path, wire, property, variants);
         match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
             Some(vocabulary) => {
                 let path = vocabulary.path.clone();
@@ -97,24 +97,24 @@ impl Planner<'_> {
             self.problems.push(&property.place, PlanCause::NoShape(shown(schema)));
             return None;
         }
-        let Some(found) = self.model.types.get(schema) else {
+        let Some(ty) = self.model.types.get(schema) else {
             // No field is left out without a problem.
             if self.problems.is_empty() {
                 self.problems.push(&property.place, PlanCause::NoShape(shown(schema)));
             }
             return None;
         };
-        match &found.body {
+        match &ty.body {
             TypeBody::Value(value) if !self.placements.is_placed(schema) => {
                 if of.aliases > MOST_ALIASES {
-                    self.problems.push(&found.place, PlanCause::Endless(shown(schema)));
+                    self.problems.push(&ty.place, PlanCause::Endless(shown(schema)));
                     return None;
                 }
                 self.lower(Lowered { aliases: of.aliases + 1, ..of }, value)
             }
             // A schema without a placement has a problem already.
             _ => match self.placements.rust_type(schema)? {
-                RustType::Struct(path) if object_role::is_object(found) => {
+                RustType::Struct(path) if object_role::is_object(ty) => {
                     Some(RustType::Wrapped(Wrapper::Embedded, path))
                 }
                 other => Some(other),

@@ -30,7 +30,7 @@ impl Planner<'_> {
             };
             let in_vain = match empty {
                 None => (!holds_text(&property.value)).then_some("it holds no text"),
-                Some(empty) => empty_in_vain(property, empty),
+                Some(empty) => without_effect(property, empty),
             };
             if let Some(why) = in_vain {
                 problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
@@ -57,7 +57,7 @@ fn holds_text(value: &ValueType) -> bool {
 }
 
 /// The reason why a rule about an empty value changes nothing.
-fn empty_in_vain(property: &Property, empty: Empty) -> Option<&'static str> {
+fn without_effect(property: &Property, empty: Empty) -> Option<&'static str> {
     let many = matches!(property.value, ValueType::List(_) | ValueType::Map(_));
     let text = matches!(property.value, ValueType::String);
     match (property.required(), empty) {

@@ -10,11 +10,11 @@ use crate::problem::RuleCause;
 use crate::rules::{LifecycleRule, Rules};
 use crate::spec::{GroupVersionKind, Releases};
 
-/// The rule about a kind, or about the kind of the items of a list. The documents `found`, of `all` releases, have it.
+/// The rule about a kind, or about the kind of the items of a list. The documents `known_in`, of `all` releases, have it.
 pub(super) fn rule<'a>(
     rules: &'a Rules,
     object: &Object,
-    found: &Releases,
+    known_in: &Releases,
     all: &Releases,
 ) -> Option<&'a LifecycleRule> {
     let version = object.of.version.parse().ok()?;
@@ -28,9 +28,9 @@ pub(super) fn rule<'a>(
     let own = rules.lifecycle.own.iter().find(is_of);
     // What documents show is more than what the generator knows.
     let fits = |rule: &&LifecycleRule| {
-        matches!(wrong(rule, found, all), None | Some(RuleCause::WithoutEffect(..)))
+        matches!(wrong(rule, known_in, all), None | Some(RuleCause::WithoutEffect(..)))
     };
-    own.or_else(|| rules.lifecycle.shipped.iter().find(is_of).filter(fits))
+    own.or_else(|| rules.lifecycle.built_in.iter().find(is_of).filter(fits))
 }
 
 /// The group of the kind of a rule.
@@ -46,16 +46,16 @@ pub(super) fn common<'a>(structs: impl IntoIterator<Item = &'a Struct>) -> Optio
     lifecycles.all(|other| other == Some(first)).then_some(first)
 }
 
-/// The lifecycle of a type that the documents of the releases `found` have, of `all` releases; `None` if no limit is
+/// The lifecycle of a type that the documents of the releases `known_in` have, of `all` releases; `None` if no limit is
 /// known.
 pub(super) fn of_type(
     rule: Option<&LifecycleRule>,
-    found: &Releases,
+    known_in: &Releases,
     all: &Releases,
 ) -> Option<Lifecycle> {
-    let [came, went] = shown(found, all);
+    let [came, went] = shown(known_in, all);
     let introduced = came.or(rule.and_then(|rule| rule.introduced));
-    let first = found.first().filter(|first| *first != NO_RELEASE);
+    let first = known_in.first().filter(|first| *first != NO_RELEASE);
     let deprecated = rule.and_then(|rule| rule.deprecated);
     let removed = went.or(rule.and_then(|rule| rule.removed));
     introduced.or(deprecated).or(removed)?;
@@ -65,9 +65,9 @@ pub(super) fn of_type(
 }
 
 /// The releases that introduced and removed a type, if the documents show them: other documents lack it.
-fn shown(found: &Releases, all: &Releases) -> [Option<Release>; 2] {
-    let came = found.first().filter(|first| all.first() != Some(*first));
-    let last = found.last().filter(|last| all.last() != Some(*last));
+fn shown(known_in: &Releases, all: &Releases) -> [Option<Release>; 2] {
+    let came = known_in.first().filter(|first| all.first() != Some(*first));
+    let last = known_in.last().filter(|last| all.last() != Some(*last));
     [came, last.and_then(|last| all.iter().find(|next| *next > last))]
 }
 
@@ -81,7 +81,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
         };
         let cause = match model.object(&of) {
             None => Some(RuleCause::MatchesNothing(rule.subject())),
-            Some((_, found)) => wrong(rule, &found.releases, &model.releases),
+            Some((_, known_in)) => wrong(rule, &known_in.releases, &model.releases),
         };
         if let Some(cause) = cause {
             problems.push(&rule.kind.place, cause);
@@ -90,8 +90,8 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
 }
 
 /// The fault of a rule.
-fn wrong(rule: &LifecycleRule, found: &Releases, all: &Releases) -> Option<RuleCause> {
-    let [came, went] = shown(found, all);
+fn wrong(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<RuleCause> {
+    let [came, went] = shown(known_in, all);
     let (first, last) = (all.first()?, all.last()?);
     // Definitions of no release refute nothing.
     let of_release = first != NO_RELEASE;

@@ -160,8 +160,7 @@ pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
         let names = &mut planner.names.chosen;
-        let types = (&*structs, &*vocabularies);
-        operations::plan(model, rules, types, names, &mut planner.problems)
+        operations::plan(model, rules, &structs, &vocabularies, names, &mut planner.problems)
     } else {
         Operations::default()
     };
@@ -215,33 +214,33 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn structs(&mut self) -> Vec<Struct> {
         let mut structs = Vec::new();
-        for (schema, found) in &self.model.types {
-            let TypeBody::Struct(_) = found.body else {
+        for (schema, ty) in &self.model.types {
+            let TypeBody::Struct(_) = ty.body else {
                 continue;
             };
             if let Some(path) = self.placements.generated(schema) {
-                structs.push(self.plan_struct(schema, found, path));
+                structs.push(self.plan_struct(schema, ty, path));
             }
         }
         structs
     }
 
-    fn plan_struct(&mut self, schema: &str, found: &Type, path: &ItemPath) -> Struct {
-        let object = self.object(schema, found);
+    fn plan_struct(&mut self, schema: &str, ty: &Type, path: &ItemPath) -> Struct {
+        let object = self.object(schema, ty);
         let mut fields = Vec::new();
-        for (name, field) in object_role::rust_fields(self.model, found) {
-            fields.extend(self.plan_field(schema, path, found, name, field));
+        for (name, field) in object_role::rust_fields(self.model, ty) {
+            fields.extend(self.plan_field(schema, path, ty, name, field));
         }
         // In the order of servers: `metadata` first.
         fields.sort_by_key(|field: &Field| field.wire != "metadata");
-        if found.dialect == Dialect::Custom {
-            fields.extend(found.keeps_unknown().then(|| field::rest(found)));
+        if ty.dialect == Dialect::Custom {
+            fields.extend(ty.keeps_unknown().then(|| field::rest(ty)));
             let type_meta: &[&str] = if object.is_some() { &["api_version", "kind"] } else { &[] };
             self.names.separate(schema, &mut fields, type_meta, &mut self.problems);
         }
         names::check_clashes(&fields, &mut self.problems);
-        let description = self.describe_type(path, found);
-        let (releases, all) = (&found.releases, &self.model.releases);
+        let description = self.describe_type(path, ty);
+        let (releases, all) = (&ty.releases, &self.model.releases);
         let rule = object.as_ref();
         let rule = rule.and_then(|object| lifecycles::rule(self.rules, object, releases, all));
         let lifecycle = lifecycles::of_type(rule, releases, all);
@@ -249,9 +248,9 @@ impl Planner<'_> {
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
-            of: found.clone().into(),
+            of: ty.clone().into(),
             summary: docs::summary(&description),
-            docs: self.type_docs(&description, found, lasts),
+            docs: self.type_docs(&description, ty, lasts),
             fields,
             traits: Traits::default(),
             is_message: false,

@@ -73,25 +73,23 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     let intrinsics: BTreeMap<&str, &Intrinsic> =
         intrinsics.map(|rule| (rule.schema.value.as_str(), rule)).collect();
     let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
-    for (schema, found) in named {
-        let placement = match (intrinsics.get(schema.as_str()), &found.body) {
+    for (schema, ty) in named {
+        let placement = match (intrinsics.get(schema.as_str()), &ty.body) {
             (Some(intrinsic), _) => external(intrinsic),
             // A name for a value: its fields have the type of the value.
             (None, TypeBody::Value(_)) => continue,
-            (None, TypeBody::Struct(_)) => {
-                match generated(schema, found, rules, &derived, problems) {
-                    Some(path) => Some(RustType::Struct(path)),
-                    None => continue,
-                }
-            }
+            (None, TypeBody::Struct(_)) => match generated(schema, ty, rules, &derived, problems) {
+                Some(path) => Some(RustType::Struct(path)),
+                None => continue,
+            },
         };
         placements.0.insert(schema.clone(), placement);
     }
     report_unused(model, rules, problems);
     shorten(model, &rules.names, &mut placements);
     for (schema, path) in placements.all_generated() {
-        if let Some(found) = model.types.get(schema) {
-            names::check_type_name(&path.name, &found.place, problems);
+        if let Some(ty) = model.types.get(schema) {
+            names::check_type_name(&path.name, &ty.place, problems);
         }
     }
     placements
@@ -103,9 +101,8 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
 fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let stored = all_stored.by_object();
     let file = |path: &ItemPath, name: &str| names::file(&path.module, name);
-    let is_custom = |schema: &str| {
-        model.types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom)
-    };
+    let is_custom =
+        |schema: &str| model.types.get(schema).is_some_and(|ty| ty.dialect == Dialect::Custom);
     let of_stored = |(schema, path): (&str, &ItemPath)| {
         let name = stored.get(schema).filter(|name| is_custom(schema) && ident::is_name(name))?;
         Some((schema.to_owned(), ItemPath { name: (*name).to_owned(), ..path.clone() }))
@@ -175,7 +172,7 @@ fn external(intrinsic: &Intrinsic) -> Option<RustType> {
 
 fn generated(
     schema: &str,
-    found: &Type,
+    ty: &Type,
     rules: &Rules,
     derived: &DerivedModules,
     problems: &mut Problems,
@@ -184,13 +181,13 @@ fn generated(
     let stated = stated.find_map(|rule| Some((rule.apply(schema)?, rule.shared.clone())));
     let placed = stated.or_else(|| Some((derived.apply(schema)?, None)));
     let Some(((module, name), shared)) = placed else {
-        problems.push(&found.place, PlanCause::NoModule(schema.to_owned()));
+        problems.push(&ty.place, PlanCause::NoModule(schema.to_owned()));
         return None;
     };
     for part in module.split("::") {
-        names::check_type_name(part, &found.place, problems);
+        names::check_type_name(part, &ty.place, problems);
     }
-    let name = match found.dialect {
+    let name = match ty.dialect {
         Dialect::Custom => names::kind_name(&name),
         Dialect::BuiltIn => name,
     };
@@ -207,13 +204,13 @@ impl DerivedModules {
         let mut versions = BTreeSet::new();
         let mut own = BTreeSet::new();
         let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
-        for (schema, found) in named {
+        for (schema, ty) in named {
             let Some((prefix, version, name)) = split_version(schema) else {
                 continue;
             };
             let is_kind =
                 |it: &&GroupVersionKind| it.kind == name && it.version == version.to_string();
-            let mut kinds = found.kinds.iter().filter(is_kind).peekable();
+            let mut kinds = ty.kinds.iter().filter(is_kind).peekable();
             // Any word can be a version, but in `util.intstr.IntOrString` none is.
             if kinds.peek().is_some() || version.is_numbered() {
                 versions.insert((prefix, version_of(schema), version));

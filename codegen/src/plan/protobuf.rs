@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use toml::Spanned;
+
 use super::docs;
 use super::rust_items::{Field, Package, RustType, Struct};
 use crate::Problems;
 use crate::problem::{Place, RuleCause};
-use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules, Text};
+use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 
 /// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +83,7 @@ fn is_unknown(presence: Option<&PresenceRule>, wire: &str) -> bool {
 
 /// The form of a field; `None` if no rule states it.
 fn form(field: &Field, presence: Option<&PresenceRule>) -> Option<FieldForm> {
-    let is_in = |list: fn(&PresenceRule) -> &Vec<Text>| {
+    let is_in = |list: fn(&PresenceRule) -> &Vec<Spanned<String>>| {
         presence.is_some_and(|rule| list(rule).iter().any(|name| name.get_ref() == &field.wire))
     };
     match field.rust_type.present() {
@@ -98,7 +100,7 @@ fn report_unused(
     structs: &BTreeMap<&str, &Struct>,
     problems: &mut Problems,
 ) {
-    let find = |schema: &Text, name: &Text| {
+    let find = |schema: &Spanned<String>, name: &Spanned<String>| {
         let fields = &structs.get(schema.get_ref().as_str())?.fields;
         fields.iter().find(|field| field.wire == *name.get_ref())
     };

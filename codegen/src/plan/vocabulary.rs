@@ -57,9 +57,10 @@ pub(super) fn variant(ident: String, word: &str) -> Variant {
 
 /// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
 /// Each field has a type of its own: the words of one can change in a release without the words of another.
-pub(super) fn of_field(
+pub(super) fn plan(
     of: &ItemPath,
-    (wire, property): (&str, &Property),
+    wire: &str,
+    property: &Property,
     variants: Vec<Variant>,
 ) -> Option<Vocabulary> {
     if variants.is_empty() {
@@ -112,10 +113,10 @@ impl Planner<'_> {
             let rust = path.folder().to_owned();
             let file = (Package::Generated, String::new(), rust.clone());
             let is_new = files.insert(file, rust.clone()).is_none();
-            let found = model.types.get(schema).filter(|_| path.package == Package::Generated);
-            if let Some(found) = found.filter(|_| is_new && ident::is_of_the_root(&rust)) {
+            let ty = model.types.get(schema).filter(|_| path.package == Package::Generated);
+            if let Some(ty) = ty.filter(|_| is_new && ident::is_of_the_root(&rust)) {
                 let (first, second) = (format!("mod {rust}"), schema.to_owned());
-                problems.push(&found.place, PlanCause::NameClash { first, second, rust });
+                problems.push(&ty.place, PlanCause::NameClash { first, second, rust });
             }
         }
         let mut claim = |path: ItemPath, name: &str, place: &Place| {
@@ -127,8 +128,8 @@ impl Planner<'_> {
             }
         };
         for (schema, path) in placements.all_generated() {
-            if let Some(found) = model.types.get(schema) {
-                claim(path.clone(), schema, &found.place);
+            if let Some(ty) = model.types.get(schema) {
+                claim(path.clone(), schema, &ty.place);
             }
         }
         for vocabulary in rules.vocabularies.iter() {

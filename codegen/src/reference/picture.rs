@@ -48,7 +48,7 @@ pub(super) fn draw(input: &Input<'_>) -> String {
         start(&mut text, (12, y + 32), GREY, &of.kind);
         for (column, release) in releases.iter().enumerate() {
             let expected = newest < Some(*release);
-            cell(&mut text, (column, y), (&of.version, lifecycle), (*release, expected));
+            cell(&mut text, (column, y), &of.version, lifecycle, *release, expected);
         }
         let first = releases.first().copied();
         let introduced = lifecycle.introduced_in();
@@ -94,8 +94,10 @@ fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
 fn cell(
     text: &mut String,
     (column, y): (usize, usize),
-    (version, lifecycle): (&str, &Lifecycle),
-    (release, expected): (Release, bool),
+    version: &str,
+    lifecycle: &Lifecycle,
+    release: Release,
+    expected: bool,
 ) {
     let (class, fill) = if lifecycle.removed_in() == Some(release) {
         return middle(text, (column, y + 22), REMOVED, "removed");

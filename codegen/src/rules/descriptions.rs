@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toml::Spanned;
 
 use crate::input::toml_file::parse_toml;
 use crate::problem::{Place, RuleCause};
 use crate::{Files, Problems};
 
 pub(super) const FOLDER: &str = "descriptions/";
-
-/// A string and its bytes in the file.
-pub type Text = toml::Spanned<String>;
 
 /// The descriptions of one Rust module.
 #[derive(Clone, Debug, Default)]
@@ -21,11 +19,11 @@ pub struct Descriptions {
     /// The rustdoc of the module itself.
     pub module: String,
     /// The module with equal types. Its file describes the types that this file does not.
-    pub like: Option<Text>,
+    pub like: Option<Spanned<String>>,
     /// The types by their Rust names.
-    pub types: BTreeMap<Text, TypeDescription>,
+    pub types: BTreeMap<Spanned<String>, TypeDescription>,
     /// The types that the generator describes: they need not match anything.
-    shipped: BTreeMap<Text, TypeDescription>,
+    built_in: BTreeMap<Spanned<String>, TypeDescription>,
 }
 
 /// The descriptions of a type and its fields.
@@ -35,28 +33,28 @@ pub struct TypeDescription {
     /// The type's rustdoc.
     pub description: String,
     /// Only in the table `[module]`: the module with equal types.
-    like: Option<Text>,
+    like: Option<Spanned<String>>,
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
-    pub fields: BTreeMap<Text, String>,
+    pub fields: BTreeMap<Spanned<String>, String>,
 }
 
 impl Descriptions {
     /// Adds the generator's descriptions.
-    pub(super) fn ship(&mut self, base: Self) {
+    pub(super) fn add_built_in(&mut self, base: Self) {
         if self.module.is_empty() {
             self.module = base.module;
         }
-        self.shipped = base.types;
+        self.built_in = base.types;
     }
 
     /// The description of a type.
     pub(super) fn find(&self, name: &str) -> Option<&TypeDescription> {
-        self.types.get(name).or_else(|| self.shipped.get(name))
+        self.types.get(name).or_else(|| self.built_in.get(name))
     }
 
     /// The place of a text of this file.
-    pub fn place(&self, text: &Text) -> Place {
+    pub fn place(&self, text: &Spanned<String>) -> Place {
         let file = self.file.clone().unwrap_or_else(|| Place::file(""));
         Place { span: Some(text.span()), ..file }
     }
@@ -76,14 +74,14 @@ pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, D
 
 /// Reads one file. Its tables are types, except for `[module]`.
 fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
-    let mut types: BTreeMap<Text, TypeDescription> = parse_toml(path, bytes)?;
+    let mut types: BTreeMap<Spanned<String>, TypeDescription> = parse_toml(path, bytes)?;
     let module = types.remove("module");
     let descriptions = Descriptions {
         file: Some(Place::file(path)),
         like: module.as_ref().and_then(|module| module.like.clone()),
         module: module.map(|module| module.description).unwrap_or_default(),
         types,
-        shipped: BTreeMap::new(),
+        built_in: BTreeMap::new(),
     };
     let mut problems = Problems::new();
     for like in descriptions.types.values().filter_map(|found| found.like.as_ref()) {

@@ -27,7 +27,7 @@ use crate::{Files, Problems};
 
 pub(crate) use conversions::read_text as read_conversions;
 pub use conversions::{Correspondence, KindRule, LosslessRule};
-pub use descriptions::{Descriptions, Text, TypeDescription};
+pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
@@ -100,15 +100,15 @@ pub fn read(specs: &Files, group: &GroupRules) -> Result<Rules, Problems> {
     let mut rules = rules.unwrap_or_default();
     rules.group = group.clone();
     let base = read_layer(&base())?;
-    rules.intrinsics.ship(base.intrinsics, |rule| rule.schema.value.clone());
-    rules.vocabularies.ship(base.vocabularies, |rule| rule.name.value.clone());
-    rules.fields.ship(base.fields, |rule| rule.field.value.clone());
-    rules.lifecycle.ship(base.lifecycle, |rule| (rule.group.clone(), rule.subject()));
+    rules.intrinsics.add_built_in(base.intrinsics, |rule| rule.schema.value.clone());
+    rules.vocabularies.add_built_in(base.vocabularies, |rule| rule.name.value.clone());
+    rules.fields.add_built_in(base.fields, |rule| rule.field.value.clone());
+    rules.lifecycle.add_built_in(base.lifecycle, |rule| (rule.group.clone(), rule.subject()));
     let named = |rule: &Named| rule.name.value.clone();
-    rules.left_out.fields.ship(base.left_out.fields, named);
-    rules.left_out.parameters.ship(base.left_out.parameters, named);
-    for (module, shipped) in base.descriptions {
-        rules.descriptions.entry(module).or_default().ship(shipped);
+    rules.left_out.fields.add_built_in(base.left_out.fields, named);
+    rules.left_out.parameters.add_built_in(base.left_out.parameters, named);
+    for (module, built_in) in base.descriptions {
+        rules.descriptions.entry(module).or_default().add_built_in(built_in);
     }
     Ok(rules)
 }
@@ -167,12 +167,12 @@ mod tests {
     fn without_files_there_are_the_rules_of_every_group() {
         let rules = read(&Files::new(), &read_group(&Files::new()).unwrap()).unwrap();
         assert!(rules.group.groups.is_empty() && !rules.group.types_only);
-        assert!(rules.fields.own.is_empty() && !rules.fields.shipped.is_empty());
+        assert!(rules.fields.own.is_empty() && !rules.fields.built_in.is_empty());
         assert!(rules.description("meta::v1", "ObjectMeta").is_some());
     }
 
     #[test]
-    fn shipped_lifecycles_name_their_group() {
+    fn built_in_lifecycles_name_their_group() {
         let rules = read(&Files::new(), &read_group(&Files::new()).unwrap()).unwrap();
         assert!(rules.lifecycle.own.is_empty());
         assert!(rules.lifecycle.iter().all(|rule| rule.group.is_some()));
@@ -180,13 +180,13 @@ mod tests {
     }
 
     #[test]
-    fn an_own_rule_replaces_a_shipped_one() {
+    fn an_own_rule_replaces_a_built_in_one() {
         let field = "io.k8s.api.core.v1.LocalObjectReference.name";
         let text = format!("[[field]]\nfield = {field:?}\nempty = \"kept\"\nreason = \"Seen.\"\n");
         let specs = Files::from([("fields.toml".to_owned(), text.into_bytes())]);
         let rules = read(&specs, &GroupRules::default()).unwrap();
         let is_about = |rule: &&FieldRule| rule.field.value == field;
         assert_eq!(rules.fields.own.iter().filter(is_about).count(), 1);
-        assert_eq!(rules.fields.shipped.iter().filter(is_about).count(), 0);
+        assert_eq!(rules.fields.built_in.iter().filter(is_about).count(), 0);
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::descriptions::Text;
+use toml::Spanned;
+
 use crate::ident::{OTHER, is_file, is_name, is_type_name, raw, snake_case};
 use crate::input::toml_file::optional;
 use crate::problem::{Place, PlanCause, RuleCause};
@@ -114,7 +115,7 @@ impl Names {
                 if !is_right {
                     problems.push(&place, PlanCause::NotAnIdentifier(name.clone()));
                 } else if NameKind::of(table).is_none() {
-                    check_type((name, objects), &mut files, &place, problems);
+                    check_type(name, objects, &mut files, &place, problems);
                 }
             }
         }
@@ -165,7 +166,8 @@ fn is_field(name: &str) -> bool {
 
 /// Reports a type with the file of another one, and a name for several things that are not objects of one structure.
 fn check_type<'a>(
-    (name, objects): (&'a String, &[String]),
+    name: &'a String,
+    objects: &[String],
     files: &mut BTreeMap<(&'a str, String), &'a str>,
     place: &Place,
     problems: &mut Problems,
@@ -189,7 +191,8 @@ fn check_type<'a>(
 }
 
 pub(super) fn read(specs: &Files) -> Result<Names, Problems> {
-    let file: BTreeMap<Text, BTreeMap<Text, Vec<String>>> = optional(specs, PATH)?;
+    let file: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Vec<String>>> =
+        optional(specs, PATH)?;
     let mut names = Names::default();
     for (table, of_table) in file {
         let table = table.into_inner();

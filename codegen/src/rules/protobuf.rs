@@ -6,11 +6,11 @@ use std::fmt::{self, Write};
 
 use serde::Deserialize;
 
-use super::descriptions::Text;
 use crate::input::toml_file::optional;
 use crate::problem::{Place, RuleCause};
 use crate::text::join;
 use crate::{Files, Problems};
+use toml::Spanned;
 
 /// The file of the numbers.
 pub const NUMBERS: &str = "field-numbers.toml";
@@ -60,9 +60,9 @@ impl fmt::Display for FieldNumber {
 #[derive(Clone, Debug, Default)]
 pub struct ProtobufRules {
     /// The number of each field, by schema and by the name in JSON.
-    pub numbers: BTreeMap<Text, BTreeMap<Text, toml::Spanned<FieldNumber>>>,
+    pub numbers: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<FieldNumber>>>,
     /// The presence of the fields, by schema.
-    pub presence: BTreeMap<Text, PresenceRule>,
+    pub presence: BTreeMap<Spanned<String>, PresenceRule>,
 }
 
 /// How Go holds the fields of a message. Lists and maps need no rule: each item or entry is a field of its own.
@@ -71,16 +71,16 @@ pub struct ProtobufRules {
 pub struct PresenceRule {
     /// Fields that are always written, also when they are empty or zero.
     #[serde(default)]
-    pub values: Vec<Text>,
+    pub values: Vec<Spanned<String>>,
     /// Fields that are written if they are set, because Go holds a pointer.
     #[serde(default)]
-    pub pointers: Vec<Text>,
+    pub pointers: Vec<Spanned<String>>,
     /// Lists that are types of their own in Go, and so messages with the items as field 1.
     #[serde(default, rename = "list-messages")]
-    pub list_messages: Vec<Text>,
+    pub list_messages: Vec<Spanned<String>>,
     /// Fields whose numbers are not known yet: bodies in protobuf leave them out.
     #[serde(default, rename = "without-number")]
-    pub without_number: Vec<Text>,
+    pub without_number: Vec<Spanned<String>>,
 }
 
 /// Reads both files; `None` if there is neither, so that no code for protobuf is made.
@@ -167,7 +167,7 @@ pub(crate) struct Presence {
 
 impl From<&PresenceRule> for Presence {
     fn from(rule: &PresenceRule) -> Self {
-        let names = |of: &[Text]| of.iter().map(|name| name.get_ref().clone()).collect();
+        let names = |of: &[Spanned<String>]| of.iter().map(|name| name.get_ref().clone()).collect();
         Self {
             values: names(&rule.values),
             pointers: names(&rule.pointers),

@@ -77,7 +77,7 @@ pub(super) fn unite(
     }
     result.taken = namer.taken;
     for (schema, path) in placements.all_generated() {
-        let is_custom = types.get(schema).is_some_and(|found| found.dialect == Dialect::Custom);
+        let is_custom = types.get(schema).is_some_and(|ty| ty.dialect == Dialect::Custom);
         let is_own = path.package == Package::Generated && split_inline(schema).is_none();
         if is_own && is_custom {
             result.chosen.add(version_of(schema), &path.name, [schema]);
@@ -121,9 +121,9 @@ fn whole(model: &Model, united: &[(String, Structure<'_>)]) -> Types {
     let structures: HashMap<_, _> = members.map(|(it, first)| (it.key, first.key)).collect();
     let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
     whole
-        .map(|(name, found)| {
+        .map(|(name, ty)| {
             let structure = |key: &str| structures.get(key).copied();
-            (name.clone(), structures::with_structures(found, structure))
+            (name.clone(), structures::with_structures(ty, structure))
         })
         .collect()
 }
@@ -154,10 +154,10 @@ fn report_without_module(
 ) {
     let kinds = objects.iter().filter_map(|it| split_inline(it.key));
     let schemas = kinds.filter_map(|(kind, _)| model.types.get_key_value(kind));
-    for (schema, found) in schemas {
+    for (schema, ty) in schemas {
         // A kind without a type is a problem of its resource.
-        if problems.is_empty() && found.kinds.is_empty() && !placements.is_placed(schema) {
-            problems.push(&found.place, PlanCause::NoShape(schema.clone()));
+        if problems.is_empty() && ty.kinds.is_empty() && !placements.is_placed(schema) {
+            problems.push(&ty.place, PlanCause::NoShape(schema.clone()));
         }
     }
 }

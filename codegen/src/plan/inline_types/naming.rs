@@ -42,11 +42,10 @@ impl Namer {
         for (_, path) in placements.all_generated() {
             namer.take(&path.module, &path.name);
         }
-        let objects =
-            model.types.iter().rev().filter(|(_, found)| found.property("items").is_none());
+        let objects = model.types.iter().rev().filter(|(_, ty)| ty.property("items").is_none());
         // Of several schemas of a kind, the first one stays.
         let schemas: BTreeMap<&GroupVersionKind, &String> = objects
-            .flat_map(|(schema, found)| found.kinds.iter().map(move |kind| (kind, schema)))
+            .flat_map(|(schema, ty)| ty.kinds.iter().map(move |kind| (kind, schema)))
             .collect();
         for resource in &model.resources {
             let schema = schemas.get(&resource.kind);

@@ -152,18 +152,15 @@ impl<'a> Finder<'a> {
 }
 
 /// A type that refers to structures instead of single objects. `structure` finds the key of the structure of an object.
-pub(super) fn with_structures<'a>(
-    found: &Type,
-    structure: impl Fn(&str) -> Option<&'a str>,
-) -> Type {
+pub(super) fn with_structures<'a>(ty: &Type, structure: impl Fn(&str) -> Option<&'a str>) -> Type {
     let reference = |key: &str| structure(key).unwrap_or(key).to_owned();
-    let mut found = found.clone();
-    if let TypeBody::Struct(fields) = &mut found.body {
+    let mut ty = ty.clone();
+    if let TypeBody::Struct(fields) = &mut ty.body {
         for field in fields.values_mut() {
             field.value = field.value.with_reference(&reference);
         }
     }
-    found
+    ty
 }
 
 /// The key of the spec or the status of a kind.
@@ -175,19 +172,19 @@ impl<'a> Structure<'a> {
     /// Adds an object of this shape. What only one of the objects states is not a fact of the type.
     fn unite(&mut self, object: Object<'a>, shape: &Shape<'_>) {
         self.members.push(object);
-        let (Self { of_type, partial, .. }, found) = (self, object.of_type);
-        if of_type.description != found.description {
+        let (Self { of_type, partial, .. }, other) = (self, object.of_type);
+        if of_type.description != other.description {
             of_type.description = None;
         }
-        keep_common(&mut of_type.facts, &found.facts);
-        of_type.releases.unite(&found.releases);
-        of_type.keeps_unknown_in.unite(&found.keeps_unknown_in);
-        let (TypeBody::Struct(fields), TypeBody::Struct(found)) = (&mut of_type.body, &found.body)
+        keep_common(&mut of_type.facts, &other.facts);
+        of_type.releases.unite(&other.releases);
+        of_type.keeps_unknown_in.unite(&other.keeps_unknown_in);
+        let (TypeBody::Struct(fields), TypeBody::Struct(other)) = (&mut of_type.body, &other.body)
         else {
             return;
         };
-        partial.extend(fields.keys().filter(|name| !found.contains_key(*name)).cloned());
-        for ((name, field), FieldShape { value, .. }) in found.iter().zip(&shape.fields) {
+        partial.extend(fields.keys().filter(|name| !other.contains_key(*name)).cloned());
+        for ((name, field), FieldShape { value, .. }) in other.iter().zip(&shape.fields) {
             if let Some(known) = fields.get_mut(name) {
                 unite_fields(known, field);
             } else {
@@ -203,23 +200,23 @@ impl<'a> Structure<'a> {
     }
 }
 
-fn unite_fields(known: &mut Property, found: &Property) {
-    known.differs |= known.facts != found.facts
-        || known.items.facts != found.items.facts
-        || known.default != found.default
-        || known.merge != found.merge;
-    keep_common(&mut known.facts, &found.facts);
-    keep_common(&mut known.items.facts, &found.items.facts);
-    if known.default != found.default {
+fn unite_fields(known: &mut Property, other: &Property) {
+    known.differs |= known.facts != other.facts
+        || known.items.facts != other.items.facts
+        || known.default != other.default
+        || known.merge != other.merge;
+    keep_common(&mut known.facts, &other.facts);
+    keep_common(&mut known.items.facts, &other.items.facts);
+    if known.default != other.default {
         known.default = None;
     }
-    if known.merge != found.merge {
+    if known.merge != other.merge {
         known.merge = Facts::new();
     }
-    known.releases.unite(&found.releases);
-    known.required_in.unite(&found.required_in);
-    known.default_in.unite(&found.default_in);
-    known.rank = known.rank.min(found.rank);
+    known.releases.unite(&other.releases);
+    known.required_in.unite(&other.required_in);
+    known.default_in.unite(&other.default_in);
+    known.rank = known.rank.min(other.rank);
 }
 
 /// Drops the facts that differ; known words are united.

@@ -122,7 +122,8 @@ impl TypeNames {
     /// The variants of the words that the documents state for the field `wire` of the type at `path`.
     pub(in crate::plan) fn variants(
         &mut self,
-        (schema, path): (&str, &ItemPath),
+        schema: &str,
+        path: &ItemPath,
         wire: &str,
         property: &Property,
         problems: &mut Problems,

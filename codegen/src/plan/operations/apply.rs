@@ -13,7 +13,7 @@ use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
 };
 use crate::problem::PlanCause;
-use crate::rules::{Named, Names};
+use crate::rules::{Named, Names, Rules};
 use crate::spec::{shown, version_of};
 
 /// The path of the apply type of each struct that has one.
@@ -22,7 +22,8 @@ pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
 /// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken. Those that
 /// `stored` has stay, and `chosen` gets all that cannot be seen from the struct.
 fn paths<'a>(
-    (structs, vocabularies): (&'a [Struct], &[Vocabulary]),
+    structs: &'a [Struct],
+    vocabularies: &[Vocabulary],
     needed: impl Iterator<Item = &'a Struct>,
     names: &Names,
     chosen: &mut Names,
@@ -76,12 +77,14 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
 
 /// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
-    (structs, vocabularies): (&[Struct], &[Vocabulary]),
+    structs: &[Struct],
+    vocabularies: &[Vocabulary],
     served: &BTreeMap<ItemPath, Served>,
-    left_out: &Layers<Named>,
-    (stored, chosen): (&Names, &mut Names),
+    rules: &Rules,
+    chosen: &mut Names,
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
+    let left_out = &rules.left_out.fields;
     let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).collect();
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open = roots(structs, served);
@@ -100,7 +103,7 @@ pub(super) fn plan(
     let own = left_out.own.iter().map(|rule| &rule.name);
     own.filter(|name| !used.contains(&*name.value)).for_each(|it| it.matches_nothing(problems));
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = paths((structs, vocabularies), needed.clone(), stored, chosen, problems);
+    let paths = paths(structs, vocabularies, needed.clone(), &rules.names, chosen, problems);
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

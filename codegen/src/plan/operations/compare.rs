@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::verb::{self, Content, Verb};
 
-use super::{Found, Index};
+use super::{Index, Matched};
 use crate::Problems;
 use crate::input::toml_file::Layers;
 use crate::plan::ObjectRole;
@@ -15,25 +15,25 @@ use crate::spec::{Action, Body, Operation, Parameter, parameter_type};
 /// Reports each difference.
 pub(super) fn compare(
     id: &str,
-    found: &Found<'_>,
+    matched: &Matched<'_>,
     index: &Index<'_>,
     left_out: &Layers<Named>,
     problems: &mut Problems,
 ) {
-    let mut differences = parameters(found.operation, &found.verb, left_out);
-    differences.extend(method(found));
-    differences.extend(request(found, index));
-    differences.extend(responses(found, index));
+    let mut differences = parameters(matched.operation, &matched.verb, left_out);
+    differences.extend(method(matched));
+    differences.extend(request(matched, index));
+    differences.extend(responses(matched, index));
     for what in differences {
-        let cause = PlanCause::UnlikeVerb { id: id.to_owned(), verb: found.verb.name, what };
-        problems.push(&found.operation.place, cause);
+        let cause = PlanCause::UnlikeVerb { id: id.to_owned(), verb: matched.verb.name, what };
+        problems.push(&matched.operation.place, cause);
     }
 }
 
-fn method(found: &Found<'_>) -> Option<String> {
-    let (stated, known) = (found.operation.method, found.verb.method);
+fn method(matched: &Matched<'_>) -> Option<String> {
+    let (stated, known) = (matched.operation.method, matched.verb.method);
     // A connection can be opened by several methods, and a proxy takes all.
-    let connects = found.operation.action == Some(Action::Connect);
+    let connects = matched.operation.action == Some(Action::Connect);
     (stated != known && !connects).then(|| format!("the method is {stated}, not {known}"))
 }
 
@@ -68,11 +68,11 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
     differences
 }
 
-fn request(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
-    let body = found.operation.body.as_ref();
-    let (sends, stated) = (found.verb.sends, body.map(|(body, _)| body));
+fn request(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
+    let body = matched.operation.body.as_ref();
+    let (sends, stated) = (matched.verb.sends, body.map(|(body, _)| body));
     let mut differences = Vec::new();
-    differences.extend(content("the request", sends, stated, found, index));
+    differences.extend(content("the request", sends, stated, matched, index));
     let needed = matches!(sends, Content::Object | Content::Patch);
     if body.is_some_and(|(_, required)| *required != needed) {
         differences.push(format!(
@@ -83,7 +83,7 @@ fn request(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
     let Some(body) = stated else {
         return differences;
     };
-    let known = found.verb.media_types;
+    let known = matched.verb.media_types;
     let stated = &body.media_types;
     // CBOR is out of scope.
     let is_known = |it: &str| known.contains(&it) || it == "application/apply-patch+cbor";
@@ -94,8 +94,8 @@ fn request(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
     differences
 }
 
-fn responses(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
-    let (operation, verb) = (found.operation, &found.verb);
+fn responses(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
+    let (operation, verb) = (matched.operation, &matched.verb);
     let mut differences = Vec::new();
     let missing = verb.successes.iter();
     let missing = missing.filter(|code| !operation.responses.contains_key(code));
@@ -106,10 +106,10 @@ fn responses(found: &Found<'_>, index: &Index<'_>) -> Vec<String> {
             continue;
         }
         let of = format!("the response {code}");
-        differences.extend(match (found.deprecated, body) {
+        differences.extend(match (matched.deprecated, body) {
             (true, Some(body)) if body.schema.ends_with(".meta.v1.WatchEvent") => None,
             (true, _) => Some(format!("{of} is not a `WatchEvent`")),
-            (false, body) => content(&of, verb.answers, body.as_ref(), found, index),
+            (false, body) => content(&of, verb.answers, body.as_ref(), matched, index),
         });
         let needed: &[&str] = match verb.answers {
             // What a log or a connection holds is not JSON.
@@ -133,19 +133,19 @@ fn content(
     of: &str,
     expected: Content,
     stated: Option<&Body>,
-    found: &Found<'_>,
+    matched: &Matched<'_>,
     index: &Index<'_>,
 ) -> Option<String> {
     let Some(schema) = stated.map(|body| body.schema.as_str()) else {
         return (expected != Content::Nothing).then(|| format!("{of} has no body"));
     };
     let (right, name) = match expected {
-        Content::Object => (is_object(schema, found), "an object of the resource"),
-        Content::List => (is_list(schema, found, index), "a list of the resource"),
+        Content::Object => (is_object(schema, matched), "an object of the resource"),
+        Content::List => (is_list(schema, matched, index), "a list of the resource"),
         Content::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
         Content::DeleteOptions => (index.is_meta(schema, "DeleteOptions"), "`DeleteOptions`"),
         Content::Status => (
-            index.is_meta(schema, "Status") || (found.verb.named && is_object(schema, found)),
+            index.is_meta(schema, "Status") || (matched.verb.named && is_object(schema, matched)),
             "a `Status`",
         ),
         Content::Text => (schema.is_empty(), "text"),
@@ -154,12 +154,12 @@ fn content(
     (!right).then(|| format!("{of} holds `{schema}`, not {name}"))
 }
 
-fn is_object(schema: &str, found: &Found<'_>) -> bool {
-    found.object.is_some_and(|object| object.schema == schema)
+fn is_object(schema: &str, matched: &Matched<'_>) -> bool {
+    matched.object.is_some_and(|object| object.schema == schema)
 }
 
-fn is_list(schema: &str, found: &Found<'_>, index: &Index<'_>) -> bool {
-    let object = found.resource.object.as_ref();
+fn is_list(schema: &str, matched: &Matched<'_>, index: &Index<'_>) -> bool {
+    let object = matched.resource.object.as_ref();
     let Some(ObjectRole::Resource { list, .. }) = object.map(|object| &object.role) else {
         return false;
     };

@@ -50,7 +50,8 @@ impl Operations {
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
-    (structs, vocabularies): (&[Struct], &[Vocabulary]),
+    structs: &[Struct],
+    vocabularies: &[Vocabulary],
     names: &mut Names,
     problems: &mut Problems,
 ) -> Operations {
@@ -60,16 +61,16 @@ pub(super) fn plan(
     }
     check_left_out(&rules.left_out.parameters, model, problems);
     let index = Index::new(structs);
-    let mut found: BTreeMap<&ItemPath, Vec<Found<'_>>> = BTreeMap::new();
+    let mut matched: BTreeMap<&ItemPath, Vec<Matched<'_>>> = BTreeMap::new();
     for (id, operation) in &model.operations {
         match find(&index, operation) {
-            Ok(Some(found_here)) => {
+            Ok(Some(here)) => {
                 let left_out = &rules.left_out.parameters;
                 if !operation.of_verb {
-                    compare::compare(id, &found_here, &index, left_out, problems);
+                    compare::compare(id, &here, &index, left_out, problems);
                 }
-                let path = &found_here.resource.path;
-                found.entry(path).or_default().push(found_here);
+                let path = &here.resource.path;
+                matched.entry(path).or_default().push(here);
             }
             Ok(None) => {}
             Err(why) => {
@@ -78,13 +79,12 @@ pub(super) fn plan(
             }
         }
     }
-    let served = found.into_iter().map(|(path, found)| {
-        let served = plan_served(&rules.group, &found, problems);
+    let served = matched.into_iter().map(|(path, matched)| {
+        let served = plan_served(&rules.group, &matched, problems);
         (path.clone(), served)
     });
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let (types, names) = ((structs, vocabularies), (&rules.names, names));
-    let (apply, apply_paths) = apply::plan(types, &served, &rules.left_out.fields, names, problems);
+    let (apply, apply_paths) = apply::plan(structs, vocabularies, &served, rules, names, problems);
     Operations { served, apply, apply_paths }
 }
 
@@ -112,12 +112,12 @@ impl<'a> Index<'a> {
 
     /// Returns `true` if a schema is the type of this name in `meta::v1`.
     fn is_meta(&self, schema: &str, name: &str) -> bool {
-        self.schemas.get(schema).is_some_and(|found| found.path.is_meta(name))
+        self.schemas.get(schema).is_some_and(|matched| matched.path.is_meta(name))
     }
 }
 
 /// An operation of the documents and its verb.
-struct Found<'a> {
+struct Matched<'a> {
     operation: &'a spec::Operation,
     verb: Verb,
     resource: &'a Struct,
@@ -132,7 +132,7 @@ struct Found<'a> {
     all_namespaces: bool,
 }
 
-impl Found<'_> {
+impl Matched<'_> {
     /// Returns `true` if the objects of the resource are in namespaces.
     fn is_namespaced(&self) -> bool {
         let role = self.resource.object.as_ref().map(|object| &object.role);
@@ -144,7 +144,7 @@ impl Found<'_> {
 type Why = &'static str;
 
 /// The verb of an operation; `None` for discovery.
-fn find<'a>(index: &Index<'a>, operation: &'a spec::Operation) -> Result<Option<Found<'a>>, Why> {
+fn find<'a>(index: &Index<'a>, operation: &'a spec::Operation) -> Result<Option<Matched<'a>>, Why> {
     let path = ResourcePath::parse(&operation.path);
     let path = path.ok_or("its path is not the path of a resource")?;
     let Some(action) = operation.action else {
@@ -180,7 +180,7 @@ fn find<'a>(index: &Index<'a>, operation: &'a spec::Operation) -> Result<Option<
         None => Some(resource),
         Some(_) => object(operation, index),
     };
-    Ok(Some(Found { operation, verb, resource, subresource, object, deprecated, all_namespaces }))
+    Ok(Some(Matched { operation, verb, resource, subresource, object, deprecated, all_namespaces }))
 }
 
 /// Checks that the names in a path are the placeholders that Kubernetes has.
@@ -212,9 +212,9 @@ fn verb(
         other => ("", other.to_string()),
     };
     let verbs = subresource.map_or(&Verb::OF_RESOURCES[..], |it| it.verbs);
-    let found = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
-    let found = *found.ok_or("the resource or the subresource has no such verb")?;
-    Ok(if operation.custom { found.of_custom_resources() } else { found })
+    let matched = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
+    let matched = *matched.ok_or("the resource or the subresource has no such verb")?;
+    Ok(if operation.custom { matched.of_custom_resources() } else { matched })
 }
 
 /// Reports rules that leave out a parameter that the documents lack, or that a verb has.
@@ -267,42 +267,43 @@ impl Served {
 }
 
 /// Plans the verbs of a resource from all its operations.
-fn plan_served(group: &GroupRules, found: &[Found<'_>], problems: &mut Problems) -> Served {
-    let subresources: BTreeMap<&str, Vec<&Found<'_>>> =
-        found.iter().fold(BTreeMap::new(), |mut groups, found| {
-            if let Some(subresource) = found.subresource {
-                groups.entry(subresource.name).or_default().push(found);
+fn plan_served(group: &GroupRules, matched: &[Matched<'_>], problems: &mut Problems) -> Served {
+    let subresources: BTreeMap<&str, Vec<&Matched<'_>>> =
+        matched.iter().fold(BTreeMap::new(), |mut groups, matched| {
+            if let Some(subresource) = matched.subresource {
+                groups.entry(subresource.name).or_default().push(matched);
             }
             groups
         });
-    check_lists(found, problems);
-    let subresources = subresources.into_values().filter_map(|found| subresource(&found, problems));
+    check_lists(matched, problems);
+    let subresources =
+        subresources.into_values().filter_map(|matched| subresource(&matched, problems));
     let has = |verb: &Verb| {
-        let mut whole = found.iter().filter(|found| found.subresource.is_none());
-        whole.any(|found| found.verb.name == verb.name)
+        let mut whole = matched.iter().filter(|matched| matched.subresource.is_none());
+        whole.any(|matched| matched.verb.name == verb.name)
     };
     Served {
         subresources: subresources.collect(),
         verbs: Verb::OF_RESOURCES.into_iter().filter(has).collect(),
-        custom: found.iter().any(|found| found.operation.custom),
-        docs: docs(group, found),
+        custom: matched.iter().any(|matched| matched.operation.custom),
+        docs: docs(group, matched),
     }
 }
 
 /// A subresource with the type of its objects. It has all of its verbs, all of one type.
 fn subresource(
-    found: &[&Found<'_>],
+    matched: &[&Matched<'_>],
     problems: &mut Problems,
 ) -> Option<(&'static Subresource, Option<ItemPath>)> {
-    let first = found.first()?;
+    let first = matched.first()?;
     let known = first.subresource?;
     for verb in known.verbs {
-        if !found.iter().any(|found| found.verb.name == verb.name) {
+        if !matched.iter().any(|matched| matched.verb.name == verb.name) {
             report(first, format!("`{}` of `{}`", verb.name, known.name), problems);
         }
     }
     let object = first.object.map(|object| &object.path);
-    for other in found.iter().filter(|other| other.object.map(|it| &it.path) != object) {
+    for other in matched.iter().filter(|other| other.object.map(|it| &it.path) != object) {
         let what = format!("the objects of `{}` have several types", known.name);
         let (id, verb) = (other.operation.path.clone(), other.verb.name);
         problems.push(&other.operation.place, PlanCause::UnlikeVerb { id, verb, what });
@@ -311,35 +312,40 @@ fn subresource(
 }
 
 /// Reports a list of one namespace without one of all namespaces, or the other way round.
-fn check_lists(found: &[Found<'_>], problems: &mut Problems) {
-    let Some(first) = found.first() else {
+fn check_lists(matched: &[Matched<'_>], problems: &mut Problems) {
+    let Some(first) = matched.first() else {
         return;
     };
-    let lists = || found.iter().filter(|it| it.verb.name == Verb::LIST.name && !it.deprecated);
-    let of_namespace = lists().any(|found| !found.all_namespaces);
-    let of_all = lists().any(|found| found.all_namespaces);
+    let lists = || matched.iter().filter(|it| it.verb.name == Verb::LIST.name && !it.deprecated);
+    let of_namespace = lists().any(|matched| !matched.all_namespaces);
+    let of_all = lists().any(|matched| matched.all_namespaces);
     if first.is_namespaced() && of_namespace != of_all {
         let missing = if of_all { "list" } else { "list_all_namespaces" };
         report(first, format!("`{missing}`"), problems);
     }
 }
 
-fn report(found: &Found<'_>, what: String, problems: &mut Problems) {
-    let resource = found.resource.path.name.clone();
-    problems.push(&found.operation.place, PlanCause::VerbMissing { resource, what });
+fn report(matched: &Matched<'_>, what: String, problems: &mut Problems) {
+    let resource = matched.resource.path.name.clone();
+    problems.push(&matched.operation.place, PlanCause::VerbMissing { resource, what });
 }
 
 /// A table of the requests, without the deprecated ones.
-fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
+fn docs(group: &GroupRules, matched: &[Matched<'_>]) -> String {
     let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
     // A connection can be opened by several methods, and its function builds one request.
-    let is_shown = |it: &&Found<'_>| !it.deprecated && it.operation.method == it.verb.method;
-    for found in found.iter().filter(is_shown) {
-        let subresource = found.subresource.and_then(|subresource| {
+    let is_shown = |it: &&Matched<'_>| !it.deprecated && it.operation.method == it.verb.method;
+    for matched in matched.iter().filter(is_shown) {
+        let subresource = matched.subresource.and_then(|subresource| {
             Subresource::ALL.iter().position(|it| it.name == subresource.name)
         });
-        let verb = Verb::OF_RESOURCES.iter().position(|verb| verb.name == found.verb.name);
-        rows.push((subresource, verb.unwrap_or_default(), found.all_namespaces, row(group, found)));
+        let verb = Verb::OF_RESOURCES.iter().position(|verb| verb.name == matched.verb.name);
+        rows.push((
+            subresource,
+            verb.unwrap_or_default(),
+            matched.all_namespaces,
+            row(group, matched),
+        ));
     }
     rows.sort();
     let mut text = String::from("# Requests\n\n| function | request | success |\n|---|---|---|\n");
@@ -349,10 +355,10 @@ fn docs(group: &GroupRules, found: &[Found<'_>]) -> String {
     text.trim_end().to_owned()
 }
 
-fn row(group: &GroupRules, found: &Found<'_>) -> String {
-    let operation = found.operation;
-    let all = if found.all_namespaces { "_all_namespaces" } else { "" };
-    let name = match (found.subresource, found.verb.name) {
+fn row(group: &GroupRules, matched: &Matched<'_>) -> String {
+    let operation = matched.operation;
+    let all = if matched.all_namespaces { "_all_namespaces" } else { "" };
+    let name = match (matched.subresource, matched.verb.name) {
         (Some(of), name @ ("get" | "create" | "replace" | "patch")) => {
             format!("`{name}_subresource::<{}>`", of.rust_name)
         }
@@ -365,7 +371,7 @@ fn row(group: &GroupRules, found: &Found<'_>) -> String {
     let request = code(&format!("{} {}", operation.method, operation.path));
     let mut row = format!("| {name} | {request} | {codes}");
     let first = operation.releases.first();
-    if let Some(since) = first.filter(|_| first != found.resource.of.releases.first()) {
+    if let Some(since) = first.filter(|_| first != matched.resource.of.releases.first()) {
         // Writing to a string cannot fail.
         let _ = write!(row, "; since {}", group.named(since));
     }
