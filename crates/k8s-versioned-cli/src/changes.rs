@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, FileType};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::Files;
@@ -93,12 +94,25 @@ impl Changes {
         self.removed.iter().map(move |(name, entry)| self.show(name) + slash(entry))
     }
 
-    /// Makes the changes. Each file is replaced atomically; unchanged files are not touched.
+    /// Makes the changes of all folders. Each file is replaced atomically; unchanged files are not touched.
+    ///
+    /// All files are written beside their folders' files first, under other names. Only then is anything replaced or removed.
     ///
     /// # Errors
-    /// The operating system refuses. The earlier changes stay, and a second run makes the
-    /// others.
-    pub fn apply(&self) -> Result<(), Error> {
+    /// The operating system refuses. If it refuses to write, all folders are as they were. If it refuses to remove or to rename,
+    /// the earlier changes stay, and a second run makes the others.
+    pub fn apply_all(all: &[Self]) -> Result<(), Error> {
+        let mut staged = Staged::default();
+        for changes in all {
+            for (name, write) in &changes.written {
+                staged.write(&changes.folder, name, &write.after)?;
+            }
+        }
+        all.iter().try_for_each(Self::remove)?;
+        staged.replace()
+    }
+
+    fn remove(&self) -> Result<(), Error> {
         // Backwards: the files of a folder before the folder.
         for (name, entry) in self.removed.iter().rev() {
             let path = self.folder.join(name);
@@ -106,10 +120,40 @@ impl Changes {
                 if entry.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
             removed.map_err(Error::io("remove", &path))?;
         }
-        for (name, write) in &self.written {
-            replace(&self.folder.join(name), &write.after)?;
+        Ok(())
+    }
+}
+
+/// New files under temporary names, each with the path that it will have. What is left of them is removed with this value.
+#[derive(Debug, Default)]
+struct Staged(Vec<(PathBuf, PathBuf)>);
+
+impl Staged {
+    /// Writes a file into `folder` itself: the folder that it will be in may be a file yet.
+    fn write(&mut self, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        let temporary = folder.join(format!("{TEMPORARY}{}.tmp", self.0.len()));
+        self.0.push((temporary.clone(), folder.join(name)));
+        fs::write(&temporary, bytes).map_err(Error::io("write", &temporary))
+    }
+
+    /// Gives all files their names. Readers see the old file or the new one.
+    fn replace(mut self) -> Result<(), Error> {
+        for (temporary, path) in mem::take(&mut self.0) {
+            let folder = path.parent().unwrap_or(&path);
+            fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+            fs::rename(&temporary, &path).map_err(Error::io("write", &path))?;
         }
         Ok(())
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        for (temporary, _) in &self.0 {
+            // The error that ended the run is the one to report; the next run removes what stays.
+            let _ = fs::remove_file(temporary);
+        }
     }
 }
 
@@ -172,13 +216,38 @@ fn surplus(
     removed
 }
 
-/// Replaces a file atomically: the new one is written beside it and renamed, so that readers see one of
-/// the two.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-    let name = path.file_name().unwrap_or_default().display();
-    let temporary = folder.join(format!("{TEMPORARY}{name}.tmp"));
-    fs::write(&temporary, bytes).map_err(Error::io("write", &temporary))?;
-    fs::rename(&temporary, path).map_err(Error::io("write", path))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that has a file, and shall have another one.
+    fn changes(folder: &Path, wanted: &str) -> Changes {
+        let files = Files::from([(wanted.to_owned(), b"new".to_vec())]);
+        Changes::plan(&Tree::whole_or_empty(folder, "").unwrap(), |_| true, files).unwrap()
+    }
+
+    #[test]
+    fn all_folders_change_or_none() {
+        let parent = tempfile::tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| parent.path().join(name));
+        for folder in [&first, &second] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("old"), "old").unwrap();
+        }
+        let all = [changes(&first, "old/new"), changes(&second, "new")];
+        fs::remove_dir_all(&second).unwrap();
+        fs::write(&second, "in the way").unwrap();
+        assert!(matches!(Changes::apply_all(&all), Err(Error::Io { action: "create", .. })));
+        let names: Vec<_> =
+            fs::read_dir(&first).unwrap().map(|it| it.unwrap().file_name()).collect();
+        assert_eq!(names, ["old"], "the first folder is as it was");
+
+        fs::remove_file(&second).unwrap();
+        fs::create_dir(&second).unwrap();
+        fs::write(second.join("old"), "old").unwrap();
+        Changes::apply_all(&all).unwrap();
+        assert!(first.join("old/new").is_file() && second.join("new").is_file());
+        assert!(!second.join("old").exists());
+        assert!(all.iter().all(|it| fs::read_dir(&it.folder).unwrap().count() == 1));
+    }
 }

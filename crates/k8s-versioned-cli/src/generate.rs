@@ -35,9 +35,7 @@ pub struct Generation {
 /// then, unless a write failed.
 pub fn run(projects: &[Project]) -> Result<Generation, Error> {
     let report = plan(projects)?;
-    for changes in &report.folders {
-        changes.apply()?;
-    }
+    Changes::apply_all(&report.folders)?;
     Ok(report)
 }
 

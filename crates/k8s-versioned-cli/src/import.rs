@@ -100,9 +100,7 @@ pub fn run(
         }
         all.push(changes);
     }
-    for changes in &all {
-        changes.apply()?;
-    }
+    Changes::apply_all(&all)?;
     Ok(Imported {
         release,
         documents,
