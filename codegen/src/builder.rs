@@ -1,9 +1,12 @@
 //! The generator for build scripts and other tools: files in, files out. Only this module reads and writes folders.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use k8s_versioned_names::quoted::OneLine;
+use k8s_versioned_source::Limits;
 use thiserror::Error;
 
 use crate::text::{has_extension, join};
@@ -69,7 +72,7 @@ impl Builder {
     /// A generator for a `specs/` folder. It follows no links, and reads only documents, definitions and rule files.
     ///
     /// # Errors
-    /// A folder or a file cannot be read.
+    /// A folder or a file cannot be read, or a folder is more than eight folders below the first.
     pub fn read(folder: impl AsRef<Path>) -> Result<Self, BuildError> {
         let mut files = Files::new();
         read(folder.as_ref(), "", 0, &mut files)?;
@@ -155,13 +158,23 @@ fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<
         let Some(name) = entry.file_name().to_str().map(|name| format!("{prefix}{name}")) else {
             continue;
         };
-        if kind.is_dir() && depth < DEPTH {
+        if kind.is_dir() {
+            if depth == DEPTH {
+                return Err(BuildError::TooDeep { path });
+            }
             read(&path, &format!("{name}/"), depth + 1, files)?;
         } else if kind.is_file() && is_spec(&name) {
-            files.insert(name, fs::read(&path).map_err(BuildError::io(&path))?);
+            files.insert(name, read_file(&path).map_err(BuildError::io(&path))?);
         }
     }
     Ok(())
+}
+
+/// Reads a file, and no more of it than shows that it is too large: whoever reads the bytes refuses them.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(Limits::MANIFESTS.bytes as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The reason why a build script generated no code. Its `Debug` is its `Display`, because Cargo shows the `Debug` of
@@ -187,6 +200,12 @@ pub enum BuildError {
         path: PathBuf,
         /// The reason of the operating system.
         source: io::Error,
+    },
+    /// A folder is too many folders below the one to read.
+    #[error("{} is more than {DEPTH} folders deep: files of a release are in the folder of the release", path.display())]
+    TooDeep {
+        /// The folder.
+        path: PathBuf,
     },
     /// The environment has no `OUT_DIR`: Cargo sets it for build scripts.
     #[error("there is no `OUT_DIR`: only a build script has it")]
@@ -237,8 +256,22 @@ impl BuildError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Builder, in_one_line};
+    use std::fs;
+
+    use super::{BuildError, Builder, DEPTH, in_one_line};
     use crate::Files;
+
+    #[test]
+    fn no_folder_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let deepest = (0..DEPTH).fold(folder.path().to_path_buf(), |path, _| path.join("a"));
+        fs::create_dir_all(&deepest).unwrap();
+        fs::write(deepest.join("group.toml"), "").unwrap();
+        assert_eq!(Builder::read(folder.path()).unwrap().specs.len(), 1);
+        fs::create_dir(deepest.join("a")).unwrap();
+        let refused = Builder::read(folder.path()).unwrap_err();
+        assert!(matches!(refused, BuildError::TooDeep { path } if path == deepest.join("a")));
+    }
 
     #[test]
     fn no_warning_is_an_instruction() {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
-use k8s_versioned_source::Cause as SourceCause;
+use k8s_versioned_source::{Cause as SourceCause, Limits};
 
 use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
@@ -102,6 +102,10 @@ impl<T> Default for Layers<T> {
 /// The mistakes in its syntax; else the first mistake of each rule in it.
 pub(crate) fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
     let place = |span| Place { span, ..Place::file(file) };
+    let limit = Limits::MANIFESTS.bytes;
+    if bytes.len() > limit {
+        return Err(Problems::one(place(Some(limit..limit)), SourceCause::TooLarge { limit }));
+    }
     let text = str::from_utf8(bytes).map_err(|error| {
         let span = Some(error.valid_up_to()..error.valid_up_to());
         Problems::one(place(span), SourceCause::NotUtf8)

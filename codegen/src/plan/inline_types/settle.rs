@@ -9,7 +9,7 @@ use crate::Place;
 /// A field or a word, and the names that it could have.
 pub(super) struct Wanted<'a> {
     /// Its name in JSON.
-    pub(super) of: String,
+    pub(super) wire: String,
     /// The name that it has alone.
     pub(super) natural: String,
     /// The name that it had in an earlier generation, if that kept it.
@@ -57,6 +57,8 @@ pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], number: bool) ->
     order.sort_by_key(|(_, wanted)| (wanted.stored.is_none(), wanted.first));
     let mut used: BTreeMap<String, Option<(usize, &Wanted<'_>)>> =
         taken.iter().map(|name| ((*name).to_owned(), None)).collect();
+    // The next number of each name, so that a name which thousands want is not counted from the beginning for each.
+    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     let mut settled = Settled { names: vec![None; all.len()], ..Settled::default() };
     for (index, wanted) in order {
         let mut name = Some(wanted.name().to_owned());
@@ -72,9 +74,9 @@ pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], number: bool) ->
                     settled.conflicts.push(Conflict { first, second: wanted, is_stored });
                 }
             }
-            let mut numbered = (2_usize..)
-                .map(|count| format!("{}_{count}", wanted.natural.trim_end_matches('_')));
-            name = number.then(|| numbered.find(|name| !used.contains_key(name))).flatten();
+            let base = wanted.natural.trim_end_matches('_');
+            let next = numbers.entry(base).or_insert(2);
+            name = number.then(|| numbered(base, next, |name| !used.contains_key(name)));
         }
         used.extend(name.clone().map(|name| (name, Some((index, wanted)))));
         if let Some(place) = settled.names.get_mut(index) {
@@ -82,4 +84,15 @@ pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], number: bool) ->
         }
     }
     settled
+}
+
+/// The first free name with a number, from `next` on; the one after it is the next.
+fn numbered(base: &str, next: &mut usize, is_free: impl Fn(&str) -> bool) -> String {
+    loop {
+        let name = format!("{base}_{next}");
+        *next += 1;
+        if is_free(&name) {
+            return name;
+        }
+    }
 }

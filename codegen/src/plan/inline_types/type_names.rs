@@ -101,7 +101,7 @@ impl TypeNames {
             let stored =
                 is_named.then(|| self.item(NameKind::Field, schema, &[&field.wire])).flatten();
             Wanted {
-                of: field.wire.clone(),
+                wire: field.wire.clone(),
                 natural: field.ident.trim_start_matches("r#").to_owned(),
                 stored,
                 first: field.of.releases.first(),
@@ -132,8 +132,8 @@ impl TypeNames {
             let stored = self.item(NameKind::Word, schema, &[wire, word]);
             // A word that cannot have a name of its own has one that a user gives it.
             let natural = vocabulary::ident(word).or_else(|| stored.clone())?;
-            let of = word.to_owned();
-            Some(Wanted { of, natural, stored, first: None, place: &property.place })
+            let wire = word.to_owned();
+            Some(Wanted { wire, natural, stored, first: None, place: &property.place })
         };
         let all: Vec<Wanted<'_>> = vocabulary::words(property).filter_map(wanted).collect();
         let settled = settle(&all, &[], false);
@@ -147,14 +147,14 @@ impl TypeNames {
         }
         let names = settled.names;
         let variants = all.into_iter().zip(names);
-        variants.filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.of))).collect()
+        variants.filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.wire))).collect()
     }
 
     /// Keeps the names that later generations must know, and reports conflicts.
     fn keep(&mut self, siblings: &Siblings<'_>, settled: &Settled<'_>, problems: &mut Problems) {
         let Siblings { kind, schema, of, all, known } = *siblings;
         let table = kind.table(version_of(schema));
-        let key = |wanted: &Wanted<'_>| key(&table, "", schema, &[of, &[&wanted.of]].concat());
+        let key = |wanted: &Wanted<'_>| key(&table, "", schema, &[of, &[&wanted.wire]].concat());
         for &index in &settled.kept {
             if let (Some(wanted), Some(Some(name))) = (all.get(index), settled.names.get(index)) {
                 self.chosen.add(&table, name, [key(wanted)]);
@@ -162,7 +162,7 @@ impl TypeNames {
         }
         for Conflict { first: holder, second: other, is_stored } in &settled.conflicts {
             let rust = other.name().to_owned();
-            let (first, second) = (holder.of.clone(), other.of.clone());
+            let (first, second) = (holder.wire.clone(), other.wire.clone());
             if *is_stored {
                 let place = self.file.place(&table, &rust);
                 problems.push(&place, PlanCause::NameClash { first, second, rust });
