@@ -147,7 +147,9 @@ impl TypeNames {
         }
         let names = settled.names;
         let variants = all.into_iter().zip(names);
-        variants.filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.wire))).collect()
+        variants
+            .filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.wire)))
+            .collect()
     }
 
     /// Keeps the names that later generations must know, and reports conflicts.
