@@ -33,7 +33,7 @@ pub enum Command {
     },
     /// Show the changes between two releases, or two versions of the API.
     ///
-    /// Each finding has an identifier, a class, a reason, and the operations that it reaches.
+    /// Each finding has an identifier, a class, a reason, and the fields or operations that it reaches.
     /// `coordination conform --compare OLD NEW` compares the answers of recorded servers.
     Diff {
         /// The two sides.

@@ -22,6 +22,7 @@ mod finding;
 mod operations;
 mod reach;
 pub mod report;
+mod rust_items;
 mod schema;
 mod side;
 mod types;
@@ -32,6 +33,7 @@ use side::{Renames, Side, SideSources};
 use crate::Files;
 
 pub use finding::{Class, Finding, Rule};
+pub use rust_items::rust_items;
 pub use side::{DiffError, Selection};
 
 /// All differences between two selections of the documents in `specs`.

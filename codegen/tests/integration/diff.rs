@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use testing::specs;
 
-use k8s_versioned_codegen::diff::report::{Comparison, Format};
-use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff};
+use k8s_versioned_codegen::diff::report::{Comparison, Format, LIMIT};
+use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff, rust_items};
 use k8s_versioned_codegen::input::manifest::PATH;
 use k8s_versioned_codegen::{Files, reference};
 use k8s_versioned_names::Release;
@@ -298,4 +298,70 @@ fn kinds_of_two_groups() {
         assert_eq!(ids(old, new), ["kind-added", "type-added"], "{old} {new}");
     }
     assert_eq!(ids("v1.1", "v1.0"), ["kind-removed", "type-removed"]);
+}
+
+/// What a program must change that uses the generated package.
+#[test]
+fn rust_items_of_both_sides() {
+    let part = |size: Value, required: &[&str]| {
+        let properties = json!({"size": size, "mode": {"type": "string", "enum": ["a"]}});
+        json!({"part": {"type": "object", "properties": properties, "required": required}})
+    };
+    let size = || json!({"type": "integer"});
+    let old = part(size(), &["size"]);
+    let mut words = old.clone();
+    words["part"]["properties"]["mode"]["enum"] = json!(["a", "b"]);
+    let rows: [(&str, &[(&str, Value)]); 6] = [
+        ("nothing", &[("v1", old.clone())]),
+        ("optional", &[("v1", part(size(), &[]))]),
+        ("nullable", &[("v1", part(json!({"type": "integer", "nullable": true}), &["size"]))]),
+        ("a word more", &[("v1", words)]),
+        ("a version more", &[("v1", old.clone()), ("v2", old.clone())]),
+        ("another type", &[("v1", part(json!({"type": "string"}), &["size"]))]),
+    ];
+    let mut lines = Vec::new();
+    for (what, versions) in rows {
+        let specs = definitions(&[("v1.0", &[("v1", old.clone())]), ("v1.1", versions)]);
+        let findings = rust_items(&specs, selection("v1.0"), selection("v1.1"));
+        assert_eq!(findings.is_empty(), what == "nothing", "{what}: {findings:?}");
+        for finding in findings {
+            let classes: Vec<String> = finding.classes.iter().map(Class::to_string).collect();
+            let (id, headline) = (finding.rule.id, finding.headline());
+            lines.push(format!("{what} | {id} | {headline} | {}", classes.join(", ")));
+        }
+    }
+    // Two versions are compared by their modules.
+    let other = part(json!({"type": "string"}), &["size"]);
+    let specs = definitions(&[("v1.0", &[("v1alpha1", old), ("v1", other)])]);
+    for finding in rust_items(&specs, selection("v1.0/v1alpha1"), selection("v1.0/v1")) {
+        lines.push(format!("versions | {} | {}", finding.rule.id, finding.headline()));
+    }
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+/// A report that is too long begins with the gravest changes, and counts the others.
+#[test]
+fn a_long_report_is_cut() {
+    let fields = |of_type: &str| -> Value {
+        let field = |number: usize| (format!("field{number}"), json!({"type": of_type}));
+        (0..2_000).map(field).collect::<Map<String, Value>>().into()
+    };
+    let (mut old, mut new) = (fields("string"), fields("string"));
+    old["gone"] = json!({"type": "string"});
+    for number in 0..1_000 {
+        new[format!("field{number}")]["nullable"] = true.into();
+    }
+    for number in 1_000..2_000 {
+        new[format!("field{number}")]["maxLength"] = 9.into();
+    }
+    let specs = definitions(&[("v1.0", &[("v1", old)]), ("v1.1", &[("v1", new)])]);
+    let report = report(&specs, "v1.0", "v1.1");
+    let text = report.write(Format::Markdown);
+    assert!(text.chars().count() <= LIMIT && text.chars().count() > LIMIT - 1_000);
+    let shown = text.lines().filter(|line| line.starts_with("- `")).count();
+    assert!(text.contains("- `field-removed` v1 Widget.spec.gone: was string\n"));
+    let cut = report.findings.len() - shown;
+    assert!(text.contains(&format!("\n**{cut} of 2001 are not shown:**")), "{}", &text[..400]);
+    let short = report.markdown(500);
+    assert!(short.chars().count() <= 500 && short.starts_with("## v1.0"), "{short}");
 }

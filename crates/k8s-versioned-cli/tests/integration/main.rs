@@ -10,6 +10,7 @@
 #[cfg(feature = "cluster")]
 mod cluster;
 mod command;
+mod diff;
 mod guide;
 #[cfg(feature = "cluster")]
 mod record;

@@ -1,0 +1,207 @@
+//! The changes of the Rust items in the packages that are generated from the two sides: what a program must change to compile.
+
+use std::collections::BTreeMap;
+
+use k8s_versioned_names::Release;
+
+use super::catalogue::{
+    RUST_CONSTRUCTOR, RUST_FIELD_REMOVED, RUST_FIELD_TYPE, RUST_MODULE_ADDED, RUST_MODULE_REMOVED,
+    RUST_NOT_GENERATED, RUST_TRAIT_REMOVED, RUST_TYPE_REMOVED, RUST_VARIANT_ADDED,
+    RUST_VARIANT_REMOVED,
+};
+use super::finding::pairs;
+use super::{Finding, Rule, Selection};
+use crate::input::{Input, Sources};
+use crate::plan::{self, Field, Module, Package, Plan, RustType, Struct, Vocabulary, Wrapper};
+use crate::text::join;
+use crate::{Files, Place, Problems, ident, model, rules};
+
+/// The changes of the Rust items. A package has the types of all releases in `specs`: the items of the one with the releases up to
+/// the old side are compared with the items of the one with the releases up to the new side. Of two versions of the API, the
+/// modules of the versions are compared.
+///
+/// Fields and types that are new change no program; [`diff`](super::diff()) has them.
+pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding> {
+    let newest = old.release.max(new.release);
+    let versions = old.version.zip(new.version).filter(|(one, two)| one != two);
+    // Two versions are in one package.
+    let oldest = if versions.is_some() { newest } else { old.release.min(new.release) };
+    let plans = plan_until(specs, oldest).and_then(|was| Ok((was, plan_until(specs, newest)?)));
+    let (was, is) = match plans {
+        Ok(plans) => plans,
+        Err(problems) => return vec![not_generated(&problems, newest)],
+    };
+    let mut findings = Vec::new();
+    let modules =
+        versions.map(|(old, new)| [old, new].map(|it| ident::version_module(&it.to_string())));
+    let [before, after] = [(&was, 0), (&is, 1)].map(|(plan, side)| {
+        let own = plan.modules.iter().filter(|module| module.package == Package::Generated);
+        let own =
+            own.filter_map(|module| Some((common_path(module, modules.as_ref(), side)?, module)));
+        own.collect::<BTreeMap<String, &Module>>()
+    });
+    for (_, was, is) in pairs(&before, &after) {
+        match (was, is) {
+            (Some(was), Some(is)) => compare_modules(was, is, &mut findings),
+            _ if modules.is_some() => {}
+            (Some(was), None) => findings.push(finding(RUST_MODULE_REMOVED, was.path.clone())),
+            (None, Some(is)) => findings.push(finding(RUST_MODULE_ADDED, is.path.clone())),
+            (None, None) => {}
+        }
+    }
+    let words = |plan: &Plan| -> BTreeMap<String, Vocabulary> {
+        let own = plan.vocabularies.iter().filter(|it| it.path.package == Package::Generated);
+        own.map(|it| (it.path.full(), it.clone())).collect()
+    };
+    for (path, was, is) in pairs(&words(&was), &words(&is)) {
+        compare_words(path, was, is, &mut findings);
+    }
+    findings
+}
+
+/// The items of a package with the releases up to one. Rules that ask for later releases, or that are missing, stop nothing here.
+fn plan_until(specs: &Files, release: Release) -> Result<Plan, Problems> {
+    let mut sources = Sources::read(specs)?;
+    sources.retain(|of, _| of <= release);
+    let mut rules = rules::read(specs, &sources.group)?;
+    let Input { documents, definitions, .. } = sources.documents(specs)?;
+    rules.definitions = definitions;
+    let model = model::merge(&rules.group.groups, documents)?;
+    if rules.group.groups.is_empty() {
+        rules.group.groups.clone_from(&model.groups);
+    }
+    Ok(plan::draft(&model, &rules).0)
+}
+
+/// The finding that there is no package with the releases of both sides.
+fn not_generated(problems: &Problems, release: Release) -> Finding {
+    let first = problems.iter().next();
+    let finding = finding(RUST_NOT_GENERATED, format!("all of {release}"));
+    let finding = finding.with_values(None, first.map(|problem| problem.cause.to_string()));
+    match first {
+        Some(problem) => finding.at(&problem.place),
+        None => finding,
+    }
+}
+
+/// The path of a module as both sides have it; `None` for the module of another version than the two that are compared.
+fn common_path(module: &Module, versions: Option<&[String; 2]>, side: usize) -> Option<String> {
+    let Some(versions) = versions else {
+        return Some(module.path.clone());
+    };
+    let version = versions.get(side)?;
+    let is_of = |part: &&str| part == version;
+    module.path.split("::").find(is_of)?;
+    let parts = module.path.split("::").map(|part| if is_of(&part) { "{version}" } else { part });
+    Some(join(parts, "::"))
+}
+
+fn finding(rule: Rule, subject: String) -> Finding {
+    Finding::new(rule, subject, (true, true))
+}
+
+fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<Finding>) {
+    let structs = |module: &Module| -> BTreeMap<String, Struct> {
+        module.structs.iter().map(|planned| (planned.path.name.clone(), planned.clone())).collect()
+    };
+    for (_, was, is) in pairs(&structs(was), &structs(is)) {
+        match (was, is) {
+            (Some(was), Some(is)) if was.list_item().is_none() => {
+                compare_structs(was, is, findings);
+            }
+            (Some(was), None) => findings.push(finding(RUST_TYPE_REMOVED, was.path.full())),
+            _ => {}
+        }
+    }
+}
+
+fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
+    let subject = is.path.full();
+    let (before, after) = (constructor(was), constructor(is));
+    if before != after && before.is_some() {
+        let after = after.or_else(|| Some("none".to_owned()));
+        findings.push(finding(RUST_CONSTRUCTOR, subject.clone()).with_values(before, after));
+    }
+    let traits = [
+        (was.traits.default && !is.traits.default, "Default"),
+        (was.traits.eq && !is.traits.eq, "Eq, Hash"),
+    ];
+    for (_, name) in traits.into_iter().filter(|(is_lost, _)| *is_lost) {
+        let lost = finding(RUST_TRAIT_REMOVED, subject.clone());
+        findings.push(lost.with_values(name.to_owned(), None));
+    }
+    let fields = |planned: &Struct| -> BTreeMap<String, Field> {
+        planned.fields.iter().map(|field| (field.ident.clone(), field.clone())).collect()
+    };
+    for (name, was, is) in pairs(&fields(was), &fields(is)) {
+        let subject = format!("{subject}::{name}");
+        match (was, is) {
+            (Some(was), None) => {
+                let removed = finding(RUST_FIELD_REMOVED, subject).at(&was.of.place);
+                findings.push(removed.with_values(name_of(&was.rust_type), None));
+            }
+            (Some(was), Some(is)) if name_of(&was.rust_type) != name_of(&is.rust_type) => {
+                let [old, new] = [was, is].map(|field| name_of(&field.rust_type));
+                let changed = finding(RUST_FIELD_TYPE, subject).with_values(old, new);
+                findings.push(changed.at(&is.of.place));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The constructor of a struct, which takes what is required.
+fn constructor(of: &Struct) -> Option<String> {
+    let mut needed: Vec<&Field> = of.fields.iter().filter(|field| field.needed).collect();
+    needed.sort_by_key(|field| field.of.rank);
+    let argument = |field: &&Field| format!("{}: {}", field.ident, name_of(&field.rust_type));
+    (!needed.is_empty()).then(|| format!("new({})", join(needed.iter().map(argument), ", ")))
+}
+
+fn compare_words(
+    path: &str,
+    was: Option<&Vocabulary>,
+    is: Option<&Vocabulary>,
+    findings: &mut Vec<Finding>,
+) {
+    let variants = |words: Option<&Vocabulary>| -> BTreeMap<String, Place> {
+        let variants = words.into_iter().flat_map(|words| {
+            words.variants.iter().map(|variant| (variant.ident.clone(), words.place.clone()))
+        });
+        variants.collect()
+    };
+    let (before, after) = (variants(was), variants(is));
+    if was.is_some() && is.is_none() {
+        findings.push(finding(RUST_TYPE_REMOVED, path.to_owned()));
+        return;
+    }
+    // All variants of a new enum are new.
+    for (name, old, new) in pairs(&before, &after).filter(|_| was.is_some()) {
+        let (rule, place) = match (old, new) {
+            (Some(place), None) => (RUST_VARIANT_REMOVED, place),
+            (None, Some(place)) => (RUST_VARIANT_ADDED, place),
+            _ => continue,
+        };
+        findings.push(finding(rule, format!("{path}::{name}")).at(place));
+    }
+}
+
+/// A type as a program names it.
+fn name_of(rust_type: &RustType) -> String {
+    match rust_type {
+        RustType::Bool => "bool".to_owned(),
+        RustType::I32 => "i32".to_owned(),
+        RustType::I64 => "i64".to_owned(),
+        RustType::F64 => "f64".to_owned(),
+        RustType::String => "String".to_owned(),
+        RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
+            path.name.clone()
+        }
+        RustType::Wrapped(Wrapper::Box, path) => format!("Box<{}>", path.name),
+        RustType::Wrapped(Wrapper::Embedded, path) => format!("Embedded<{}>", path.name),
+        RustType::Wrapped(Wrapper::BoxEmbedded, path) => format!("Box<Embedded<{}>>", path.name),
+        RustType::List(item) => format!("Vec<{}>", name_of(item)),
+        RustType::Map(value) => format!("BTreeMap<String, {}>", name_of(value)),
+        RustType::Option(value) => format!("Option<{}>", name_of(value)),
+    }
+}
