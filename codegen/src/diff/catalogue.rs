@@ -141,9 +141,9 @@ rules! {
     LIST_KEYS = "list-map-keys-changed", APPLY, NOTHING,
         "Server-side apply distinguishes the items by other keys.";
     LIST_TYPE_NARROWER = "list-type-narrowed", WRITES, NOTHING,
-        "Servers reject lists with equal items or keys, also in an update that keeps them. Server-side apply merges by another rule.";
+        "Servers reject lists with equal items or keys. An update may keep them. Server-side apply merges by another rule.";
     LIST_KEYS_NARROWER = "list-map-keys-narrowed", WRITES, NOTHING,
-        "Items with different keys can have equal ones now. Servers reject them, also in an update that keeps them.";
+        "Items with different keys can have equal ones now, which servers reject. An update may keep them.";
     LIST_TYPE_OF_NO_LIST = "list-type-of-no-list-changed", NOTHING, NOTHING,
         "The field is not a list, so the list type never applies.";
     MAP_TYPE = "map-type-changed", APPLY, NOTHING,

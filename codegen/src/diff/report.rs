@@ -59,11 +59,13 @@ pub enum StoredEffect {
     /// The definition does not serve the version of the object.
     #[strum(to_string = "its version is not served")]
     NotServed,
-    /// Every update is refused, also one that changes nothing.
-    #[strum(to_string = "every update is refused")]
+    /// An update that changes nothing is refused.
+    #[strum(to_string = "an update that changes nothing is refused")]
     Refused,
     /// The object cannot be created again, and updates that change these fields are refused.
-    #[strum(to_string = "updates of these fields are refused, and to create it again")]
+    #[strum(
+        to_string = "it cannot be created again, and updates that change these fields are refused"
+    )]
     RefusedIfChanged,
     /// The server drops fields.
     #[strum(to_string = "fields are dropped")]
@@ -100,9 +102,14 @@ struct Item<'a> {
 impl Comparison {
     /// The report in a form. Markdown has at most [`LIMIT`] characters.
     pub fn write(&self, format: Format) -> String {
+        self.write_within(format, LIMIT)
+    }
+
+    /// The report in a form. Markdown has at most `limit` characters.
+    pub fn write_within(&self, format: Format, limit: usize) -> String {
         match format {
             Format::Text => self.text(),
-            Format::Markdown => self.markdown(LIMIT),
+            Format::Markdown => self.markdown(limit),
             // Writing cannot fail: every key is a string.
             Format::Json => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
         }
@@ -171,7 +178,7 @@ impl Comparison {
 
     /// A summary, and a list for each class, the gravest first, in at most `limit` characters. What does not fit is cut, and counted
     /// in the summary.
-    pub fn markdown(&self, limit: usize) -> String {
+    fn markdown(&self, limit: usize) -> String {
         /// The room for the note about the cut.
         const NOTE: usize = 200;
         let head =

@@ -320,6 +320,6 @@ pub(crate) fn identity(object: &Value) -> [&str; 4] {
     [group, text_at(object, "/kind"), namespace, text_at(object, "/metadata/name")]
 }
 
-fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+pub(crate) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }

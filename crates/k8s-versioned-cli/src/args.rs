@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use k8s_versioned_codegen::diff::Selection;
+use k8s_versioned_codegen::diff::report::LIMIT;
 use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs};
 use strum::{EnumMessage, ParseError, VariantArray};
 
@@ -254,6 +255,13 @@ pub struct DiffArgs {
     pub old: Selection,
     /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
     pub new: Selection,
+    /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
+    /// such files.
+    #[arg(long, value_name = "PATH")]
+    pub objects: Vec<PathBuf>,
+    /// The most characters of a report in Markdown. What does not fit is cut, and counted.
+    #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
+    pub limit: usize,
 }
 
 /// The values of an enum by their names; their docs are the help.

@@ -1,7 +1,7 @@
 //! `diff`: the changes between two releases.
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::report::{Comparison, Format};
+use k8s_versioned_codegen::diff::report::Comparison;
 use k8s_versioned_codegen::diff::{self, DiffError, Selection};
 
 use crate::args::DiffArgs;
@@ -13,18 +13,15 @@ use crate::{Error, Project, stored};
 ///
 /// # Errors
 /// Files cannot be read, there is nothing to compare, or the specs have problems.
-pub fn run(project: &Project, args: &DiffArgs, format: Format) -> Result<String, Error> {
-    let DiffArgs { old, new, objects, limit } = args;
+pub fn run(project: &Project, args: &DiffArgs) -> Result<Comparison, Error> {
+    let DiffArgs { old, new, objects, .. } = args;
     let specs = Specs::read(project)?;
     let mut report = report(project, &specs.files, *old, *new)?;
     report.findings.extend(diff::rust_items(&specs.files, *old, *new));
     if !objects.is_empty() {
         report.objects = Some(stored::judge(&specs, [*old, *new], objects)?);
     }
-    Ok(match format {
-        Format::Markdown => report.markdown(*limit),
-        other => report.write(other),
-    })
+    Ok(report)
 }
 
 /// The differences of the documents of two sides.

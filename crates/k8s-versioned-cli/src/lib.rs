@@ -36,6 +36,7 @@ pub mod record;
 pub mod recordings;
 pub mod render;
 pub mod specs;
+mod stored;
 pub mod tree;
 pub mod validate;
 
@@ -77,7 +78,8 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::Draft { .. } => draft::run(&project()?)?,
         Command::Diff { args, format, .. } => {
             let comparison = diff::run(&project()?, args)?;
-            return output::write(&comparison.write(output::form_of_diff(*format)), progress, out);
+            let text = comparison.write_within(output::form_of_diff(*format), args.limit);
+            return output::write(&text, progress, out);
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]

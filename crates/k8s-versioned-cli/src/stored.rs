@@ -24,21 +24,7 @@ pub(crate) fn judge(
     sides: [Selection; 2],
     paths: &[PathBuf],
 ) -> Result<StoredObjects, Error> {
-    let [old, new] = sides;
-    let mut kinds = BTreeSet::new();
-    for side in sides {
-        let definitions = crd::of_release(&specs.files, side.release);
-        let definitions = definitions.map_err(|problems| specs.refused(problems))?;
-        kinds.extend(definitions.into_iter().map(|it| (it.group, it.kind)));
-    }
-    // A kind that the release lacks is not served: the definitions of other releases do not count.
-    let mut files = specs.files.clone();
-    let folder = format!("{}/", new.release);
-    files.retain(|path, _| {
-        !crd::is_manifest(path) || path.starts_with(&folder) || !path.contains('/')
-    });
-    let group = input::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
-    let servers = Servers::read(&files, group.product.is_some(), &[new.release])?;
+    let judge = Judge::read(specs, sides)?;
     let mut objects = StoredObjects::default();
     for (file, bytes) in fetch::read_paths(paths)? {
         for tree in documents(file.as_str(), &bytes, &Limits::MANIFESTS) {
@@ -46,75 +32,110 @@ pub(crate) fn judge(
             for found in tree.objects() {
                 let value = tree.value(found.node);
                 let object = value.to_json();
-                let (group, version) =
-                    text_at(&object, "/apiVersion").split_once('/').unwrap_or_default();
-                let kind = (group.to_owned(), text_at(&object, "/kind").to_owned());
-                if !kinds.contains(&kind) {
+                if !judge.knows(&object) {
                     continue;
                 }
                 objects.judged += 1;
-                let is_old = old.version.is_some_and(|old| old.to_string() == version);
-                let converted = new.version.filter(|_| is_old);
-                let (effect, causes) = match effect(
-                    &servers,
-                    object.clone(),
-                    converted.map(|version| format!("{group}/{version}")),
-                ) {
-                    Some(effect) => effect,
-                    None => continue,
-                };
                 let line = tree.position(value.span().start).line;
-                let name =
-                    [text_at(&object, "/metadata/namespace"), text_at(&object, "/metadata/name")];
-                let name = name.join("/");
-                objects.affected.push(StoredObject {
-                    place: format!("{file}:{line}"),
-                    object: format!("{} {}", kind.1, name.trim_start_matches('/')),
-                    effect,
-                    causes,
-                });
+                if let Some((effect, causes)) = judge.effect(&object) {
+                    let (place, object) = (format!("{file}:{line}"), title(&object));
+                    objects.affected.push(StoredObject { place, object, effect, causes });
+                }
             }
         }
     }
     Ok(objects)
 }
 
-/// What a server does with an object that it does not take as it is, and why. An object in the old one of two versions gets the other,
-/// as servers without a webhook convert it.
-fn effect(
-    servers: &Servers,
-    mut object: Value,
-    api_version: Option<String>,
-) -> Option<(StoredEffect, Vec<String>)> {
-    let sending = Sending { field_validation: FieldValidation::Warn, is_status: false };
-    if let (Some(members), Some(version)) = (object.as_object_mut(), api_version) {
-        members.insert("apiVersion".to_owned(), version.into());
+/// The kind, the namespace and the name.
+fn title(object: &Value) -> String {
+    let [kind, namespace, name] =
+        ["/kind", "/metadata/namespace", "/metadata/name"].map(|pointer| text_at(object, pointer));
+    if namespace.is_empty() {
+        format!("{kind} {name}")
+    } else {
+        format!("{kind} {namespace}/{name}")
     }
-    let Some(updated) = servers.judge(sending, "", &object, Some(&object)) else {
-        let version = text_at(&object, "/apiVersion").to_owned();
-        return Some((StoredEffect::NotServed, vec![version]));
-    };
-    let mut new = object.clone();
-    if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
-        // A server refuses to create an object with the version of a stored one.
-        metadata.remove("resourceVersion");
-    }
-    let created = servers.judge(sending, "", &new, None)?;
-    let all = [
-        (StoredEffect::Refused, texts(&updated.findings, Severity::Error)),
-        (StoredEffect::RefusedIfChanged, texts(&created.findings, Severity::Error)),
-        (StoredEffect::Dropped, dropped(&created.findings)),
-    ];
-    all.into_iter().find(|(_, causes)| !causes.is_empty())
 }
 
-fn texts(findings: &[Finding], severity: Severity) -> Vec<String> {
-    let of_severity = findings.iter().filter(|finding| finding.severity == severity);
+/// The group and the version of an object.
+fn api_version(object: &Value) -> (&str, &str) {
+    text_at(object, "/apiVersion").split_once('/').unwrap_or_default()
+}
+
+/// The servers of the newer side.
+struct Judge {
+    servers: Servers,
+    /// The kinds of both sides, with their groups.
+    kinds: BTreeSet<(String, String)>,
+    sides: [Selection; 2],
+}
+
+impl Judge {
+    fn read(specs: &Specs, sides: [Selection; 2]) -> Result<Self, Error> {
+        let refused = |problems| specs.refused(problems);
+        let mut kinds = BTreeSet::new();
+        for side in sides {
+            let definitions = crd::of_release(&specs.files, side.release).map_err(refused)?;
+            kinds.extend(definitions.into_iter().map(|it| (it.group, it.kind)));
+        }
+        // A kind that the release lacks is not served: the definitions of other releases do not count.
+        let mut files = specs.files.clone();
+        let [_, new] = sides;
+        let folder = format!("{}/", new.release);
+        files.retain(|path, _| {
+            !crd::is_manifest(path) || path.starts_with(&folder) || !path.contains('/')
+        });
+        let group = input::read_group(&specs.files).map_err(refused)?;
+        let servers = Servers::read(&files, group.product.is_some(), &[new.release])?;
+        Ok(Self { servers, kinds, sides })
+    }
+
+    fn knows(&self, object: &Value) -> bool {
+        let (group, _) = api_version(object);
+        self.kinds.contains(&(group.to_owned(), text_at(object, "/kind").to_owned()))
+    }
+
+    /// What a server does with an object that it does not take as it is, and why. An object in the older one of two versions gets
+    /// the newer one, as servers without a webhook convert it.
+    fn effect(&self, object: &Value) -> Option<(StoredEffect, Vec<String>)> {
+        let sending = Sending { field_validation: &FieldValidation::Warn, is_status: false };
+        let mut object = object.clone();
+        let (group, version) = api_version(&object);
+        if let [Some(old), Some(new)] = self.sides.map(|side| side.version)
+            && old.to_string() == version
+        {
+            let converted = format!("{group}/{new}");
+            object.as_object_mut()?.insert("apiVersion".to_owned(), converted.into());
+        }
+        let Some(updated) = self.servers.judge(sending, "", &object, Some(&object)) else {
+            return Some((
+                StoredEffect::NotServed,
+                vec![text_at(&object, "/apiVersion").to_owned()],
+            ));
+        };
+        let mut new = object.clone();
+        if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
+            // A server refuses to create an object with the version of a stored one.
+            metadata.remove("resourceVersion");
+        }
+        let created = self.servers.judge(sending, "", &new, None)?;
+        let all = [
+            (StoredEffect::Refused, errors(&updated.findings)),
+            (StoredEffect::RefusedIfChanged, errors(&created.findings)),
+            (StoredEffect::Dropped, dropped(&created.findings)),
+        ];
+        all.into_iter().find(|(_, causes)| !causes.is_empty())
+    }
+}
+
+fn errors(findings: &[Finding]) -> Vec<String> {
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let text = |finding: &Finding| match finding.path.as_str() {
-        "" => finding.message.to_string(),
+        "" => finding.message.clone(),
         path => format!("{path}: {}", finding.message),
     };
-    of_severity.map(text).collect()
+    errors.map(text).collect()
 }
 
 /// The fields that a server drops.

@@ -43,6 +43,7 @@ fn write_objects(folder: &Path) {
         object("fine", "v1", "{size: 3}"),
         object("large", "v1", "{size: 30}"),
         object("twice", "v1", "{names: [a, a]}"),
+        object("stuck", "v1", "{step: 1}"),
         object("more", "v1", "{size: 3, color: red}"),
         object("old", "v1beta1", "{size: 3}"),
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n".to_owned(),
@@ -58,23 +59,28 @@ fn stored_objects_that_the_new_definition_refuses() {
     let mut set = names.clone();
     set["x-kubernetes-list-type"] = "set".into();
     let size = json!({"type": "integer"});
-    let old = json!({"size": size, "names": names, "color": {"type": "string"}});
-    let new = json!({"size": {"type": "integer", "maximum": 9}, "names": set});
+    let old = json!({"size": size, "names": names, "step": size, "color": {"type": "string"}});
+    let rule = json!([{"rule": "self > oldSelf"}]);
+    let step = json!({"type": "integer", "x-kubernetes-validations": rule});
+    let new = json!({"size": {"type": "integer", "maximum": 9}, "names": set, "step": step});
     let folder = project(&old, &new);
     write_objects(folder.path());
     let objects = folder.path().join("objects");
     let diff = |format: &str| {
-        let command = format!("--format {format} diff v1.0 v1.1 --objects {}", objects.display());
+        let command = format!("diff v1.0 v1.1 --format {format} --objects {}", objects.display());
         call(folder.path(), &command).unwrap()
     };
     let text = diff("text").replace(&format!("{}/", objects.display()), "");
     insta::assert_snapshot!(text);
     let json: Value = serde_json::from_str(&diff("json")).unwrap();
-    assert_eq!(json["objects"]["judged"], 5);
+    assert_eq!(json["objects"]["judged"], 6);
     let effects = json["objects"]["affected"].as_array().unwrap();
     let effects: Vec<&str> = effects.iter().map(|it| it["effect"].as_str().unwrap()).collect();
-    assert_eq!(effects, ["refused-if-changed", "refused", "dropped", "not-served"]);
+    assert_eq!(
+        effects,
+        ["refused-if-changed", "refused-if-changed", "refused", "dropped", "not-served"]
+    );
     assert!(diff("markdown").contains("\n### Stored objects\n"));
-    let short = call(folder.path(), "--format markdown diff v1.0 v1.1 --limit 300").unwrap();
+    let short = call(folder.path(), "diff v1.0 v1.1 --format markdown --limit 300").unwrap();
     assert!(short.chars().count() <= 300, "{short}");
 }
