@@ -277,6 +277,7 @@ mod tests {
     fn no_warning_is_an_instruction() {
         let definition = br#"{
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "widgets.example.com"},
             "spec": {
                 "group": "example.com", "scope": "Cluster", "names": {"kind": "Widget", "plural": "widgets"},
                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {

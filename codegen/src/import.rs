@@ -57,7 +57,8 @@ pub fn import_definitions(
     write: impl Fn(&Value) -> String,
 ) -> Result<Files, Problems> {
     let group = input::read_group(specs)?;
-    let mut definitions = crd::manifests(from, group.descriptions == DescribedBy::Documents)?;
+    let mut definitions =
+        crd::manifests(from, group.descriptions == DescribedBy::Documents, &group.leave_out)?;
     let others: BTreeSet<String> = definitions.iter().map(|it| format!("`{}`", it.group)).collect();
     definitions.retain(|it| group.groups.is_empty() || group.groups.contains(&it.group));
     if definitions.is_empty() {
@@ -65,7 +66,7 @@ pub fn import_definitions(
         return Err(Problems::one(Place::file(""), ManifestCause::OtherGroups { wanted, others }));
     }
     // The places of problems are in the files of the user.
-    crd::documents(from, true)?;
+    crd::documents(from, true, &group.leave_out)?;
     let folder = format!("{release}/");
     let mut result = specs.clone();
     result.retain(|path, _| !path.starts_with(&folder));

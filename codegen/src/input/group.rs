@@ -26,8 +26,21 @@ pub struct GroupRules {
     pub product: Option<String>,
     /// Whether the package has the versions of definitions that are not served; `None` if the file does not say.
     pub unserved: Option<bool>,
+    /// The versions of definitions that the package does not have.
+    pub leave_out: Vec<LeaveOut>,
     /// The modules of schemas.
     pub modules: Layers<ModuleRule>,
+}
+
+/// A version of a kind that the package does not have, whatever its definition says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaveOut {
+    /// The place of the line.
+    pub place: Place,
+    /// The kind.
+    pub kind: String,
+    /// The name of the version.
+    pub version: String,
 }
 
 /// The source of the rustdoc.
@@ -124,7 +137,7 @@ impl ModuleRule {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
     group: Option<Placed<File>>,
     #[serde(default)]
@@ -136,11 +149,20 @@ struct File {
     features: Option<BTreeSet<Feature>>,
     unserved: Option<bool>,
     #[serde(default)]
+    leave_out: Vec<LeaveOutEntry>,
+    #[serde(default)]
     module: Vec<ModuleEntry>,
 }
 
 impl RuleFile for File {
     const PATH: &'static str = "group.toml";
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LeaveOutEntry {
+    kind: Placed<File>,
+    version: String,
 }
 
 #[derive(Deserialize)]
@@ -158,7 +180,7 @@ struct ModuleEntry {
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut problems = Problems::new();
-    let File { group, groups, verbs, product, descriptions, features, unserved, module } =
+    let File { group, groups, verbs, product, descriptions, features, unserved, leave_out, module } =
         optional(specs, File::PATH)?;
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
@@ -174,6 +196,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     modules.add_built_in(built_in, |rule| rule.prefix.clone());
     let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
     let features = features.unwrap_or_else(all);
+    let leave_out = read_leave_out(leave_out, &mut problems);
     problems.or(GroupRules {
         groups: names,
         types_only: verbs == Some(false),
@@ -181,8 +204,21 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
         features,
         product,
         unserved,
+        leave_out,
         modules,
     })
+}
+
+fn read_leave_out(entries: Vec<LeaveOutEntry>, problems: &mut Problems) -> Vec<LeaveOut> {
+    let mut rules: Vec<LeaveOut> = Vec::new();
+    for LeaveOutEntry { kind, version } in entries {
+        if rules.iter().any(|rule| rule.kind == kind.value && rule.version == version) {
+            kind.occurs_twice(problems);
+            continue;
+        }
+        rules.push(LeaveOut { place: kind.place, kind: kind.value, version });
+    }
+    rules
 }
 
 fn read_module(entry: ModuleEntry, problems: &mut Problems) -> Option<ModuleRule> {

@@ -24,7 +24,7 @@ use manifest::{Manifest, ManifestEntry};
 
 pub use cursor::{Cursor, Keywords};
 pub use document::{read as read_document, read_all as read_documents};
-pub use group::{DescribedBy, Feature, GroupRules, ModuleRule, read as read_group};
+pub use group::{DescribedBy, Feature, GroupRules, LeaveOut, ModuleRule, read as read_group};
 
 /// The files on which everything depends, before the documents are read.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ impl Sources {
             prose: group.prose(),
             of_package: group.descriptions == DescribedBy::Documents,
             unserved: group.unserved == Some(true),
+            leave_out: &group.leave_out,
         };
         let defined = problems.keep(crd::read(specs, reading)).unwrap_or_default();
         problems.or(())?;
@@ -79,11 +80,11 @@ impl Sources {
     /// All problems of all documents.
     pub fn documents(self, specs: &Files) -> Result<Input, Problems> {
         let Self { group, manifest, defined } = self;
-        let Defined { mut documents, of_package, unserved, ignored } = defined;
+        let Defined { mut documents, of_package, unserved, warnings, .. } = defined;
         documents.extend(document::read_all(specs, &manifest, group.prose())?);
         // Later stages take the last document of a type for the newest.
         documents.sort_by(|one, two| (one.release, &one.name).cmp(&(two.release, &two.name)));
-        let warnings = crd::warnings(&ignored);
+        let warnings = crd::warnings(&warnings);
         Ok(Input { group, documents, definitions: of_package, unserved, warnings })
     }
 }
@@ -99,7 +100,7 @@ pub struct Input {
     pub definitions: Vec<PackageDefinition>,
     /// The versions of definitions that the package lacks, because they are not served.
     pub unserved: Vec<Unserved>,
-    /// What servers ignore in definitions.
+    /// What servers ignore or refuse in definitions.
     pub warnings: Problems,
 }
 

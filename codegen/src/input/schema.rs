@@ -139,38 +139,14 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
         keywords.take_each(&WITHOUT_MEANING).for_each(drop);
     }
     let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
-    let facts = keywords.take_each(&FACTS).map(|(key, fact)| {
-        if let ("enum", Some((TypeBody::Value(of), _))) = (key, &body) {
-            check_words(&fact, of);
-        }
-        (key, fact)
-    });
-    let facts = facts.chain(unions).chain(checks.map(|checks| ("allOf", checks)));
+    let facts =
+        keywords.take_each(&FACTS).chain(unions).chain(checks.map(|checks| ("allOf", checks)));
     let facts = facts.map(|(key, fact)| (key, fact.to_json())).collect();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;
     let default = default.and_then(|default| read_default(&default, &body, context));
     Some(Schema { body, default, items, merge, kinds, description, facts, nullable })
-}
-
-/// Reports words of `enum` that no value of the type can be, such as `y` without quotes, which YAML makes a boolean.
-fn check_words(cursor: &Cursor<'_>, of: &ValueType) {
-    for word in cursor.items().into_iter().flatten() {
-        let found = word.value().kind();
-        let expected = match (of, found) {
-            (_, Kind::Null)
-            | (ValueType::String | ValueType::DateTime | ValueType::Bytes, Kind::String)
-            | (ValueType::Integer(_) | ValueType::Number, Kind::Number)
-            | (ValueType::Boolean, Kind::Bool) => continue,
-            (ValueType::String | ValueType::DateTime | ValueType::Bytes, _) => "string",
-            (ValueType::Integer(_) | ValueType::Number, _) => "number",
-            (ValueType::Boolean, _) => "boolean",
-            _ => continue,
-        };
-        let value = word.to_json().to_string();
-        word.report(DocumentCause::EnumValue { value, found: found.into(), expected });
-    }
 }
 
 /// The type of the value that the schema of a property or an item describes. An object with properties is a type of its own, which only

@@ -7,11 +7,10 @@ use k8s_versioned_admission::{
     Answer, Cause, Definition, FieldValidation, NEWEST, OLDEST, Request,
 };
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::crd;
+use k8s_versioned_codegen::input::{crd, read_group};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::text::nearest;
-use k8s_versioned_source::{Limits, documents};
 use serde_json::Value;
 
 use crate::Error;
@@ -125,23 +124,22 @@ impl Servers {
 type Found = BTreeMap<(String, String), BTreeMap<Option<Release>, Value>>;
 
 fn definitions(specs: &Files) -> Result<Found, Error> {
+    let refused = |problems| Error::refused(problems, Vec::new());
+    let leave_out = read_group(specs).map_err(refused)?.leave_out;
     let (of_package, others): (Vec<_>, Vec<_>) = specs
         .iter()
         .filter(|(path, _)| crd::is_manifest(path))
         .partition(|(path, _)| path.starts_with(crd::FOLDER));
-    let mut found = Found::new();
+    let mut releases: BTreeMap<Option<Release>, Files> = BTreeMap::new();
     for (path, bytes) in if others.is_empty() { of_package } else { others } {
         let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
-        for tree in documents(path.as_str(), bytes, &Limits::MANIFESTS) {
-            let mut tree = tree.map_err(|errors| Error::refused(errors.into(), Vec::new()))?;
-            let objects = tree.objects();
-            let values = objects.into_iter().map(|object| tree.value(object.node).to_json());
-            for definition in values.filter(|it| text_at(it, "/kind") == "CustomResourceDefinition")
-            {
-                let [group, kind] = ["/spec/group", "/spec/names/kind"]
-                    .map(|pointer| text_at(&definition, pointer).to_owned());
-                found.entry((group, kind)).or_default().insert(release, definition);
-            }
+        releases.entry(release).or_default().insert(path.clone(), bytes.clone());
+    }
+    let mut found = Found::new();
+    for (release, files) in releases {
+        for definition in crd::manifests(&files, true, &leave_out).map_err(refused)? {
+            let kind = (definition.group, definition.kind);
+            found.entry(kind).or_default().insert(release, definition.value);
         }
     }
     Ok(found)

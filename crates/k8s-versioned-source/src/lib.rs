@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod definitions;
 mod error;
 mod go;
 mod json;

@@ -45,7 +45,7 @@ fn messages() {
     );
     snapshots.check(
         "crd-warnings",
-        "What servers ignore, and a version that they do not serve.",
+        "What servers ignore or refuse, a version that they do not serve, and a definition in two files.",
         &show(&warnings, &Files::new()),
     );
     snapshots.finish();
@@ -156,7 +156,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
         (
             "crd-json",
             "A file `*.json` that is not JSON.",
-            crd::manifests(&json, false).unwrap_err(),
+            crd::manifests(&json, false, &[]).unwrap_err(),
         ),
         (
             "import-proto",
@@ -192,7 +192,8 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
     ]
 }
 
-/// What servers ignore in a definition stops nothing, and neither does a version that is not served. Each keyword has one warning, vendor extensions have one together.
+/// What servers ignore or refuse in a definition stops nothing, and neither does a version that is not served. Each keyword has one
+/// warning, vendor extensions have one together.
 fn warnings() -> Problems {
     let mut specs = good("custom-versions");
     let path = "v1.1/boats.yaml";
@@ -232,13 +233,18 @@ fn warnings() -> Problems {
         text = text.replace(right, wrong);
     }
     text += "  - {name: v2alpha1, served: false, schema: {openAPIV3Schema: {type: object}}}\n";
+    // A collection can have a file for each version.
+    let more = text.split_once("versions:").unwrap().0.to_owned()
+        + "versions:\n  - {name: v9alpha1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {spec: \
+           {type: object, id: x, properties: {y: {patternProperties: {a: {}}}}}}}}}\n";
+    specs.insert("v1.1/more-boats.yaml".to_owned(), more.into_bytes());
     specs.insert(path.to_owned(), text.into_bytes());
     specs.remove("conversions.toml");
     let names = "['dev.example.v1']\nHelm = ['Boat#spec.rader']\nOld = ['Ship#spec']\n";
     specs.insert("names.toml".to_owned(), names.into());
     let generated = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap();
     // A default that would end a comment is not a word of its field.
-    assert_eq!(causes(&warnings_of("custom")), ["Crd::DefaultNotInEnum"]);
+    assert_eq!(causes(&warnings_of("custom")), ["Crd::Meaningless", "Crd::Refused"]);
     generated.warnings
 }
 

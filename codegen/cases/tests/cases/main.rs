@@ -8,6 +8,7 @@ mod bad;
 mod behaviour;
 mod conversions;
 mod custom;
+mod definitions;
 mod garbage;
 mod generations;
 mod good;

@@ -6,20 +6,34 @@ use std::sync::Arc;
 
 use k8s_versioned_names::{Version, rules};
 use k8s_versioned_source::{Kind, Limits, NodeId, Object, Tree, Value, documents};
+use serde_json::Value as Json;
 
 use super::Unserved;
+use crate::input::group::LeaveOut;
 use crate::problem::{CrdCause, Place};
 use crate::spec::GroupVersionKind;
 use crate::{Files, Problems};
 
-/// The kind of the objects.
+/// The kind of definitions.
 pub(super) const KIND: &str = "CustomResourceDefinition";
 
 /// The one version of [`KIND`] that servers still have.
 pub(super) const API_VERSION: &str = "apiextensions.k8s.io/v1";
 
+/// The member that says whether servers keep unknown fields of all objects. New definitions cannot set it.
+const PRESERVES: &str = "/spec/preserveUnknownFields";
+
 /// The most versions of a definition.
 const VERSIONS: usize = 100;
+
+/// Which versions of definitions to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Choice<'a> {
+    /// Whether versions that are not served count, too.
+    pub(super) unserved: bool,
+    /// The versions that `group.toml` leaves out.
+    pub(super) leave_out: &'a [LeaveOut],
+}
 
 /// The definitions of some files, and the documents that have them.
 #[derive(Debug, Default)]
@@ -37,11 +51,22 @@ pub(super) struct Definition {
     pub(super) list_kind: String,
     pub(super) plural: String,
     pub(super) namespaced: bool,
+    /// Whether servers keep the fields that the schemas do not name, in all objects.
+    pub(super) keeps_unknown: bool,
     /// The versions that are served, or all.
     pub(super) versions: Vec<DefinedVersion>,
     /// The versions that are left out, because they are not served.
     pub(super) unserved: Vec<Unserved>,
-    /// The number of its tree.
+    /// The names of the versions that `group.toml` leaves out.
+    pub(super) left_out: Vec<String>,
+    /// The objects that have it: one, or several with versions of their own, as some collections of definitions are kept.
+    pub(super) origins: Vec<Origin>,
+}
+
+/// An object of a tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Origin {
+    /// The number of the tree.
     pub(super) tree: usize,
     pub(super) object: Object,
 }
@@ -50,9 +75,13 @@ pub(super) struct Definition {
 #[derive(Debug, PartialEq)]
 pub(super) struct DefinedVersion {
     pub(super) name: String,
-    /// Its index in the definition.
+    pub(super) is_served: bool,
+    /// The object that has it.
+    pub(super) origin: Origin,
+    /// Its index in that object.
     pub(super) index: usize,
-    pub(super) schema: NodeId,
+    /// Its schema; `None` if it states none.
+    pub(super) schema: Option<NodeId>,
     pub(super) has_status: bool,
     pub(super) has_scale: bool,
     /// The paths of the fields by which a list can be selected, such as `spec.host`.
@@ -60,22 +89,22 @@ pub(super) struct DefinedVersion {
 }
 
 impl<'t> Definitions<'t> {
-    /// Reads the definitions in files of YAML or JSON, each with any number of objects; with `unserved`, also their versions that
-    /// are not served. Objects of other kinds do not count.
+    /// Reads the definitions in files of YAML or JSON, each with any number of objects. Objects of other kinds do not count.
     ///
     /// # Errors
-    /// All documents that cannot be read, and all definitions that a server would reject for their names, versions or types.
-    pub(super) fn read(files: &'t Files, unserved: bool) -> Result<Self, Problems> {
+    /// All documents that cannot be read, and all definitions whose names, versions or scope make no types.
+    pub(super) fn read(files: &'t Files, choice: Choice<'_>) -> Result<Self, Problems> {
         let mut problems = Problems::new();
-        let (mut trees, mut objects) = (Vec::new(), Vec::new());
+        let (mut trees, mut origins) = (Vec::new(), Vec::new());
         for (file, bytes) in files {
             for tree in documents(file.as_str(), bytes, &Limits::MANIFESTS) {
                 let Some(mut tree) = problems.keep(tree) else { continue };
-                objects.extend(tree.objects().into_iter().map(|object| (trees.len(), object)));
+                let objects = tree.definitions().into_iter();
+                origins.extend(objects.map(|object| Origin { tree: trees.len(), object }));
                 trees.push(tree);
             }
         }
-        let all = distinct(&trees, objects, unserved, &mut problems);
+        let all = distinct(&trees, &origins, choice, &mut problems);
         if all.is_empty() && problems.is_empty() {
             let file = files.keys().next().map_or("", String::as_str);
             problems.push(&Place::file(file), CrdCause::NoDefinition);
@@ -83,9 +112,29 @@ impl<'t> Definitions<'t> {
         problems.or(Self { trees, all })
     }
 
-    /// The definition in its document.
-    pub(super) fn object(&self, definition: &Definition) -> Option<Value<'_>> {
-        Some(self.trees.get(definition.tree)?.value(definition.object.node))
+    /// An object in its document.
+    pub(super) fn object(&self, origin: Origin) -> Option<Value<'_>> {
+        Some(self.trees.get(origin.tree)?.value(origin.object.node))
+    }
+
+    /// A definition as JSON, with the versions of all of its objects.
+    pub(super) fn to_json(&self, definition: &Definition) -> Json {
+        let objects = definition.origins.iter().filter_map(|origin| self.object(*origin));
+        let mut objects = objects.map(Value::to_json);
+        let mut whole = objects.next().unwrap_or_default();
+        let versions = |of: &mut Json| of.pointer_mut("/spec/versions").map(Json::take);
+        for mut object in objects {
+            let (Some(Json::Array(mut all)), Some(Json::Array(more))) =
+                (versions(&mut whole), versions(&mut object))
+            else {
+                continue;
+            };
+            all.extend(more);
+            if let Some(versions) = whole.pointer_mut("/spec/versions") {
+                *versions = all.into();
+            }
+        }
+        whole
     }
 }
 
@@ -94,86 +143,151 @@ pub(super) fn place_of(value: Value<'_>, pointer: String) -> Place {
     Place { file: Arc::clone(value.tree().file()), pointer, span: Some(value.span()) }
 }
 
-/// Reads the definitions among objects, each of them once.
+/// The place of the value at a pointer of a definition. If nothing is there, it is the place of what would hold it.
+pub(super) fn nearest_place(root: Value<'_>, object: Object, pointer: &str) -> Place {
+    let mut nearest = pointer;
+    let value = loop {
+        match (root.pointer(nearest), nearest.rsplit_once('/')) {
+            (Some(value), _) => break value,
+            (None, Some((outer, _))) => nearest = outer,
+            (None, None) => break root,
+        }
+    };
+    place_of(value, object.pointer() + pointer)
+}
+
+/// Reads the definitions of some objects, each of them once.
 fn distinct(
     trees: &[Tree<'_>],
-    objects: Vec<(usize, Object)>,
-    unserved: bool,
+    origins: &[Origin],
+    choice: Choice<'_>,
     problems: &mut Problems,
 ) -> Vec<Definition> {
     let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
     let mut kinds: BTreeMap<String, String> = BTreeMap::new();
     let mut owners: BTreeMap<(String, String), String> = BTreeMap::new();
-    for (tree, object) in objects {
-        let root = trees.get(tree).map(|tree| tree.value(object.node));
-        let is_definition =
-            |root: &Value<'_>| root.get("kind").and_then(Value::string) == Some(KIND);
-        let Some(root) = root.filter(is_definition) else {
-            continue;
-        };
-        let mut reader = Reader { root, object, unserved, problems };
-        let Some(found) = reader.definition(tree) else {
-            continue;
-        };
-        let other = kinds.entry(found.name()).or_insert_with(|| found.kind.clone());
-        if *other != found.kind {
-            let cause = CrdCause::PluralTwice { name: found.name(), kind: other.clone() };
+    for origin in origins.iter().copied() {
+        let Some(tree) = trees.get(origin.tree) else { continue };
+        let root = tree.value(origin.object.node);
+        let mut reader = Reader { root, origin, choice, problems };
+        let Some(definition) = reader.definition() else { continue };
+        let name = definition.name();
+        let other = kinds.entry(name.clone()).or_insert_with(|| definition.kind.clone());
+        if *other != definition.kind {
+            let cause = CrdCause::PluralTwice { name, kind: other.clone() };
             reader.report("/spec/names/plural", cause);
             continue;
         }
-        let taken = [&found.kind, &found.list_kind].into_iter().find(|name| {
-            let owner = owners.entry((found.group.clone(), (*name).clone()));
-            *owner.or_insert_with(|| found.kind.clone()) != found.kind
+        let Definition { group, kind, list_kind, .. } = &definition;
+        let taken = [kind, list_kind].into_iter().find(|name| {
+            let owner = owners.entry((group.clone(), (*name).clone()));
+            *owner.or_insert_with(|| kind.clone()) != *kind
         });
-        if let Some(name) = taken.or((found.kind == found.list_kind).then_some(&found.kind)) {
+        if let Some(name) = taken.or((kind == list_kind).then_some(kind)) {
             reader.report("/spec/names", CrdCause::ListKind(name.clone()));
             continue;
         }
-        match definitions.entry((found.group.clone(), found.kind.clone())) {
+        match definitions.entry((group.clone(), kind.clone())) {
             Entry::Vacant(entry) => {
-                entry.insert(found);
+                entry.insert(definition);
             }
-            // A folder may hold a definition and a bundle with the same one.
-            Entry::Occupied(same) if same.get().is_like(&found, trees) => {}
-            Entry::Occupied(other) => {
-                let Definition { tree, object, .. } = other.get();
-                let other = trees.get(*tree).map(|tree| {
-                    let start = tree.value(object.node).span().start;
-                    format!("{}:{}", tree.file(), tree.position(start).line)
-                });
-                let other = other.unwrap_or_default();
-                reader.report("/spec/names/kind", CrdCause::KindTwice { kind: found.kind, other });
+            Entry::Occupied(mut known) => {
+                if let Err(kind) = known.get_mut().unite(definition, trees) {
+                    let other = known.get().shown_place(trees);
+                    reader.report("/spec/names/kind", CrdCause::KindTwice { kind, other });
+                }
             }
         }
     }
-    definitions.into_values().collect()
+    let mut all: Vec<Definition> = definitions.into_values().collect();
+    for definition in &mut all {
+        definition.leave_out_unserved(choice.unserved, trees);
+    }
+    all
 }
 
 impl Definition {
-    /// Returns `true` if a server publishes the same for both.
-    fn is_like(&self, other: &Self, trees: &[Tree<'_>]) -> bool {
-        let facts = |it: &Self| {
-            let versions = it.versions.iter();
-            let versions = versions
-                .map(|of| (of.name.clone(), of.has_status, of.has_scale, of.selectable.clone()));
-            (it.list_kind.clone(), it.plural.clone(), it.namespaced, versions.collect::<Vec<_>>())
+    /// Adds the versions of another object of the definition. A folder may also hold a definition and a bundle with the same one.
+    ///
+    /// # Errors
+    /// The kind, if the two disagree.
+    fn unite(&mut self, other: Self, trees: &[Tree<'_>]) -> Result<(), String> {
+        let facts =
+            |it: &Self| (it.list_kind.clone(), it.plural.clone(), it.namespaced, it.keeps_unknown);
+        let known =
+            |version: &DefinedVersion| self.versions.iter().find(|it| it.name == version.name);
+        let shared: Vec<_> =
+            other.versions.iter().filter_map(|it| Some((known(it)?, it))).collect();
+        let names = |it: &Self| {
+            let unserved = it.unserved.iter().map(|it| it.kind.version.clone());
+            it.versions.iter().map(|it| it.name.clone()).chain(unserved).collect::<BTreeSet<_>>()
         };
-        let is_same = |(ours, theirs): (&DefinedVersion, &DefinedVersion)| {
-            let schema = |tree: usize, node| Some(trees.get(tree)?.value(node));
-            let both = schema(self.tree, ours.schema).zip(schema(other.tree, theirs.schema));
-            both.is_some_and(|(ours, theirs)| ours.is_same(theirs))
+        let (ours, theirs) = (names(self), names(&other));
+        let is_same = shared.len() == other.versions.len()
+            && theirs.is_subset(&ours)
+            && shared.iter().all(|(one, two)| one.is_like(two, trees));
+        if facts(self) != facts(&other) || !(is_same || ours.is_disjoint(&theirs)) {
+            return Err(other.kind);
+        }
+        if !is_same {
+            self.versions.extend(other.versions);
+            self.unserved.extend(other.unserved);
+            self.left_out.extend(other.left_out);
+            self.origins.extend(other.origins);
+        }
+        Ok(())
+    }
+
+    /// Leaves out the versions that are not served, unless they are wanted. A definition without a served version is kept for
+    /// its old versions: all of them are wanted.
+    fn leave_out_unserved(&mut self, wanted: bool, trees: &[Tree<'_>]) {
+        if wanted || !self.versions.iter().any(|version| version.is_served) {
+            return;
+        }
+        let of_version = |version: &DefinedVersion| {
+            let root = trees.get(version.origin.tree)?.value(version.origin.object.node);
+            let pointer = format!("/spec/versions/{}", version.index);
+            let (group, kind) = (self.group.clone(), self.kind.clone());
+            let kind = GroupVersionKind { group, version: version.name.clone(), kind };
+            Some(Unserved { place: nearest_place(root, version.origin.object, &pointer), kind })
         };
-        facts(self) == facts(other) && self.versions.iter().zip(&other.versions).all(is_same)
+        let unserved = self.versions.iter().filter(|version| !version.is_served);
+        let unserved: Vec<Unserved> = unserved.filter_map(of_version).collect();
+        self.unserved.extend(unserved);
+        self.versions.retain(|version| version.is_served);
+    }
+
+    /// The file and the line of its first object.
+    fn shown_place(&self, trees: &[Tree<'_>]) -> String {
+        let shown = |origin: &Origin| {
+            let tree = trees.get(origin.tree)?;
+            let start = tree.value(origin.object.node).span().start;
+            Some(format!("{}:{}", tree.file(), tree.position(start).line))
+        };
+        self.origins.first().and_then(shown).unwrap_or_default()
     }
 
     /// The name of the definition. Servers take no other.
     pub(super) fn name(&self) -> String {
         format!("{}.{}", self.plural, self.group)
     }
+}
 
-    /// The JSON pointer to the schema of a version, in the document.
-    pub(super) fn schema_pointer(&self, version: &DefinedVersion) -> String {
-        let (object, index) = (self.object.pointer(), version.index);
+impl DefinedVersion {
+    /// Returns `true` if a server publishes the same for both.
+    fn is_like(&self, other: &Self, trees: &[Tree<'_>]) -> bool {
+        let facts = |it: &Self| (it.is_served, it.has_status, it.has_scale, it.selectable.clone());
+        let schema = |it: &Self| Some(trees.get(it.origin.tree)?.value(it.schema?));
+        let is_same = match (schema(self), schema(other)) {
+            (Some(one), Some(two)) => one.is_same(two),
+            (one, two) => one.is_none() && two.is_none(),
+        };
+        facts(self) == facts(other) && is_same
+    }
+
+    /// The JSON pointer to its schema, in the document.
+    pub(super) fn schema_pointer(&self) -> String {
+        let (object, index) = (self.origin.object.pointer(), self.index);
         format!("{object}/spec/versions/{index}/schema/openAPIV3Schema")
     }
 }
@@ -181,23 +295,15 @@ impl Definition {
 /// Reads one object, and reports its problems.
 struct Reader<'a> {
     root: Value<'a>,
-    object: Object,
-    unserved: bool,
+    origin: Origin,
+    choice: Choice<'a>,
     problems: &'a mut Problems,
 }
 
 impl<'a> Reader<'a> {
-    /// Reports a problem at a pointer in the definition. If nothing is there, the place is what would hold it.
+    /// Reports a problem at a pointer in the definition.
     fn report(&mut self, pointer: &str, cause: CrdCause) {
-        let mut nearest = pointer;
-        let value = loop {
-            match (self.root.pointer(nearest), nearest.rsplit_once('/')) {
-                (Some(value), _) => break value,
-                (None, Some((outer, _))) => nearest = outer,
-                (None, None) => break self.root,
-            }
-        };
-        let place = place_of(value, self.object.pointer() + pointer);
+        let place = nearest_place(self.root, self.origin.object, pointer);
         self.problems.push(&place, cause);
     }
 
@@ -211,7 +317,7 @@ impl<'a> Reader<'a> {
         self.root.pointer(pointer).and_then(Value::string)
     }
 
-    fn definition(&mut self, tree: usize) -> Option<Definition> {
+    fn definition(&mut self) -> Option<Definition> {
         let api_version = self.text("/apiVersion").unwrap_or_default();
         if api_version != API_VERSION {
             return self.refuse("/apiVersion", CrdCause::ApiVersion(api_version.to_owned()));
@@ -228,28 +334,23 @@ impl<'a> Reader<'a> {
             if !is_subdomain(&name) {
                 return self.refuse("/spec/names/plural", CrdCause::Name(name));
             }
-            let found = self.text("/metadata/name").filter(|found| *found != name);
-            if let Some(found) = found.map(str::to_owned) {
-                self.report("/metadata/name", CrdCause::OtherName { found, expected: name });
-            }
-        }
-        let preserves = self.root.pointer("/spec/preserveUnknownFields").and_then(Value::bool);
-        if preserves == Some(true) {
-            return self.refuse("/spec/preserveUnknownFields", CrdCause::Preserves);
         }
         let namespaced = self.scope();
-        let versions = self.versions();
+        let versions = self.versions(kind.as_deref().unwrap_or_default());
         let (group, kind) = (group?, kind?);
+        let left_out = self.all_versions().filter(|(_, version)| self.is_left_out(&kind, *version));
+        let left_out = left_out.filter_map(|(_, version)| version.get("name")?.string());
         Some(Definition {
-            unserved: self.left_out(&group, &kind),
+            left_out: left_out.map(str::to_owned).collect(),
+            unserved: self.unserved(&group, &kind),
             group,
             kind,
             list_kind: list_kind?,
             plural: plural?,
             namespaced: namespaced?,
+            keeps_unknown: self.root.pointer(PRESERVES).and_then(Value::bool) == Some(true),
             versions: versions?,
-            tree,
-            object: self.object,
+            origins: vec![self.origin],
         })
     }
 
@@ -272,7 +373,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn versions(&mut self) -> Option<Vec<DefinedVersion>> {
+    fn versions(&mut self, kind: &str) -> Option<Vec<DefinedVersion>> {
         let pointer = "/spec/versions";
         let versions = self.root.pointer(pointer).and_then(Value::items);
         let versions: Vec<Value<'a>> = versions.into_iter().flatten().collect();
@@ -283,18 +384,11 @@ impl<'a> Reader<'a> {
             let cause = CrdCause::ManyVersions { found: versions.len(), limit: VERSIONS };
             return self.refuse(pointer, cause);
         }
-        let mut stored = versions.iter().filter(|version| is_true(**version, "storage"));
-        if let (Some(first), Some(second)) = (stored.next(), stored.next()) {
-            let name = |of: &Value<'_>| {
-                of.get("name").and_then(Value::string).unwrap_or_default().to_owned()
-            };
-            self.report(pointer, CrdCause::StoredTwice(name(first), name(second)));
-        }
         let all = self.takes_all();
         let mut names = BTreeSet::new();
         let mut read = Vec::new();
         for (index, version) in versions.into_iter().enumerate() {
-            if !all && !is_true(version, "served") {
+            if !all && !is_true(version, "served") || self.is_left_out(kind, version) {
                 continue;
             }
             let pointer = format!("{pointer}/{index}");
@@ -308,11 +402,17 @@ impl<'a> Reader<'a> {
         read.into_iter().collect()
     }
 
+    /// Returns `true` if `group.toml` leaves out a version of a kind.
+    fn is_left_out(&self, kind: &str, version: Value<'_>) -> bool {
+        let name = version.get("name").and_then(Value::string).unwrap_or_default();
+        self.choice.leave_out.iter().any(|rule| rule.kind == kind && rule.version == name)
+    }
+
     /// Returns `true` if versions that are not served count, too. A definition without a served version is kept for its old
     /// versions: all of them are wanted.
     fn takes_all(&self) -> bool {
         let mut versions = self.all_versions();
-        self.unserved || !versions.any(|(_, version)| is_true(version, "served"))
+        self.choice.unserved || !versions.any(|(_, version)| is_true(version, "served"))
     }
 
     fn all_versions(&self) -> impl Iterator<Item = (usize, Value<'a>)> + use<'a> {
@@ -320,17 +420,19 @@ impl<'a> Reader<'a> {
         versions.into_iter().flatten().enumerate()
     }
 
-    /// The versions that are left out.
-    fn left_out(&self, group: &str, kind: &str) -> Vec<Unserved> {
+    /// The versions that are left out, because they are not served.
+    fn unserved(&self, group: &str, kind: &str) -> Vec<Unserved> {
         let of_version = |(index, version): (usize, Value<'_>)| {
             let name = version.get("name").and_then(Value::string)?.to_owned();
-            let pointer = format!("{}/spec/versions/{index}", self.object.pointer());
+            let pointer = format!("{}/spec/versions/{index}", self.origin.object.pointer());
             let (group, kind) = (group.to_owned(), kind.to_owned());
             let kind = GroupVersionKind { group, version: name, kind };
             Some(Unserved { place: place_of(version, pointer), kind })
         };
-        let left_out = self.all_versions().filter(|(_, version)| !is_true(*version, "served"));
-        left_out.filter(|_| !self.takes_all()).filter_map(of_version).collect()
+        let unserved = self.all_versions().filter(|(_, version)| {
+            !is_true(*version, "served") && !self.is_left_out(kind, *version)
+        });
+        unserved.filter(|_| !self.takes_all()).filter_map(of_version).collect()
     }
 
     /// The version at this pointer of the definition.
@@ -346,10 +448,9 @@ impl<'a> Reader<'a> {
             let (name, why) = (error.found().to_owned(), error.reason().to_owned());
             self.report(&at, CrdCause::Version { name, why });
         }
-        let schema = version.at(&["schema", "openAPIV3Schema"]);
-        let schema = schema.filter(|schema| schema.kind() == Kind::Object);
-        if schema.is_none() {
-            self.report(pointer, CrdCause::NoSchema);
+        let schema = version.at(&["schema", "openAPIV3Schema"]).filter(|it| !it.is_null());
+        if schema.is_some_and(|schema| schema.kind() != Kind::Object) {
+            return self.refuse(pointer, CrdCause::NoSchema);
         }
         let of_type = schema.and_then(|schema| schema.get("type")).filter(|it| !it.is_null());
         if let Some(other) = of_type.filter(|of_type| of_type.string() != Some("object")) {
@@ -365,8 +466,10 @@ impl<'a> Reader<'a> {
         };
         Some(DefinedVersion {
             name: name?,
+            is_served: is_true(version, "served"),
+            origin: self.origin,
             index,
-            schema: schema?.id(),
+            schema: schema.map(Value::id),
             has_status: has_subresource("status"),
             has_scale: has_subresource("scale"),
             selectable: selectable.into_iter().flatten().filter_map(path).collect(),

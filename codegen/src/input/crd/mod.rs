@@ -5,9 +5,9 @@
 //! types.
 
 mod definition;
-mod ignored;
 mod operations;
 mod publish;
+mod verdicts;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,20 +19,21 @@ use serde_json::{Map, Value as Json, json as new_json};
 
 use super::cursor::Cursor;
 use super::document::{CUSTOM_RESOURCES, check_references};
+use super::group::{self, LeaveOut};
 use super::manifest::{is_document, release_of};
 use super::schema::{Types, read_schema};
-use crate::problem::{CrdCause, Place};
+use crate::problem::{CrdCause, Place, RuleCause};
 use crate::spec::{
     Dialect, Document, DocumentName, GroupVersionKind, Property, Source, Type, TypeBody, ValueType,
     walk,
 };
 use crate::text::has_extension;
 use crate::{Files, Problems};
-use definition::{API_VERSION, DefinedVersion, Definition, Definitions, KIND};
-use ignored::Ignored;
+use definition::{API_VERSION, Choice, DefinedVersion, Definition, Definitions, KIND};
 use publish::META;
+use verdicts::Warning;
 
-pub(crate) use ignored::warnings;
+pub(crate) use verdicts::warnings;
 
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../../base/custom-resources.json");
@@ -76,19 +77,23 @@ pub(crate) struct Defined {
     pub(crate) of_package: Vec<PackageDefinition>,
     /// The versions of the newest release, and of the definitions of the package, that servers do not serve: each once.
     pub(crate) unserved: Vec<Unserved>,
-    /// The parts that servers ignore, each with its release; with none for the definitions of the package.
-    pub(crate) ignored: Vec<(Option<Release>, Ignored)>,
+    /// The kinds and versions that `group.toml` leaves out.
+    left_out: BTreeSet<(String, String)>,
+    /// What servers ignore or refuse, and other warnings, each with its release; with none for the definitions of the package.
+    pub(crate) warnings: Vec<(Option<Release>, Warning)>,
 }
 
 /// What to read of definitions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading {
+pub(crate) struct Reading<'a> {
     /// Whether the types may have descriptions.
     pub(crate) prose: bool,
     /// Whether the definitions of the package keep their descriptions.
     pub(crate) of_package: bool,
     /// Whether versions that are not served count, too.
     pub(crate) unserved: bool,
+    /// The versions that `group.toml` leaves out.
+    pub(crate) leave_out: &'a [LeaveOut],
 }
 
 /// Reads the CustomResourceDefinitions of a `specs/` folder, which are all files that end with `.yaml` or `.yml`. Those in a
@@ -98,18 +103,17 @@ pub(crate) struct Reading {
 /// # Errors
 /// All definitions that cannot be read, or that a server would reject for their names, versions or types; definitions of a document
 /// that is there, too.
-pub(crate) fn read(specs: &Files, reading: Reading) -> Result<Defined, Problems> {
+pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Problems> {
     let (releases, of_package) = by_release(specs);
     let mut problems = Problems::new();
     check_release(specs, &releases, &mut problems);
     let mut defined = Defined::default();
     let newest = releases.keys().last().copied();
     for (release, files) in &releases {
-        let Some(mut found) = problems.keep(Definitions::read(files, reading.unserved)) else {
-            continue;
-        };
-        let ignored = ignored::of_definitions(&found).into_iter();
-        defined.ignored.extend(ignored.map(|ignored| (Some(*release), ignored)));
+        let choice = Choice { unserved: reading.unserved, leave_out: reading.leave_out };
+        let Some(mut found) = problems.keep(Definitions::read(files, choice)) else { continue };
+        let warnings = verdicts::of_definitions(&found).into_iter();
+        defined.warnings.extend(warnings.map(|warning| (Some(*release), warning)));
         if Some(*release) == newest {
             // Without definitions of its own, the package has those of its newest release.
             if of_package.is_empty() && *release != NO_RELEASE {
@@ -118,18 +122,22 @@ pub(crate) fn read(specs: &Files, reading: Reading) -> Result<Defined, Problems>
             let unserved = found.all.iter_mut();
             defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
         }
+        defined.left_out.extend(left_out(&found));
         let documents = documents_of(&mut found, *release, reading.prose, &mut problems);
         defined.documents.extend(documents);
     }
+    let of_package_choice = Choice { unserved: false, leave_out: reading.leave_out };
     if !of_package.is_empty()
-        && let Some(mut found) = problems.keep(Definitions::read(&of_package, false))
+        && let Some(mut found) = problems.keep(Definitions::read(&of_package, of_package_choice))
     {
-        let ignored = ignored::of_definitions(&found).into_iter();
-        defined.ignored.extend(ignored.map(|ignored| (None, ignored)));
+        let warnings = verdicts::of_definitions(&found).into_iter();
+        defined.warnings.extend(warnings.map(|warning| (None, warning)));
         let unserved = found.all.iter_mut();
         defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
+        defined.left_out.extend(left_out(&found));
         defined.of_package = package(&found, reading.of_package);
     }
+    check_leave_out(&defined, reading.leave_out, &mut problems);
     for document in &defined.documents {
         let path = format!("{}/{}", document.release, document.name);
         if specs.contains_key(&path) {
@@ -166,25 +174,36 @@ fn by_release(specs: &Files) -> (BTreeMap<Release, Files>, Files) {
 /// All definitions that cannot be read, or that a server would reject for their names, versions or types.
 pub fn of_release(specs: &Files, release: Release) -> Result<Vec<PackageDefinition>, Problems> {
     let (releases, _) = by_release(specs);
-    releases.get(&release).map_or(Ok(Vec::new()), |files| manifests(files, false))
+    let leave_out = group::read(specs)?.leave_out;
+    let manifests = |files| manifests(files, false, &leave_out);
+    releases.get(&release).map_or(Ok(Vec::new()), manifests)
 }
 
-/// The definitions in files of YAML or JSON as a user applies them, with descriptions if `prose` is `true`.
+/// The definitions in files of YAML or JSON as a user applies them, with descriptions if `prose` is `true`. Of versions in `leave_out`,
+/// nothing is checked.
 ///
 /// # Errors
-/// All definitions that cannot be read, or that a server would reject for their names, versions or types.
-pub fn manifests(files: &Files, prose: bool) -> Result<Vec<PackageDefinition>, Problems> {
-    Ok(package(&Definitions::read(files, false)?, prose))
+/// All definitions that cannot be read, or whose names, versions or scope make no types.
+pub fn manifests(
+    files: &Files,
+    prose: bool,
+    leave_out: &[LeaveOut],
+) -> Result<Vec<PackageDefinition>, Problems> {
+    let choice = Choice { unserved: false, leave_out };
+    Ok(package(&Definitions::read(files, choice)?, prose))
 }
 
-/// The documents that a server publishes for the definitions in files of YAML or JSON.
+/// The documents that a server publishes for the definitions in files of YAML or JSON, without the versions in `leave_out`.
 ///
 /// # Errors
-/// All definitions that cannot be read, or that a server would reject for their names, versions or types. Servers check more;
-/// [`generate`](crate::generate()) warns of a part of it, such as defaults of another type.
-pub fn documents(files: &Files, prose: bool) -> Result<Vec<Document>, Problems> {
+/// All definitions that cannot be read, or that make no types. Servers refuse more, of which [`generate`](crate::generate()) warns.
+pub fn documents(
+    files: &Files,
+    prose: bool,
+    leave_out: &[LeaveOut],
+) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
-    let mut found = Definitions::read(files, false)?;
+    let mut found = Definitions::read(files, Choice { unserved: false, leave_out })?;
     let documents = documents_of(&mut found, NO_RELEASE, prose, &mut problems);
     problems.or(documents)
 }
@@ -200,6 +219,24 @@ pub fn schemas_of(document: &Document) -> Json {
         "paths": {},
         "components": { "schemas": schemas },
     })
+}
+
+/// The kinds and versions that `group.toml` leaves out of these definitions.
+fn left_out(definitions: &Definitions<'_>) -> impl Iterator<Item = (String, String)> {
+    let of_definition = |definition: &Definition| {
+        let kind = definition.kind.clone();
+        definition.left_out.clone().into_iter().map(move |version| (kind.clone(), version))
+    };
+    definitions.all.iter().flat_map(of_definition)
+}
+
+/// Every rule has an effect.
+fn check_leave_out(defined: &Defined, rules: &[LeaveOut], problems: &mut Problems) {
+    for LeaveOut { place, kind, version } in rules {
+        if !defined.left_out.contains(&(kind.clone(), version.clone())) {
+            problems.push(place, RuleCause::MatchesNothing(format!("{kind} of {version}")));
+        }
+    }
 }
 
 /// Definitions of no release cannot be mixed with definitions of a release: they would count as older than all of them.
@@ -221,29 +258,32 @@ pub fn is_manifest(path: &str) -> bool {
 
 fn package(definitions: &Definitions<'_>, prose: bool) -> Vec<PackageDefinition> {
     let of_definition = |definition: &Definition| {
-        let object = definitions.object(definition)?;
+        let origin = *definition.origins.first()?;
+        let object = definitions.object(origin)?;
         Some(PackageDefinition {
-            place: definition::place_of(object, definition.object.pointer()),
+            place: definition::place_of(object, origin.object.pointer()),
             name: definition.name(),
             group: definition.group.clone(),
             kind: definition.kind.clone(),
-            value: manifest(object, &definition.name(), prose),
+            value: manifest(&definitions.to_json(definition), &definition.name(), prose),
         })
     };
-    definitions.all.iter().filter_map(of_definition).collect()
+    // All versions of a kind can be left out.
+    let all = definitions.all.iter().filter(|definition| !definition.versions.is_empty());
+    all.filter_map(of_definition).collect()
 }
 
 /// A definition without what a server has added, and without descriptions if `prose` is `false`.
-fn manifest(object: Value<'_>, name: &str, prose: bool) -> Json {
+fn manifest(object: &Json, name: &str, prose: bool) -> Json {
     let mut metadata = Map::from_iter([("name".to_owned(), name.into())]);
     for name in ["labels", "annotations"] {
-        let found = object.at(&["metadata", name]).map(Value::to_json);
+        let found = object.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
         if let Some(Json::Object(mut members)) = found {
             members.remove("kubectl.kubernetes.io/last-applied-configuration");
             metadata.insert(name.to_owned(), members.into());
         }
     }
-    let mut spec = object.get("spec").map(Value::to_json).unwrap_or_default();
+    let mut spec = object.get("spec").cloned().unwrap_or_default();
     if !prose {
         let versions = spec.get_mut("versions").and_then(Json::as_array_mut);
         versions.into_iter().flatten().for_each(remove_prose);
@@ -276,14 +316,14 @@ fn documents_of(
     let mut documents: BTreeMap<DocumentName, Draft> = BTreeMap::new();
     let mut publisher = Publisher { release, prose, problems };
     for definition in std::mem::take(&mut definitions.all) {
-        let Some(tree) = definitions.trees.get_mut(definition.tree) else { continue };
         for version in &definition.versions {
-            let Ok(version_name) = version.name.parse() else { continue };
+            let tree = definitions.trees.get_mut(version.origin.tree);
+            let (Some(tree), Ok(version_name)) = (tree, version.name.parse()) else { continue };
             let name =
                 DocumentName { group: definition.group.clone(), version: Some(version_name) };
             let draft = documents.entry(name).or_insert_with(|| Draft::of(tree.file()));
-            publish::publish(tree, &definition, version);
-            publisher.add(draft, tree, &definition, version);
+            let schema = publish::publish(tree, &definition, version);
+            publisher.add(draft, tree.value(schema), &definition, version);
         }
     }
     let finished = documents.into_iter();
@@ -308,14 +348,13 @@ impl Publisher<'_> {
     fn add(
         &mut self,
         draft: &mut Draft,
-        tree: &Tree<'_>,
+        schema: Value<'_>,
         definition: &Definition,
         version: &DefinedVersion,
     ) {
         let names = SchemaNames::of(definition, version);
         let source = Source { release: self.release, dialect: Dialect::Custom };
-        let schema = tree.value(version.schema);
-        let (found, pointer) = (RefCell::default(), definition.schema_pointer(version));
+        let (found, pointer) = (RefCell::default(), version.schema_pointer());
         let types = RefCell::new(std::mem::take(&mut draft.types));
         let cursor = Cursor::root(schema, &pointer, &found, self.prose);
         read_schema(&names.schema, &cursor, source, &types);
@@ -324,11 +363,9 @@ impl Publisher<'_> {
         if let Some(found) = draft.types.found.get_mut(&names.schema) {
             found.published = Some(Arc::new(schema.to_json()));
         }
-        let of_names = tree.value(definition.object.node).at(&["spec", "names"]);
-        let place = definition::place_of(
-            of_names.unwrap_or(schema),
-            definition.object.pointer() + "/spec/names",
-        );
+        let object = version.origin.object;
+        let root = schema.tree().value(object.node);
+        let place = definition::nearest_place(root, object, "/spec/names");
         let list = self.list(definition, version, &names, &place);
         draft.types.found.insert(names.list_schema.clone(), list);
         let of_version =

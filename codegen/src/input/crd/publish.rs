@@ -6,15 +6,13 @@ use k8s_versioned_names::json::LARGEST_EXACT;
 use k8s_versioned_source::{Kind, Member, NodeId, Pointer, Tree, Value};
 
 use super::definition::{DefinedVersion, Definition, is_true};
-use crate::spec::{FACTS, Nested, REFERENCE};
+use crate::spec::{FACTS, KEEPS_UNKNOWN, Nested, REFERENCE};
 
 /// The beginning of the names of the schemas that all groups share.
 pub(super) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/// The keywords that a server stores of a schema, besides [`FACTS`]. It drops all others. It refuses references, as the reader
-/// does.
-pub(super) const STRUCTURE: [&str; 18] = [
-    "$ref",
+/// The keywords that a server publishes of a schema, besides [`FACTS`]. It drops all others, or refuses them.
+pub(super) const STRUCTURE: [&str; 17] = [
     "additionalItems",
     "additionalProperties",
     "allOf",
@@ -34,17 +32,22 @@ pub(super) const STRUCTURE: [&str; 18] = [
     "x-kubernetes-map-type",
 ];
 
-/// Returns `true` if a server stores a keyword of a schema.
-pub(super) fn is_stored(keyword: &str) -> bool {
+/// Returns `true` if a server publishes a keyword of a schema.
+fn is_published(keyword: &str) -> bool {
     STRUCTURE.contains(&keyword) || FACTS.contains(&keyword)
 }
 
-/// Makes of the schema of a version what a server stores and publishes, with the fields that every object has.
-pub(super) fn publish(tree: &mut Tree<'_>, definition: &Definition, version: &DefinedVersion) {
-    let schema = version.schema;
+/// Makes of the schema of a version what a server stores and publishes, with the fields that every object has, and returns it.
+pub(super) fn publish(
+    tree: &mut Tree<'_>,
+    definition: &Definition,
+    version: &DefinedVersion,
+) -> NodeId {
+    let schema = version.schema.unwrap_or_else(|| schema_of_any(tree, version));
     walk(tree, schema, None, &mut |tree, id, _| {
         // To servers, `null` is absent.
-        tree.retain_members(id, |key, value| is_stored(key) && !value.is_null());
+        tree.retain_members(id, |key, value| is_published(key) && !value.is_null());
+        remove_faults(tree, id);
         let value = tree.value(id);
         let is_any = is_true(value, "x-kubernetes-int-or-string");
         let is_embedded = is_true(value, "x-kubernetes-embedded-resource");
@@ -53,6 +56,10 @@ pub(super) fn publish(tree: &mut Tree<'_>, definition: &Definition, version: &De
         }
         if is_embedded {
             embed(tree, id);
+        }
+        if definition.keeps_unknown && tree.value(id).get("properties").is_some() {
+            let keeps = Adding::at(tree, id).keeps();
+            tree.set_member(id, KEEPS_UNKNOWN, keeps);
         }
     });
     add_fields(tree, schema);
@@ -71,6 +78,40 @@ pub(super) fn publish(tree: &mut Tree<'_>, definition: &Definition, version: &De
         let fields: Vec<NodeId> = fields.collect();
         let fields = add.array(fields);
         add.set(schema, "x-kubernetes-selectable-fields", fields);
+    }
+    schema
+}
+
+/// The schema of any object, for a version that states none.
+fn schema_of_any(tree: &mut Tree<'_>, version: &DefinedVersion) -> NodeId {
+    let mut add = Adding::at(tree, version.origin.object.node);
+    let (of_type, keeps) = (add.text("object"), add.keeps());
+    add.object([("type", of_type), (KEEPS_UNKNOWN, keeps)])
+}
+
+/// Removes what servers refuse and no type can show. The rest of the schema is read, and values are any JSON where nothing is left:
+/// an older server can have stored the definition. `verdicts` warns of each.
+fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
+    let value = tree.value(schema);
+    let is = |key: &str, kind: Kind| value.get(key).is_some_and(|it| it.kind() == kind);
+    let is_foreign = |key: &str, known: &[&str]| {
+        value.get(key).is_some_and(|it| it.string().is_none_or(|word| !known.contains(&word)))
+    };
+    let properties = value.get("properties").and_then(Value::members);
+    let is_struct = properties.is_some_and(|mut properties| properties.next().is_some());
+    let is_struct_and_map = is_struct && is("additionalProperties", Kind::Object);
+    let faults = [
+        ("type", is("type", Kind::Array)),
+        ("items", is("items", Kind::Array)),
+        ("x-kubernetes-list-type", is_foreign("x-kubernetes-list-type", &["atomic", "map", "set"])),
+        ("x-kubernetes-map-type", is_foreign("x-kubernetes-map-type", &["atomic", "granular"])),
+        ("additionalProperties", is_struct_and_map),
+    ];
+    let is_fault = |key: &str| faults.iter().any(|(name, is_fault)| *is_fault && *name == key);
+    tree.retain_members(schema, |key, _| !is_fault(key));
+    if is_struct_and_map {
+        let keeps = Adding::at(tree, schema).keeps();
+        tree.set_member(schema, KEEPS_UNKNOWN, keeps);
     }
 }
 
@@ -114,6 +155,10 @@ impl<'a, 't> Adding<'a, 't> {
 
     fn set(&mut self, object: NodeId, key: &'static str, value: NodeId) {
         self.tree.set_member(object, key, value);
+    }
+
+    fn keeps(&mut self) -> NodeId {
+        self.tree.add_bool(&self.span, true)
     }
 
     fn of_type(&mut self, of_type: &str) -> NodeId {

@@ -3,8 +3,6 @@
 use strum::{EnumIter, EnumMessage, EnumProperty};
 use thiserror::Error;
 
-use crate::text::did_you_mean;
-
 /// A cause in a manifest.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter, EnumMessage, EnumProperty, Error,
@@ -17,9 +15,9 @@ pub enum CrdCause {
     /// Hint: name files with objects of the kind CustomResourceDefinition
     #[error("there is no CustomResourceDefinition")]
     NoDefinition,
-    /// The definition is of a version that servers no longer have.
+    /// The definition is of a version that no server has had.
     ///
-    /// Hint: servers since 1.22 have `apiextensions.k8s.io/v1` alone: migrate the definition
+    /// Hint: there are `apiextensions.k8s.io/v1` and, until 1.21, `v1beta1`
     #[error("a CustomResourceDefinition has the apiVersion {0}")]
     ApiVersion(String),
     /// A name is missing in the definition, or is not a text.
@@ -34,7 +32,8 @@ pub enum CrdCause {
     Name(String),
     /// The name of a version is one that servers reject.
     ///
-    /// Hint: servers reject such a definition: correct the name
+    /// Hint: servers reject such a definition: correct the name, or leave the version out by `[[leave-out]]` in
+    /// `specs/group.toml`
     #[error("{name:?} is not a version: {why}")]
     Version { name: String, why: String },
     /// The definition does not say whether its objects are in namespaces.
@@ -42,12 +41,6 @@ pub enum CrdCause {
     /// Hint: the scope is `Namespaced` or `Cluster`
     #[error("{0:?} is not a scope")]
     Scope(String),
-    /// Servers keep all fields of the objects, whatever the schemas say.
-    ///
-    /// Hint: types would lose fields, and servers reject it in new definitions: remove it, and state
-    /// `x-kubernetes-preserve-unknown-fields: true` in the schemas of the objects that have unknown fields
-    #[error("the definition preserves unknown fields of all objects")]
-    Preserves,
     /// The definition has no version.
     ///
     /// Hint: `spec.versions` lists them
@@ -58,14 +51,15 @@ pub enum CrdCause {
     /// Hint: check that this is the right file
     #[error("there are {found} versions, more than {limit}")]
     ManyVersions { found: usize, limit: usize },
-    /// A version of the definition states no fields.
+    /// The schema of a version is not an object.
     ///
-    /// Hint: a version has its schema at `schema.openAPIV3Schema`
-    #[error("a version has no schema")]
+    /// Hint: a version has its schema at `schema.openAPIV3Schema`; `[[leave-out]]` in `specs/group.toml` leaves out a version
+    #[error("the schema of a version is not an object")]
     NoSchema,
     /// The schema of a version is not of objects.
     ///
-    /// Hint: servers take the type `object` at the top of a schema alone
+    /// Hint: servers take the type `object` at the top of a schema alone; `[[leave-out]]` in `specs/group.toml` leaves out a
+    /// version
     #[error("the schema of a kind must have the type `object`, not {0}")]
     NotAnObject(String),
     /// A version occurs twice in a definition, and only one of the two could be generated.
@@ -73,16 +67,6 @@ pub enum CrdCause {
     /// Hint: servers reject such a definition: remove one of the two
     #[error("there is another version {0:?}")]
     VersionTwice(String),
-    /// Two versions of a definition are stored.
-    ///
-    /// Hint: servers store objects in one version: set `storage: true` in it alone
-    #[error("{0:?} and {1:?} both have `storage: true`")]
-    StoredTwice(String, String),
-    /// The name of the definition is not that of its kind.
-    ///
-    /// Hint: servers take the plural, a dot and the group as the name alone
-    #[error("the definition has the name {found:?}, not {expected:?}")]
-    OtherName { found: String, expected: String },
     /// Two definitions that differ are of the same kind of a group.
     ///
     /// Hint: a release has one definition of each kind: name the files of one release of the product alone
@@ -123,66 +107,52 @@ pub enum CrdCause {
         "`{version}` of `{kind}` is not served and left out; objects can still be stored in it"
     )]
     LeftOut { version: String, kind: String },
-    /// A schema has a keyword that servers ignore.
-    ///
-    /// Hint: the types are those of a schema without it, as a server publishes it: correct the name, or remove the keyword
-    #[strum(props(severity = "warning"))]
-    #[error("servers ignore the keyword `{keyword}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
-    IgnoredKeyword { keyword: String, near: Option<String>, more: usize },
     /// Schemas of a definition have vendor extensions, which servers ignore.
     ///
     /// Hint: the types are those of a schema without them, as a server publishes it
     #[strum(props(severity = "warning"))]
     #[error("servers ignore vendor extensions: `{0}`")]
     ForeignKeywords(String),
-    /// A schema has a type that no server knows.
+    /// A keyword of a schema does nothing, or no value fits it. Servers accept it.
     ///
-    /// Hint: its values are any JSON in Rust: correct the type
+    /// Hint: servers take the definition as it is: correct the keyword, or remove it
     #[strum(props(severity = "warning"))]
-    #[error("servers do not know the type `{name}`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
-    ForeignType { name: String, near: Option<String>, more: usize },
-    /// A schema states no type, or a list no items.
+    #[error("`{keyword}` means nothing here{when}: {why}{}", elsewhere(*more))]
+    Meaningless { keyword: String, when: String, why: &'static str, more: usize },
+    /// Servers refuse a definition with this keyword.
     ///
-    /// Hint: servers reject such a definition: state it; the schema of any value is `x-kubernetes-preserve-unknown-fields: true`
+    /// Hint: a server takes no such definition, unless it has stored it before: correct it
     #[strum(props(severity = "warning"))]
-    #[error("the schema has no `{keyword}`{}", elsewhere(*more))]
-    NotStated { keyword: &'static str, more: usize },
-    /// No version of a definition is stored.
+    #[error("servers refuse {what}: {why}{}{}", instead(*in_rust), elsewhere(*more))]
+    Refused {
+        what: String,
+        why: &'static str,
+        /// What Rust has instead of a type that the schema does not have.
+        in_rust: Option<&'static str>,
+        more: usize,
+    },
+    /// Servers refuse the definition.
     ///
-    /// Hint: servers reject such a definition: set `storage: true` in one of its versions
+    /// Hint: a server takes no such definition, unless it has stored it before: correct it
     #[strum(props(severity = "warning"))]
-    #[error("no version of `{0}` has `storage: true`")]
-    NotStored(String),
-    /// A default is of another type than its field.
+    #[error("servers refuse the definition: {message}{}", instead(*in_rust))]
+    Rejected { message: String, in_rust: Option<&'static str> },
+    /// Several files have versions of one definition.
     ///
-    /// Hint: servers reject such a definition: write a default of this type
+    /// Hint: nothing is wrong if the files are of one release of the product
     #[strum(props(severity = "warning"))]
-    #[error("the default {default} is not of the type `{of_type}`{}", elsewhere(*more))]
-    WrongDefault { default: String, of_type: String, more: usize },
-    /// A default is none of the words that its field can have.
-    ///
-    /// Hint: servers reject such a definition: write a default that is in `enum`
-    #[strum(props(severity = "warning"))]
-    #[error("the default {default} is not in `enum`{}", elsewhere(*more))]
-    DefaultNotInEnum { default: String, more: usize },
-    /// A schema requires a field that it does not have.
-    ///
-    /// Hint: no object is valid, because servers drop fields that the schema does not have: correct the name, or add the field
-    #[strum(props(severity = "warning"))]
-    #[error("the field `{name}` is required, and not in `properties`{}{}", did_you_mean(near.as_ref()), elsewhere(*more))]
-    RequiredDropped { name: String, near: Option<String>, more: usize },
+    #[error("the definition of `{kind}` has further versions in `{files}`")]
+    United { kind: String, files: String },
     /// YAML gives the name of a field without quotes another meaning.
     ///
     /// Hint: put the name into quotes: `y`, `n`, `yes`, `no`, `on`, `off` are booleans, also as keys
     #[strum(props(severity = "warning"))]
     #[error("the field `{word}` is called `{name}` in YAML{}", elsewhere(*more))]
     MisreadName { word: String, name: String, more: usize },
-    /// The items of a list are named by a field that they do not have.
-    ///
-    /// Hint: servers reject such a definition: name fields of the items in `x-kubernetes-list-map-keys`
-    #[strum(props(severity = "warning"))]
-    #[error("`{key}` is a key of the list, but its items have no such field{}", elsewhere(*more))]
-    NoSuchKey { key: String, more: usize },
+}
+
+fn instead(in_rust: Option<&str>) -> String {
+    in_rust.map(|in_rust| format!("; in Rust, {in_rust}")).unwrap_or_default()
 }
 
 fn elsewhere(more: usize) -> String {

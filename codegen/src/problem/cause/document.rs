@@ -67,11 +67,6 @@ pub enum DocumentCause {
     /// Hint: the document is incomplete: import the release again
     #[error("the default, {found}, is not a value of its type")]
     Default { found: &'static str },
-    /// A value of `enum` is not of the type of the schema, so that no value could be equal to it.
-    ///
-    /// Hint: in YAML, `y`, `n`, `yes`, `no`, `on`, `off`, `true` and `false` are booleans: put such a word in quotes
-    #[error("`enum` has `{value}`, {found}, and the type is {expected}")]
-    EnumValue { value: String, found: &'static str, expected: &'static str },
     /// A field is required, and the object does not have it.
     ///
     /// Hint: the document is incomplete: import the release again

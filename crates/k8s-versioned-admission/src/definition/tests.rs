@@ -1,5 +1,3 @@
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::keywords::{Effect, KEYWORDS, find};
@@ -298,29 +296,6 @@ fn any_part_mut<'a>(value: &'a mut Value, random: &mut fastrand::Rng) -> &'a mut
         _ => None,
     };
     any_part_mut(child.unwrap(), random)
-}
-
-/// The page shows the table.
-#[test]
-fn the_page_shows_the_table_of_keywords() {
-    let mut page = include_str!("page.md").to_owned();
-    for effect in [Effect::Refused, Effect::Meaningless, Effect::Fine] {
-        writeln!(page, "\n## {effect:?}\n\n| keyword | when | why |\n|---|---|---|").unwrap();
-        for row in KEYWORDS.iter().filter(|row| row.effect == effect) {
-            let name =
-                if row.name == "*" { "any other".to_owned() } else { format!("`{}`", row.name) };
-            writeln!(page, "| {name} | {} | {} |", row.when, row.why).unwrap();
-        }
-    }
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/definitions.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &page).unwrap();
-    }
-    assert_eq!(
-        std::fs::read_to_string(&path).unwrap_or_default(),
-        page,
-        "UPDATE_DOCS=1 writes the page"
-    );
 }
 
 /// Servers accepted these: `DEFINITIONS=FOLDER RELEASE=v1.31 cargo test -p k8s-versioned-admission accepted -- --ignored`.

@@ -22,7 +22,7 @@ pub(super) struct Published {
     schemas: Map<String, Value>,
 }
 
-/// The objects in a file of YAML. A list is its items.
+/// The definitions among the objects in a file of YAML. A list is its items.
 pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError> {
     let mut objects = Vec::new();
     for tree in documents(path.to_string_lossy(), text, &Limits::MANIFESTS) {
@@ -30,30 +30,25 @@ pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError
             path: path.to_owned(),
             reason: errors.to_string(),
         })?;
-        let found = tree.objects();
+        let found = tree.definitions();
         objects.extend(found.into_iter().map(|object| tree.value(object.node).to_json()));
     }
     Ok(objects)
 }
 
-/// The definitions among objects, by their names.
-pub(super) fn all(objects: Vec<Value>) -> impl Iterator<Item = (String, Value)> {
-    objects.into_iter().filter(is_definition).map(|definition| {
+/// Definitions by their names.
+pub(super) fn all(definitions: Vec<Value>) -> impl Iterator<Item = (String, Value)> {
+    definitions.into_iter().map(|definition| {
         let part = |pointer| text_at(&definition, pointer);
         (format!("{}.{}", part("/spec/names/plural"), part("/spec/group")), definition)
     })
 }
 
-fn is_definition(object: &Value) -> bool {
-    text_at(object, "/kind") == "CustomResourceDefinition"
-}
-
-/// The versions of the definitions among objects that servers publish: the beginning of the name of their document, such as
+/// The versions of definitions that servers publish: the beginning of the name of their document, such as
 /// `apis__example.com__v1`, the `spec` of the definition, and the version in it. A definition without a served version is kept for
 /// its old versions: all of them count.
-pub(super) fn versions(objects: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
-    let definitions = objects.iter().filter(|object| is_definition(object));
-    definitions.filter_map(|definition| definition.get("spec")).flat_map(|spec| {
+pub(super) fn versions(definitions: &[Value]) -> impl Iterator<Item = (String, &Value, &Value)> {
+    definitions.iter().filter_map(|definition| definition.get("spec")).flat_map(|spec| {
         let versions = spec.get("versions").and_then(Value::as_array).map(Vec::as_slice);
         let versions = versions.unwrap_or_default();
         let is_served = |version: &Value| version.get("served") == Some(&Value::Bool(true));
@@ -175,7 +170,8 @@ mod tests {
 
     #[test]
     fn a_number_is_the_one_of_the_generator() {
-        let objects = read(Path::new("a.yaml"), b"maximum: 010").unwrap();
-        assert_eq!(objects, [serde_json::json!({ "maximum": 8 })]);
+        let text = b"kind: CustomResourceDefinition\nmaximum: 010";
+        let definitions = read(Path::new("a.yaml"), text).unwrap();
+        assert_eq!(definitions[0]["maximum"], 8);
     }
 }

@@ -58,6 +58,8 @@ pub struct Finding {
     pub pointer: String,
     /// The keyword.
     pub keyword: String,
+    /// When the row of the table applies; empty if always.
+    pub when: &'static str,
     /// What servers make of it, never [`Effect::Fine`].
     pub effect: Effect,
     /// Why, or what happens instead.
@@ -192,23 +194,23 @@ fn look(node: &Node<'_>, pointer: &mut String, findings: &mut Vec<Finding>) {
         if present {
             push(pointer, keyword);
         }
-        let (effect, why) = (row.effect, row.why);
-        findings.push(Finding {
-            pointer: pointer.clone(),
-            keyword: keyword.to_owned(),
-            effect,
-            why,
-        });
+        let Keyword { when, effect, why, .. } = *row;
+        let (pointer_of_keyword, keyword) = (pointer.clone(), keyword.to_owned());
+        findings.push(Finding { pointer: pointer_of_keyword, keyword, when, effect, why });
         pointer.truncate(length);
     };
     for row in KEYWORDS {
         if row.name == "*" {
             let is_known = |name: &str| JSON_SCHEMA.fields.iter().any(|field| field.name == name);
-            for name in node.schema.0.keys().filter(|name| !is_known(name)) {
+            let members =
+                node.schema.0.iter().filter(|(name, value)| !is_known(name) && !value.is_null());
+            for (name, _) in members {
                 add(name, true, row);
             }
         } else {
-            let present = node.schema.0.contains_key(row.name);
+            // To servers, `null` is absent. Only for a default they say so.
+            let value = node.schema.0.get(row.name);
+            let present = value.is_some_and(|value| !value.is_null() || row.name == "default");
             let of_absent = row.when.starts_with("it is absent");
             if present != of_absent && node.is_for(row) {
                 add(row.name, present, row);

@@ -1,0 +1,439 @@
+//! Warnings about definitions: what servers make of each keyword (`k8s_versioned_admission::definition`), at its line.
+//!
+//! A definition with a fault is served, if an older server has stored it, so it generates. What has no type is any JSON in Rust.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use k8s_versioned_admission::NEWEST;
+use k8s_versioned_admission::definition::keywords::{Effect, Finding};
+use k8s_versioned_admission::definition::{Verdict, judge};
+use k8s_versioned_names::quoted::{OneLine, start};
+use k8s_versioned_names::text::nearest;
+use k8s_versioned_names::{Quoted, Release};
+use k8s_versioned_source::{Kind, Value};
+use serde::de::IgnoredAny;
+use serde_json::Deserializer;
+
+use super::definition::{DefinedVersion, Definition, Definitions, Origin, is_true, nearest_place};
+use super::publish::STRUCTURE;
+use crate::Problems;
+use crate::problem::{CrdCause, Place};
+use crate::spec::{FACTS, Nested, TYPES};
+use crate::text::join;
+
+/// The most characters of a message of a server that are shown.
+const SHOWN: usize = 300;
+
+/// The most bytes of a value in such a message.
+const SHOWN_VALUE: usize = 60;
+
+/// The most pairs of names that are compared to find a near one: a hostile schema has so many that it takes minutes.
+const COMPARED: usize = 10_000;
+
+/// The pointer to the versions of a definition.
+const VERSIONS: &str = "/spec/versions";
+
+/// A warning about one place.
+#[derive(Clone, Debug)]
+pub(crate) struct Warning {
+    /// The name of the definition.
+    definition: String,
+    place: Place,
+    /// The warning about this place alone.
+    cause: CrdCause,
+}
+
+impl Warning {
+    /// The places of a definition with the same key share a warning: all vendor extensions do.
+    fn key(&self) -> (&str, CrdCause) {
+        let cause = match &self.cause {
+            CrdCause::ForeignKeywords(_) => CrdCause::ForeignKeywords(String::new()),
+            other => other.clone(),
+        };
+        (&self.definition, cause)
+    }
+}
+
+/// The warnings about definitions.
+pub(super) fn of_definitions(definitions: &Definitions<'_>) -> Vec<Warning> {
+    definitions.all.iter().flat_map(|definition| of_definition(definitions, definition)).collect()
+}
+
+fn of_definition(definitions: &Definitions<'_>, definition: &Definition) -> Vec<Warning> {
+    let mut about = About { definitions, definition, warnings: Vec::new() };
+    let Verdict { answer, keywords, .. } = judge(&definitions.to_json(definition), NEWEST);
+    about.objects();
+    about.misread_names();
+    for finding in &keywords {
+        about.keyword(finding);
+    }
+    let refused = keywords.iter().filter(|finding| finding.effect == Effect::Refused);
+    let refused: Vec<&str> = refused.map(schema_of).collect();
+    let is_explained = |pointer: &str| {
+        let whole = pointer.ends_with("/openAPIV3Schema");
+        refused.iter().any(|schema| is_below(pointer, schema) || whole && is_below(schema, pointer))
+    };
+    // The status of a definition is not its author's.
+    let causes = answer.causes.iter().filter(|cause| !cause.field.starts_with("status."));
+    for cause in causes {
+        let pointer = pointer_of(&cause.field);
+        if !is_explained(&pointer) {
+            about.refusal(&pointer, &shortened(&cause.message));
+        }
+    }
+    // A server that cannot decode a definition names no field.
+    if answer.causes.is_empty() && answer.status >= 400 && refused.is_empty() {
+        about.refusal("", &answer.message);
+    }
+    about.warnings
+}
+
+/// The message of a server, `Invalid value: VALUE: RULE`, without a long value.
+fn shortened(message: &str) -> String {
+    let rule = rule_after_long_value(message).unwrap_or(message);
+    OneLine(start(rule, SHOWN)).to_string()
+}
+
+fn rule_after_long_value(message: &str) -> Option<&str> {
+    let (_, rest) = message.split_once(": ")?;
+    let mut values = Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let end = values.byte_offset();
+    rest.get(end..)?.strip_prefix(": ").filter(|_| end > SHOWN_VALUE)
+}
+
+/// The pointer to the schema of a finding.
+fn schema_of(finding: &Finding) -> &str {
+    let keyword =
+        finding.pointer.strip_suffix(&finding.keyword.replace('~', "~0").replace('/', "~1"));
+    keyword.and_then(|schema| schema.strip_suffix('/')).unwrap_or(&finding.pointer)
+}
+
+/// Returns `true` if a pointer leads to a value or into it.
+fn is_below(pointer: &str, value: &str) -> bool {
+    pointer.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The JSON pointer of a path as servers write it: `spec.versions[0].schema`. What all versions share, servers show in the form of
+/// `v1beta1`: `spec.validation`.
+fn pointer_of(path: &str) -> String {
+    let mut pointer = String::new();
+    let mut rest = path;
+    while let Some(next) = rest.chars().next() {
+        let (token, after) = match next {
+            '[' => rest.get(1..).and_then(|rest| rest.split_once(']')).unwrap_or((rest, "")),
+            _ => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
+        };
+        let _ = write!(pointer, "/{}", token.replace('~', "~0").replace('/', "~1"));
+        rest = after.strip_prefix('.').unwrap_or(after);
+    }
+    for (shared, own) in [("validation", "schema"), ("subresources", "subresources")] {
+        if let Some(inside) = pointer.strip_prefix(&format!("/spec/{shared}")) {
+            return format!("{VERSIONS}/0/{own}{inside}");
+        }
+    }
+    pointer
+}
+
+/// Collects the warnings about a definition.
+struct About<'a> {
+    definitions: &'a Definitions<'a>,
+    definition: &'a Definition,
+    warnings: Vec<Warning>,
+}
+
+impl<'a> About<'a> {
+    fn push(&mut self, place: Place, cause: CrdCause) {
+        self.warnings.push(Warning { definition: self.definition.name(), place, cause });
+    }
+
+    fn root(&self, origin: Origin) -> Option<Value<'a>> {
+        self.definitions.object(origin)
+    }
+
+    /// The object with the value at a pointer of the definition, and the pointer in it: the versions are those of all objects.
+    fn locate(&self, pointer: &str) -> Option<(Origin, Value<'a>, String)> {
+        let first = *self.definition.origins.first()?;
+        let of_version = pointer.strip_prefix(VERSIONS).and_then(|it| it.strip_prefix('/'));
+        let Some(of_version) = of_version else {
+            return Some((first, self.root(first)?, pointer.to_owned()));
+        };
+        let (index, inside) = of_version.split_at(of_version.find('/').unwrap_or(of_version.len()));
+        let mut index: usize = index.parse().ok()?;
+        for origin in self.definition.origins.iter().copied() {
+            let root = self.root(origin)?;
+            let versions = root.pointer(VERSIONS).and_then(Value::items);
+            let count = versions.map_or(0, Iterator::count);
+            if index < count {
+                return Some((origin, root, format!("{VERSIONS}/{index}{inside}")));
+            }
+            index -= count;
+        }
+        None
+    }
+
+    /// Several objects are one definition.
+    fn objects(&mut self) {
+        let Some((first, more)) = self.definition.origins.split_first() else { return };
+        let files =
+            more.iter().filter_map(|origin| Some(self.root(*origin)?.tree().file().to_string()));
+        let files: BTreeSet<String> = files.collect();
+        if let Some(root) = self.root(*first).filter(|_| !more.is_empty()) {
+            let (kind, files) = (self.definition.kind.clone(), join(&files, "`, `"));
+            self.push(nearest_place(root, first.object, ""), CrdCause::United { kind, files });
+        }
+    }
+
+    /// The names of fields that YAML gives another meaning.
+    fn misread_names(&mut self) {
+        for version in &self.definition.versions {
+            let Some(root) = self.root(version.origin) else { continue };
+            let Some(schema) = version.schema.map(|schema| root.tree().value(schema)) else {
+                continue;
+            };
+            let mut names = Vec::new();
+            misread_names(schema, &version.schema_pointer(), &mut names);
+            for (place, cause) in names {
+                self.push(place, cause);
+            }
+        }
+    }
+
+    fn keyword(&mut self, finding: &Finding) {
+        let Some((origin, root, pointer)) = self.locate(&finding.pointer) else { return };
+        let is_of = |version: &DefinedVersion| {
+            let own = format!("{VERSIONS}/{}", version.index);
+            version.origin == origin && is_below(&pointer, &own)
+        };
+        if !self.definition.versions.iter().any(is_of) {
+            return;
+        }
+        let Finding { keyword, when, effect, why, .. } = finding;
+        let is_absent = schema_of(finding) == finding.pointer;
+        let schema = if is_absent { pointer.as_str() } else { outer(&pointer) };
+        let Some(schema) = root.pointer(schema) else { return };
+        let is_foreign = keyword.starts_with("x-") && !keyword.starts_with("x-kubernetes-");
+        let (keyword, more) = (keyword.clone(), 0);
+        let when = if is_absent { String::new() } else { described(schema, &keyword, when) };
+        let cause = match effect {
+            Effect::Refused => {
+                let what = if is_absent {
+                    format!("a schema without `{keyword}`")
+                } else {
+                    format!("`{keyword}` here{when}")
+                };
+                CrdCause::Refused { what, why, in_rust: in_rust(schema, finding), more }
+            }
+            _ if is_foreign => CrdCause::ForeignKeywords(keyword),
+            _ => CrdCause::Meaningless { keyword, when, why, more },
+        };
+        self.push(nearest_place(root, origin.object, &pointer), cause);
+    }
+
+    fn refusal(&mut self, pointer: &str, message: &str) {
+        let Some((origin, root, pointer)) = self.locate(pointer) else { return };
+        // Versions without a schema are of any objects.
+        let lacks_schema = |version: &DefinedVersion| {
+            version.origin == origin
+                && version.schema.is_none()
+                && pointer.starts_with(&format!("{VERSIONS}/{}/schema", version.index))
+        };
+        let in_rust =
+            self.definition.versions.iter().any(lacks_schema).then_some("objects are any JSON");
+        let message = message.to_owned();
+        self.push(
+            nearest_place(root, origin.object, &pointer),
+            CrdCause::Rejected { message, in_rust },
+        );
+    }
+}
+
+fn outer(pointer: &str) -> &str {
+    pointer.rsplit_once('/').map_or("", |(outer, _)| outer)
+}
+
+/// Collects the names of fields that YAML gives another meaning, in a schema and the schemas in it.
+fn misread_names(schema: Value<'_>, pointer: &str, names: &mut Vec<(Place, CrdCause)>) {
+    for (key, member) in schema.members().into_iter().flatten() {
+        let Some(nested) = Nested::of(key) else { continue };
+        let inside = format!("{pointer}/{key}");
+        if key == "properties" {
+            for (name, word, span) in member.misread_keys() {
+                let (word, name, more) = (word.to_owned(), name.to_owned(), 0);
+                let pointer = format!("{inside}/{name}");
+                let place = Place { file: member.tree().file().clone(), pointer, span: Some(span) };
+                names.push((place, CrdCause::MisreadName { word, name, more }));
+            }
+        }
+        match (nested, member.kind()) {
+            (Nested::Members, Kind::Object) => {
+                for (name, schema) in member.members().into_iter().flatten() {
+                    misread_names(schema, &format!("{inside}/{name}"), names);
+                }
+            }
+            (Nested::Itself, Kind::Array) => {
+                for (index, schema) in member.items().into_iter().flatten().enumerate() {
+                    misread_names(schema, &format!("{inside}/{index}"), names);
+                }
+            }
+            (Nested::Itself, _) => misread_names(member, &inside, names),
+            (Nested::Members, _) => {}
+        }
+    }
+}
+
+// What a warning says of the keyword.
+
+/// When a keyword has its effect, with the value or the name that is meant.
+fn described(schema: Value<'_>, keyword: &str, when: &str) -> String {
+    let value = schema.get(keyword);
+    let about = match keyword {
+        "default" => value.map(shown),
+        "enum" => strange_word(schema).map(shown),
+        "type" => value.and_then(Value::string).map(|name| with_near(name, TYPES.into_iter())),
+        "format" => value.and_then(Value::string).map(|name| Quoted(name).to_string()),
+        "required" => missing_field(schema, value),
+        "x-kubernetes-list-map-keys" => missing_key(schema, value),
+        _ if when.is_empty() => {
+            let near = nearest(keyword, STRUCTURE.into_iter().chain(FACTS));
+            near.map(|near| format!("did you mean `{near}`?"))
+        }
+        _ => None,
+    };
+    let parts = [Some(when).filter(|when| !when.is_empty()).map(str::to_owned), about];
+    match parts.into_iter().flatten().collect::<Vec<_>>().join(": ") {
+        parts if parts.is_empty() => parts,
+        parts => format!(" ({parts})"),
+    }
+}
+
+/// A value as JSON, and as YAML has it if that is another word.
+fn shown(value: Value<'_>) -> String {
+    let text = value.to_json().to_string();
+    let json = Quoted(&text);
+    match value.misread() {
+        Some(word) => format!("{json}, written `{word}` without quotes"),
+        None => json.to_string(),
+    }
+}
+
+fn with_near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let near = nearest(name, known).filter(|near| *near != name);
+    let near = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    format!("{}{near}", Quoted(name))
+}
+
+/// The first value of `enum` that is not of the type.
+fn strange_word(schema: Value<'_>) -> Option<Value<'_>> {
+    let of_type = schema.get("type").and_then(Value::string)?;
+    let fits = |word: &Value<'_>| match word.kind() {
+        Kind::Null => true,
+        Kind::Bool => of_type == "boolean",
+        Kind::Number => ["integer", "number"].contains(&of_type),
+        Kind::String => of_type == "string",
+        Kind::Array => of_type == "array",
+        Kind::Object => of_type == "object",
+    };
+    schema.get("enum").and_then(Value::items)?.find(|word| !fits(word))
+}
+
+fn missing_field(schema: Value<'_>, required: Option<Value<'_>>) -> Option<String> {
+    let required: Vec<&str> = required?.items()?.filter_map(Value::string).collect();
+    let properties: BTreeSet<&str> =
+        schema.get("properties")?.members()?.map(|(name, _)| name).collect();
+    let missing = required.iter().find(|name| !properties.contains(*name))?;
+    let is_small = required.len().saturating_mul(properties.len()) <= COMPARED;
+    Some(with_near(missing, properties.into_iter().filter(|_| is_small)))
+}
+
+fn missing_key(schema: Value<'_>, keys: Option<Value<'_>>) -> Option<String> {
+    let fields = schema.at(&["items", "properties"]).and_then(Value::members);
+    let fields: BTreeSet<&str> = fields.into_iter().flatten().map(|(name, _)| name).collect();
+    let mut keys = keys?.items()?.filter_map(Value::string);
+    let missing = keys.find(|key| !fields.contains(key))?;
+    Some(with_near(missing, fields.into_iter().take(COMPARED)))
+}
+
+/// What Rust has instead of a type that the schema does not have.
+fn in_rust(schema: Value<'_>, finding: &Finding) -> Option<&'static str> {
+    let kind = |key: &str| schema.get(key).map_or(Kind::Null, Value::kind);
+    let is_map = kind("additionalProperties") == Kind::Object;
+    let has_fields = kind("properties") == Kind::Object;
+    let is_int_or_string = is_true(schema, "x-kubernetes-int-or-string");
+    let is_open = !is_map && !has_fields && !is_int_or_string;
+    match (finding.keyword.as_str(), finding.when) {
+        // The rows about the type itself, not about alternatives.
+        ("type", "it is absent" | "it is a list" | "it is none of the six types") if is_open => {
+            Some("the value is any JSON")
+        }
+        ("$ref", _) if is_open && kind("type") != Kind::String => Some("the value is any JSON"),
+        ("items", _) => Some("items are any JSON"),
+        ("additionalProperties", _) if is_map && has_fields => Some("other members are any JSON"),
+        ("patternProperties", _) if is_open => Some("members are any JSON"),
+        _ => None,
+    }
+}
+
+/// The warnings about one definition, by release.
+type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Warning>>;
+
+/// The warnings about documents that are made of definitions, and about the definitions of the package: one for each definition and
+/// keyword, at its first place in the newest release.
+pub(crate) fn warnings(found: &[(Option<Release>, Warning)]) -> Problems {
+    let mut all: BTreeMap<(&str, CrdCause), ByRelease<'_>> = BTreeMap::new();
+    for (release, warning) in found {
+        let one = all.entry(warning.key()).or_default();
+        one.entry(*release).or_default().push(warning);
+    }
+    let mut warnings = Problems::new();
+    for (_, newest) in all.values().filter_map(BTreeMap::last_key_value) {
+        if let Some(first) = newest.iter().min_by_key(|it| it.place.order()) {
+            warnings.push(&first.place, cause(first, newest));
+        }
+    }
+    warnings
+}
+
+/// The warning about the first of these places and all others.
+fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
+    let mut cause = first.cause.clone();
+    match &mut cause {
+        CrdCause::Meaningless { more, .. }
+        | CrdCause::Refused { more, .. }
+        | CrdCause::MisreadName { more, .. } => *more = all.len() - 1,
+        CrdCause::ForeignKeywords(names) => {
+            let foreign = all.iter().filter_map(|it| match &it.cause {
+                CrdCause::ForeignKeywords(name) => Some(name),
+                _ => None,
+            });
+            *names = join(foreign.collect::<BTreeSet<_>>(), "`, `");
+        }
+        _ => {}
+    }
+    cause
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pointer_of;
+
+    #[test]
+    fn paths_of_servers_are_pointers() {
+        for (path, pointer) in [
+            (
+                "spec.validation.openAPIV3Schema.properties[a/b].type",
+                "/spec/versions/0/schema/openAPIV3Schema/properties/a~1b/type",
+            ),
+            ("spec.versions[1].schema", "/spec/versions/1/schema"),
+            (
+                "spec.validation.openAPIV3Schema.allOf[0]",
+                "/spec/versions/0/schema/openAPIV3Schema/allOf/0",
+            ),
+            ("metadata.name", "/metadata/name"),
+            ("", ""),
+        ] {
+            assert_eq!(pointer_of(path), pointer);
+        }
+    }
+}
