@@ -13,7 +13,7 @@ use crate::input::{self, DescribedBy, GroupRules, Input, Sources};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::spec::{DocumentName, REFERENCE};
-use crate::text::{join, json_file};
+use crate::text::{has_extension, join, json_file};
 use crate::{Files, Problems, import_proto, model};
 
 /// The result of an import.
@@ -25,6 +25,9 @@ pub struct Import {
     pub without_type: BTreeSet<String>,
     /// The outlines of the documents that were there for the release, and of the new ones, if they are other documents.
     pub replaced: Option<(String, String)>,
+    /// What the package does not get: files named as documents that no group and version can have, and groups of `group.toml`
+    /// without a document.
+    pub left_out: BTreeSet<String>,
 }
 
 /// Imports the documents of `release` in `from` into `specs`.
@@ -118,7 +121,19 @@ fn import_as(
         path.starts_with(&folder) && result.get(path) != Some(text)
     };
     let replaced = specs.iter().any(is_replaced).then(|| outline(specs).zip(outline(&result)));
-    Ok(Import { replaced: replaced.flatten(), specs: result, without_type })
+    let left_out = left_out(&group, &documents, from);
+    Ok(Import { replaced: replaced.flatten(), specs: result, without_type, left_out })
+}
+
+/// What looks like a document and is none, and the groups that have none.
+fn left_out(group: &GroupRules, documents: &[Imported], from: &Files) -> BTreeSet<String> {
+    let has_document = |group: &&String| documents.iter().any(|it| it.entry.name.group == **group);
+    let groups = group.groups.iter().filter(|group| !has_document(group));
+    let is_strange = |file: &&String| {
+        let begins = file.starts_with("api__") || file.starts_with("apis__");
+        begins && has_extension(file, &["json"]) && DocumentName::parse(file).is_none()
+    };
+    groups.chain(from.keys().filter(is_strange)).cloned().collect()
 }
 
 /// The structure of the documents of one release.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt as _, Limited};
 use k8s_versioned_codegen::{Files, input};
 use k8s_versioned_names::Release;
+use k8s_versioned_names::quoted::OneLine;
 use kube::client::Body;
 use kube::config::{KubeConfigOptions, KubeconfigError};
 use kube::{Client, Config};
@@ -173,7 +174,12 @@ pub(crate) fn documents_of(
     let paths = paths.into_iter().flat_map(|paths| paths.keys());
     let mut files = Files::new();
     let mut total = 0;
-    for (path, file) in paths.filter_map(|path| Some((path, document_name(path, &groups)?))) {
+    for path in paths.filter(|path| is_of_groups(path, &groups)) {
+        let Some(file) = document_name(path) else {
+            // The report of the import names it.
+            files.insert(format!("apis__{}.json", OneLine(path)), Vec::new());
+            continue;
+        };
         progress(path);
         let bytes = get(&format!("/openapi/v3/{path}"), LIMIT)?;
         total += bytes.len();
@@ -183,7 +189,7 @@ pub(crate) fn documents_of(
         }
         files.insert(file, bytes);
     }
-    if files.is_empty() {
+    if files.values().all(Vec::is_empty) {
         let groups = groups.iter().map(|group| format!("`{group}`")).collect::<Vec<_>>();
         let of =
             if groups.is_empty() { String::new() } else { format!(" of {}", groups.join(", ")) };
@@ -195,32 +201,45 @@ pub(crate) fn documents_of(
     Ok(Source { shown: name.to_owned(), files })
 }
 
-/// The name of the file for a path in a server's list of documents, such as `apis/batch/v1`; `None` for other groups.
-fn document_name(path: &str, groups: &BTreeSet<String>) -> Option<String> {
+/// Returns `true` for the path of a group that is wanted in a server's list of documents. The list has other paths, such as
+/// `version`.
+fn is_of_groups(path: &str, groups: &BTreeSet<String>) -> bool {
+    let mut parts = path.split('/');
+    let group = match parts.next() {
+        Some("api") => "",
+        Some("apis") => parts.next().unwrap_or_default(),
+        _ => return false,
+    };
+    // There is a document that lists all groups.
+    path != "apis" && (groups.is_empty() || groups.contains(group))
+}
+
+/// The name of the file for a path in a server's list of documents, such as `apis/batch/v1`; `None` if no group and version has
+/// such a path.
+fn document_name(path: &str) -> Option<String> {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-./".contains(&byte);
     if !path.bytes().all(known) || !is_below(path) {
         return None;
     }
-    let group = match path.split('/').collect::<Vec<_>>().as_slice() {
-        ["api"] | ["api", _] => "",
-        ["apis", group] | ["apis", group, _] => *group,
-        _ => return None,
-    };
-    let name = format!("{}_openapi.json", path.replace('/', "__"));
-    (groups.is_empty() || groups.contains(group)).then_some(name)
+    match path.split('/').collect::<Vec<_>>().as_slice() {
+        ["api"] | ["api", _] | ["apis", _] | ["apis", _, _] => {
+            Some(format!("{}_openapi.json", path.replace('/', "__")))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{document_name, release_of};
+    use super::{document_name, is_of_groups, release_of};
     use k8s_versioned_names::Release;
 
     #[test]
     fn names_of_a_hostile_cluster_stay_in_the_folder() {
         let groups = BTreeSet::from(["batch".to_owned(), String::new()]);
-        let name = |path| document_name(path, &groups);
+        let name = |path| document_name(path).filter(|_| is_of_groups(path, &groups));
         assert_eq!(name("apis/batch/v1").as_deref(), Some("apis__batch__v1_openapi.json"));
         assert_eq!(name("apis/batch/a-b").as_deref(), Some("apis__batch__a-b_openapi.json"));
         assert_eq!(name("apis/batch").as_deref(), Some("apis__batch_openapi.json"));

@@ -39,6 +39,8 @@ pub struct Imported {
     absent: Vec<String>,
     /// Messages and fields of protobuf that no type has, so that their numbers are left out.
     without_type: BTreeSet<String>,
+    /// Groups without documents, and documents that are of no group and version.
+    left_out: BTreeSet<String>,
     /// The differences to the documents of the release that were there; `None` if there were none.
     differences: Option<Vec<String>>,
     /// The command to run next.
@@ -75,7 +77,7 @@ pub fn run(
 ) -> Result<Imported, Error> {
     let before = Specs::read(project)?.files;
     check_form(&before, release)?;
-    let (changes, Import { specs: wanted, mut without_type, replaced }) =
+    let (changes, Import { specs: wanted, mut without_type, replaced, left_out }) =
         plan(project, release, from)?;
     let mut replaced = Vec::from_iter(replaced);
     let folder = folder(release);
@@ -108,6 +110,7 @@ pub fn run(
         news: all_news,
         absent,
         without_type,
+        left_out,
         differences: (!replaced.is_empty()).then(|| differences(&replaced)),
         next: project.command.clone(),
     })
@@ -172,7 +175,8 @@ fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Change
         (Origin::Definitions(source), _) => {
             let yaml = |value: &Value| Syntax::Yaml.text(value).unwrap_or_default();
             let specs = import_definitions(&specs.files, release, &source.files, yaml);
-            specs.map(|specs| Import { specs, without_type: BTreeSet::new(), replaced: None })
+            let (without_type, left_out) = (BTreeSet::new(), BTreeSet::new());
+            specs.map(|specs| Import { specs, without_type, replaced: None, left_out })
         }
     };
     let imported = wanted.map_err(|problems| {
@@ -267,12 +271,20 @@ impl From<Imported> for Output {
     fn from(report: Imported) -> Self {
         let text = report.to_string();
         let Imported {
-            release, documents, changes, news, absent, without_type, differences, ..
+            release,
+            documents,
+            changes,
+            news,
+            absent,
+            without_type,
+            left_out,
+            differences,
+            ..
         } = report;
         let diff = news.first();
         let json = json!({
             "release": release, "documents": documents, "changes": changes, "diff": diff, "absent": absent,
-            "without_type": without_type, "differences": differences,
+            "without_type": without_type, "left_out": left_out, "differences": differences,
         });
         Self { text, json }
     }
@@ -280,8 +292,17 @@ impl From<Imported> for Output {
 
 impl fmt::Display for Imported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { release, documents, changes, news, absent, without_type, differences, next } =
-            self;
+        let Self {
+            release,
+            documents,
+            changes,
+            news,
+            absent,
+            without_type,
+            left_out,
+            differences,
+            next,
+        } = self;
         if changes.iter().all(Changes::is_empty) {
             return writeln!(f, "{release} is already imported: nothing changed");
         }
@@ -313,6 +334,13 @@ impl fmt::Display for Imported {
                 f,
                 "warning: {release} lacks `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
                  with the files of all definitions; `groups` in `specs/group.toml` leaves out the other groups"
+            )?;
+        }
+        for name in left_out {
+            writeln!(
+                f,
+                "warning: {release} has no document of `{name}`, which is left out\n  hint: `kubectl api-versions` lists what a cluster \
+                 serves; servers refuse other names of groups and versions"
             )?;
         }
         if !without_type.is_empty() {
