@@ -6,8 +6,8 @@ use http::header::{self, WARNING};
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Deserializer;
 use serde_json::value::RawValue;
+use serde_json::{Deserializer, Map, Value};
 
 use super::api_error::Asked;
 use super::{ApiError, BodyError, ObjectError, ResponseError};
@@ -171,6 +171,25 @@ pub(crate) fn from_json<'a, T: Deserialize<'a>>(
         _ if body.trim_ascii().is_empty() => BodyError::Empty,
         _ if is_page(body) => BodyError::Page,
         error => BodyError::Json(LocatedError::from(error)),
+    })
+}
+
+/// Decodes an answer of discovery. Servers of their own groups, such as KubeVirt's, state an `apiVersion` of theirs in it: `v1alpha3`
+/// instead of `v1`. The fields are the same.
+pub(crate) fn discovery<K: Kind + Answer>(
+    content_type: Option<&str>,
+    body: &[u8],
+) -> Result<K, BodyError> {
+    K::decode(content_type, body).or_else(|error| {
+        let Ok(mut members) = from_json::<Map<String, Value>>(content_type, body) else {
+            return Err(error);
+        };
+        let (kind, version) = (members.get("kind"), members.get("apiVersion"));
+        if kind != Some(&K::KIND.into()) || version.is_none_or(|it| *it == K::API_VERSION) {
+            return Err(error);
+        }
+        members.insert("apiVersion".to_owned(), K::API_VERSION.into());
+        K::decode(content_type, Value::from(members).to_string().as_bytes())
     })
 }
 

@@ -229,6 +229,21 @@ impl Request<APIGroup> {
 
 impl Request<APIResourceList> {
     /// Reads the resources that the server serves in a version of a group.
+    ///
+    /// Servers of their own groups can state any `apiVersion` in the answer:
+    ///
+    /// ```
+    /// # #[cfg(feature = "requests")] {
+    /// use k8s_versioned::requests::Request;
+    ///
+    /// let request = Request::api_resource_list("subresources.kubevirt.io", "v1");
+    /// let body = r#"{"kind": "APIResourceList", "apiVersion": "v1alpha3", "groupVersion": "subresources.kubevirt.io/v1",
+    ///     "resources": [{"name": "guestfs", "singularName": "", "namespaced": true, "kind": "", "verbs": ["get"]}]}"#;
+    /// let answer = request.decode(&http::Response::new(body))?;
+    /// assert_eq!(answer.body.resources[0].name, "guestfs");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn api_resource_list(group: &str, version: &str) -> Self {
         discovery(group, version)
     }
@@ -240,7 +255,8 @@ fn discovery<K: Kind + Answer>(group: &str, version: &str) -> Request<K> {
     let about = TypeMeta { api_version: named.unwrap_or_default().into(), kind: K::KIND.into() };
     let (encoded, version) = (encode(group).to_string(), encode(version).to_string());
     let path = ResourcePath { group: &encoded, version: &version, ..ResourcePath::default() };
-    Request::new(about, group, Method::GET, path.root() + "/")
+    let request = Request::new(about, group, Method::GET, path.root() + "/");
+    Request { decode: answer::discovery, ..request }
 }
 
 impl<A: Answer> Request<A> {
