@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use k8s_versioned_codegen::diff::diff;
+use k8s_versioned_codegen::import::import;
+use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::input::{crd, read_document};
 use k8s_versioned_codegen::spec::{Document, Operation, TypeBody};
 use k8s_versioned_codegen::{Files, Generated, Place, Problems, generate};
@@ -333,6 +335,51 @@ fn members_that_no_schema_names() {
     assert!(warnings.starts_with("servers refuse the definition"), "{warnings}");
 }
 
+/// What a server published for a definition, if its version had another name.
+fn published_as(version: &str) -> (String, Vec<u8>) {
+    let (group, old) = ("hnc.x-k8s.io", "v1alpha2");
+    let file = |version: &str| format!("apis__{group}__{version}_openapi.json");
+    let text = String::from_utf8(custom_documents()[group][&file(old)].clone()).unwrap();
+    // The names of operations have it in capitals, without its dashes.
+    let id: String = version.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+    (file(version), text.replace(old, version).replace("V1alpha2", &id).into_bytes())
+}
+
+/// A cluster, and the folder of its documents, with versions of any name: alone, and among other groups. What is left out is named.
+#[test]
+fn versions_of_any_name_from_a_cluster() {
+    let versions =
+        ["v0", "v1alpha08", "v1api20220801", "v1api20220801storage", "stable", "a-b", "v1beta0"];
+    let mut files: Files = versions.into_iter().map(published_as).collect();
+    let imported = |files: &Files, groups: &str| {
+        let rules = format!("descriptions = \"none\"\n{groups}");
+        let specs = Files::from([("group.toml".to_owned(), rules.into_bytes())]);
+        let release = "v1.36".parse().unwrap();
+        import(&specs, release, SourceKind::Cluster, files).unwrap_or_else(|it| panic!("{it}"))
+    };
+    let has_all = |specs: &Files, folder: &str| {
+        let made =
+            generate(specs, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"));
+        for module in
+            ["v0", "v1alpha08", "v1api20220801", "v1api20220801storage", "stable", "a_b", "v1beta0"]
+        {
+            let file = format!("{folder}{module}/subnamespace_anchor.rs");
+            assert!(made.files.contains_key(&file), "{file} {:?}", made.files.keys());
+        }
+    };
+    let alone = imported(&files, "");
+    has_all(&alone.specs, "");
+    assert_eq!(alone.left_out, BTreeSet::new());
+    files.extend(custom_documents()["rbacmanager.reactiveops.io"].clone());
+    let refused = ["V1", "v1.2", "2026-01"].map(published_as);
+    files.extend(refused.clone());
+    let among = imported(&files, "");
+    has_all(&among.specs, "hnc/");
+    assert_eq!(among.left_out, refused.into_iter().map(|(file, _)| file).collect());
+    let named = imported(&files, "groups = [\"hnc.x-k8s.io\", \"example.com\"]");
+    assert!(named.left_out.contains("example.com"), "{:?}", named.left_out);
+}
+
 /// A later release has one more field in a structure, and an object whose path ends like the path of an older one.
 #[test]
 fn names_stay_over_two_generations() {
@@ -410,6 +457,29 @@ fn words_without_a_name_of_their_own() {
     assert!(text.contains("/// Words without a variant: `a_b`.\n"), "{text}");
     let again = package(with_names(specs, with.names.as_deref().unwrap()));
     assert_eq!(again.names, with.names);
+}
+
+/// Words that differ in case alone have names that say so. A later release, in which another word comes first, keeps them.
+#[test]
+fn words_that_differ_in_case() {
+    let specs = |words: &[&str]| {
+        let protocol = json!({ "type": "string", "enum": words });
+        yaml(&widget(&json!({ "type": "object", "properties": { "protocol": protocol } })))
+    };
+    let words = |made: &Generated| {
+        let text = text(made, "v1/widget_spec_protocol.rs");
+        let (_, macros) = text.split_once(".protocol`.\";\n").unwrap();
+        macros.replace("    ", "").replace("\n}\n", "").replace('\n', " ")
+    };
+    let first = package(specs(&["TCP", "tcp", "Http", "HTTP", "http"]));
+    let expected = "Tcp = \"TCP\"; TcpLowercase = \"tcp\"; Http = \"Http\"; HttpUppercase = \"HTTP\"; \
+                    HttpLowercase = \"http\";";
+    assert_eq!(words(&first), expected);
+    let second = specs(&["tcp", "Udp", "TCP", "http", "HTTP", "Http", "Sctp"]);
+    let second = package(with_names(second, first.names.as_deref().unwrap()));
+    let expected = "TcpLowercase = \"tcp\"; Udp = \"Udp\"; Tcp = \"TCP\"; HttpLowercase = \"http\"; HttpUppercase = \"HTTP\"; \
+                    Http = \"Http\"; Sctp = \"Sctp\";";
+    assert_eq!(words(&second), expected);
 }
 
 /// Objects of one type have the checks that all of them state, and its rustdoc says that there are others.

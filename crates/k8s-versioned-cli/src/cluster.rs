@@ -222,7 +222,7 @@ fn document_name(path: &str) -> Option<String> {
         return None;
     }
     match path.split('/').collect::<Vec<_>>().as_slice() {
-        ["api"] | ["api", _] | ["apis", _] | ["apis", _, _] => {
+        ["api"] | ["api" | "apis", _] | ["apis", _, _] => {
             Some(format!("{}_openapi.json", path.replace('/', "__")))
         }
         _ => None,

@@ -50,9 +50,34 @@ pub(super) struct Settled<'a> {
     pub(super) conflicts: Vec<Conflict<'a>>,
 }
 
+/// The name of the second of two that want one name.
+#[derive(Clone, Copy)]
+pub(super) enum Second {
+    /// A number after it.
+    Numbered,
+    /// What its letters are, if they differ in case alone; else none.
+    ByCase,
+}
+
+/// The name of a word that differs from another in case alone; `None` of others.
+fn by_case(wanted: &Wanted<'_>, all: &[Wanted<'_>]) -> Option<String> {
+    let lower = wanted.wire.to_lowercase();
+    let is_other =
+        |other: &Wanted<'_>| other.wire != wanted.wire && other.wire.to_lowercase() == lower;
+    let has = |is: fn(char) -> bool| wanted.wire.chars().any(is);
+    let case = match (has(char::is_lowercase), has(char::is_uppercase)) {
+        _ if !all.iter().any(is_other) => return None,
+        (true, false) => "Lowercase",
+        (false, true) => "Uppercase",
+        (true, true) => "MixedCase",
+        (false, false) => return None,
+    };
+    Some(wanted.natural.clone() + case)
+}
+
 /// Chooses a name for each of `all`. If two want the same name, the one of the earlier release keeps it, and of one release the
-/// first one. The other one gets a number if `number` is `true`, else no name. The names in `taken` are never chosen.
-pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], number: bool) -> Settled<'a> {
+/// first one. The names in `taken` are never chosen.
+pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], second: Second) -> Settled<'a> {
     let mut order: Vec<(usize, &Wanted<'_>)> = all.iter().enumerate().collect();
     order.sort_by_key(|(_, wanted)| (wanted.stored.is_none(), wanted.first));
     let mut used: BTreeMap<String, Option<(usize, &Wanted<'_>)>> =
@@ -74,9 +99,14 @@ pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], number: bool) ->
                     settled.conflicts.push(Conflict { first, second: wanted, is_stored });
                 }
             }
-            let base = wanted.natural.trim_end_matches('_');
-            let next = numbers.entry(base).or_insert(2);
-            name = number.then(|| numbered(base, next, |name| !used.contains_key(name)));
+            let is_free = |name: &str| !used.contains_key(name);
+            name = match second {
+                Second::Numbered => {
+                    let base = wanted.natural.trim_end_matches('_');
+                    Some(numbered(base, numbers.entry(base).or_insert(2), is_free))
+                }
+                Second::ByCase => by_case(wanted, all).filter(|name| is_free(name)),
+            };
         }
         used.extend(name.clone().map(|name| (name, Some((index, wanted)))));
         if let Some(place) = settled.names.get_mut(index) {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::settle::{Conflict, Settled, Wanted, settle};
+use super::settle::{Conflict, Second, Settled, Wanted, settle};
 use crate::Problems;
 use crate::ident;
 use crate::ident::is_name;
@@ -109,7 +109,7 @@ impl TypeNames {
             }
         });
         let all: Vec<Wanted<'_>> = all.collect();
-        let settled = settle(&all, taken, true);
+        let settled = settle(&all, taken, Second::Numbered);
         let known = self.find(schema, str::to_owned).is_some();
         let of = Siblings { kind: NameKind::Field, schema, of: &[], all: &all, known };
         self.keep(&of, &settled, problems);
@@ -136,7 +136,7 @@ impl TypeNames {
             Some(Wanted { wire, natural, stored, first: None, place: &property.place })
         };
         let all: Vec<Wanted<'_>> = vocabulary::words(property).filter_map(wanted).collect();
-        let settled = settle(&all, &[], false);
+        let settled = settle(&all, &[], Second::ByCase);
         if self.inner(path).is_some() {
             let table = version_of(schema);
             let known = self.find(schema, |member| key(table, "words", member, &[wire])).is_some();

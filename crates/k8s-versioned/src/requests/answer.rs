@@ -174,8 +174,8 @@ pub(crate) fn from_json<'a, T: Deserialize<'a>>(
     })
 }
 
-/// Decodes an answer of discovery. Servers of their own groups, such as KubeVirt's, state an `apiVersion` of theirs in it: `v1alpha3`
-/// instead of `v1`. The fields are the same.
+/// Decodes an answer of discovery. A server behind the API server can state an `apiVersion` of its own in it, such as `v1alpha3`
+/// instead of `v1` by `KubeVirt`. The fields are the same.
 pub(crate) fn discovery<K: Kind + Answer>(
     content_type: Option<&str>,
     body: &[u8],
