@@ -189,7 +189,7 @@ pub(crate) fn documents_of(
         }
         files.insert(file, bytes);
     }
-    if files.values().all(Vec::is_empty) {
+    if !files.keys().any(|file| file.ends_with("_openapi.json")) {
         let groups = groups.iter().map(|group| format!("`{group}`")).collect::<Vec<_>>();
         let of =
             if groups.is_empty() { String::new() } else { format!(" of {}", groups.join(", ")) };
