@@ -2,33 +2,56 @@
 
 use std::time::{Duration, Instant};
 
+use allocation_counter::measure;
 use fastrand::Rng;
+use k8s_versioned_admission::definition::judge;
 use k8s_versioned_admission::{Definition, FieldValidation, Request};
 use serde_json::{Map, Value, json};
 
 use crate::sample::Sample;
 
-/// Answers requests with changed bodies and stored objects by changed definitions. `MUTANTS` is the number, `MUTANT_SEED`
-/// the first seed.
+/// The most memory of an answer. The largest sampled definition and object take less than a tenth of it.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Answers requests with changed bodies and stored objects by changed definitions, and judges the definitions. `MUTANTS` is
+/// the number, `MUTANT_SEED` the first seed.
 #[test]
-fn mutants_are_answered_in_bounded_time() {
+fn mutants_are_answered_in_bounded_time_and_memory() {
     let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
     let (count, first) = (number("MUTANTS").unwrap_or(200), number("MUTANT_SEED").unwrap_or(1));
     let sample = Sample::load();
+    let mut rules = Vec::new();
+    for definition in sample.definitions.values() {
+        visit_rules(&mut definition.clone(), &mut |rule| rules.push(rule.clone()));
+    }
+    let (mut slowest, mut largest) = ((Duration::ZERO, 0), (0, 0));
     for seed in first..first + count {
         let start = Instant::now();
-        answer_mutant(&sample, seed);
+        let used = measure(|| answer_mutant(&sample, &rules, seed));
+        slowest = slowest.max((start.elapsed(), seed));
+        largest = largest.max((used.bytes_max, seed));
         assert!(start.elapsed() < Duration::from_secs(10), "seed {seed}: {:?}", start.elapsed());
+        assert!(used.bytes_max < MOST_BYTES, "seed {seed}: {} bytes", used.bytes_max);
     }
+    println!("{count} mutants; the slowest {slowest:?}, the largest {largest:?} bytes");
 }
 
-fn answer_mutant(sample: &Sample, seed: u64) {
+fn answer_mutant(sample: &Sample, rules: &[String], seed: u64) {
     let mut random = Rng::with_seed(seed);
     let picked = &sample.exchanges[random.usize(..sample.exchanges.len())];
     let mut definition = sample.definitions[&picked.definition].clone();
     if random.bool() {
         change(&mut definition, &mut random);
     }
+    if random.bool() {
+        visit_rules(&mut definition, &mut |rule| {
+            if random.u8(..3) == 0 {
+                change_rule(rule, rules, &mut random);
+            }
+        });
+    }
+    let verdict = judge(&definition, picked.release).answer;
+    assert_eq!(verdict.is_accepted(), verdict.object.is_some(), "seed {seed}");
     let Ok(definition) = Definition::compile_for(&definition, picked.release) else { return };
     let recording = &picked.recording;
     let request = &recording["request"];
@@ -60,6 +83,78 @@ fn answer_mutant(sample: &Sample, seed: u64) {
         assert!([200, 201, 400, 404, 409, 422, 500].contains(&answer.status), "seed {seed}");
         assert_eq!(answer.is_accepted(), answer.object.is_some(), "seed {seed}");
         assert!(answer.is_accepted() || !answer.message.is_empty(), "seed {seed}");
+    }
+}
+
+/// Visits the rules in CEL, and the patterns.
+fn visit_rules(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::String(text)
+                        if ["rule", "messageExpression", "pattern"].contains(&name.as_str()) =>
+                    {
+                        visit(text)
+                    }
+                    member => visit_rules(member, visit),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| visit_rules(item, visit)),
+        _ => {}
+    }
+}
+
+/// Parts of rules and of patterns.
+const PARTS: [&str; 24] = [
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "'",
+    "\"",
+    "\\",
+    "self",
+    "oldSelf",
+    "!",
+    " && ",
+    " || ",
+    " ? 1 : ",
+    ".all(x, ",
+    ".map(x, [x, x])",
+    ".matches('(a*)*b')",
+    "9223372036854775807",
+    "1e999",
+    "duration('1h')",
+    ".?x[?0]",
+    "*{1000}",
+    "\u{0}é",
+];
+
+/// Changes the text of a rule.
+fn change_rule(rule: &mut String, rules: &[String], random: &mut Rng) {
+    let boundaries: Vec<_> = rule.char_indices().map(|(at, _)| at).chain([rule.len()]).collect();
+    let at = *random.choice(&boundaries).unwrap();
+    let other = random.choice(rules).unwrap();
+    match random.u8(..7) {
+        0 => rule.truncate(at),
+        1 => _ = rule.drain(..at),
+        2 => rule.insert_str(at, random.choice(&PARTS).unwrap()),
+        3 => *rule = format!("{rule} && {other}"),
+        4 => rule.insert_str(at, other),
+        5 => {
+            let depth = random.usize(1..600);
+            *rule = format!("{}{rule}{}", "(".repeat(depth), ")".repeat(depth));
+        }
+        _ => {
+            // Each level multiplies the work of the one before.
+            let levels = random.usize(1..12);
+            let open = (0..levels).map(|level| format!("[1, 2, 3, 4, 5, 6, 7, 8].all(x{level}, "));
+            *rule = format!("{}{rule}{}", open.collect::<String>(), ")".repeat(levels));
+        }
     }
 }
 
