@@ -1,10 +1,10 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
 use codegen_cases::custom_versions::conversion::AnyBoat;
-use codegen_cases::nested::Kinds;
-use codegen_cases::nested::conversion::AnyFleet;
-use k8s_versioned::conversion::Options;
+use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
+use codegen_cases::nested::{Kinds, v1, v1alpha1};
 use k8s_versioned::conversion::review::{ReviewError, Reviewed, Webhook, check};
+use k8s_versioned::conversion::{AnyVersion, Options};
 use serde_json::{Value, json};
 
 fn webhook() -> Webhook {
@@ -134,17 +134,65 @@ fn stored_values_of_other_types_are_passed_on() {
     assert!(failure.contains(&format!("spec.owner: {text} 7")), "{failure}");
 }
 
-/// A field of another name cannot have the value: it is lost, which fails unless the program asks for it.
+/// A field of another name cannot have the value: it is kept for the conversion back, also over other versions.
 #[test]
-fn stored_values_of_other_types_without_a_place_are_lost() {
+fn stored_values_of_other_types_without_a_place_are_kept() {
     let mut stored = objects();
     stored[0]["spec"]["colour"] = json!(7);
     let request = review("apiextensions.k8s.io/v1", &stored);
-    let failure = answer(&webhook(), &request).1.failure.unwrap();
-    assert_eq!(failure, "objects[0] (`a`): spec.colour: lost: 7");
-    let (_, lossy) = answer(&webhook().lossy(), &request);
-    assert_eq!(lossy.failure, None);
-    assert!(report(&lossy, 0).contains("spec.colour: lost: 7"));
+    let (converted, reviewed) = answer(&webhook(), &request);
+    assert_eq!(reviewed.failure, None);
+    assert!(report(&reviewed, 0).contains("spec.colour: kept in an annotation: 7"));
+    let mut objects = converted["response"]["convertedObjects"].clone();
+    let annotation =
+        objects[0]["metadata"]["annotations"][AnyFleet::ANNOTATION_KEY.unwrap()].clone();
+    let kept: Value = serde_json::from_str(annotation.as_str().unwrap()).unwrap();
+    assert_eq!(kept["fields"]["v1alpha1"]["/spec/colour"], 7);
+    for version in ["v1beta1", "v1alpha1"] {
+        let mut request = review("apiextensions.k8s.io/v1", &objects);
+        request["request"]["desiredAPIVersion"] = json!(format!("fleet.example.net/{version}"));
+        objects = answer(&webhook(), &request).0["response"]["convertedObjects"].clone();
+    }
+    assert_eq!(objects[0], stored[0]);
+    // A live value wins.
+    let mut edited = converted["response"]["convertedObjects"][0].clone();
+    edited["spec"]["paint"] = json!({"colour": "red"});
+    let mut request = review("apiextensions.k8s.io/v1", &json!([edited]));
+    request["request"]["desiredAPIVersion"] = json!("fleet.example.net/v1alpha1");
+    let (back, reviewed) = answer(&webhook(), &request);
+    assert_eq!(back["response"]["convertedObjects"][0]["spec"]["colour"], "red");
+    assert!(report(&reviewed, 0).contains("spec.colour: edited: the kept value 7 is discarded"));
+}
+
+/// Conversions of JSON pass such values on, too, and the strict form refuses them with their paths.
+#[test]
+fn values_of_other_types_in_json() {
+    let mut fleet = objects()[0].clone();
+    fleet["spec"]["owner"] = json!(7);
+    let convert = |options: &Options<_>| AnyFleet::convert_value(&fleet, FleetVersion::V1, options);
+    let (converted, report) = convert(&Options::default()).unwrap();
+    assert_eq!(converted["spec"]["owner"], 7);
+    assert!(report.to_string().contains("spec.owner: not of the declared type"), "{report}");
+    let refused = convert(&Options::default().strict()).unwrap_err().to_string();
+    assert!(refused.contains("spec.owner: not of the declared type"), "{refused}");
+}
+
+/// A step with typed objects sees the pair of versions that it is for.
+#[test]
+fn a_typed_step_after_the_conversion() {
+    let webhook = webhook().after_conversion(|old: &v1alpha1::Fleet, new: &mut v1::Fleet| {
+        new.metadata
+            .annotations
+            .insert("example.com/was".to_owned(), old.metadata.name.clone().unwrap_or_default());
+    });
+    let mut objects = objects();
+    objects[1]["spec"] = json!({});
+    let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects));
+    let was = |index: usize| {
+        let converted = &answer["response"]["convertedObjects"][index];
+        converted["metadata"]["annotations"]["example.com/was"].clone()
+    };
+    assert_eq!([was(0), was(1)], [json!("a"), Value::Null]);
 }
 
 /// More wrong values than are worth a reading each: the part that they are in is passed on.

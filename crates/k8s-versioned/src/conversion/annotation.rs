@@ -126,6 +126,14 @@ impl Entries {
         }
     }
 
+    /// The values of one version, by their paths.
+    pub(crate) fn of_version(
+        mut self,
+        version: &str,
+    ) -> impl Iterator<Item = (String, Value)> + use<> {
+        self.fields.remove(version).unwrap_or_default().into_iter()
+    }
+
     /// The kept value of a field.
     pub(crate) fn get(&self, version: &str, path: &str) -> Option<&Value> {
         self.fields.get(version)?.get(path)

@@ -382,7 +382,9 @@ pub trait AnyVersion: Sized + Serialize {
     /// Converts a JSON value: an object, a list, or a `v1` `List` of objects of any versions.
     ///
     /// `apiVersion` and `kind` name the version and kind of each object. The rest of a list stays as it is. Times are read into
-    /// their types, which cut digits beyond whole seconds or microseconds without a finding.
+    /// their types, which cut digits beyond whole seconds or microseconds without a finding. A value of another type than its version
+    /// declares is passed on unchanged, or kept in the annotation if the target has no field at its place: the report has it, and a
+    /// strict conversion refuses the object.
     ///
     /// # Errors
     /// It is not an object of the kind or a list of these, or the report has findings that the options do not accept.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{
     AnyVersion, ConversionError, ConversionFinding, ConversionReport, ConvertObject, ConvertPart,
-    Options, Severity,
+    Options, Severity, stored,
 };
 use crate::field::{PathRef, join};
 use crate::json::Noted;
@@ -160,9 +160,7 @@ fn part<A: AnyVersion>(
         }
         // The error names the types that are expected.
         Ok(_) | Err(TypeMetaError::Absent { .. }) => {
-            let object = from_value::<A>(part.value, report)?;
-            let converted = object.convert_to_reporting(to, options, report);
-            *part.value = serde_json::to_value(&converted).map_err(JsonError::Encode)?;
+            *part.value = stored::convert::<A>(part.value, to, options, report)?;
         }
         Err(error) => return Err(error.into()),
     }

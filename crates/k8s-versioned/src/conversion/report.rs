@@ -104,6 +104,15 @@ impl ConversionReport {
         }));
     }
 
+    /// Takes back that a field, or a field inside it, is missing: its value is passed on as it is.
+    pub(crate) fn is_passed_on(&mut self, field: &FieldPath) {
+        self.entries.retain(|Entry { path, finding }| {
+            let is_missing =
+                matches!(finding, ConversionFinding::InvalidInTarget | ConversionFinding::Missing);
+            !is_missing || !path.is_in(field.as_str())
+        });
+    }
+
     /// Adds the findings of `work`, as findings about an item of a list.
     pub fn of_item<T>(&mut self, index: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut inner = Self::new();
@@ -233,8 +242,8 @@ pub enum ConversionFinding {
     /// The source lacks a part of the object, or a field that its version requires: it counts as empty. Objects that are read as
     /// JSON have this finding; a typed object cannot tell.
     Missing,
-    /// The value is not of the type that the source version declares. It is passed on unchanged. Only conversion webhooks have
-    /// this finding.
+    /// The value is not of the type that the source version declares. It is passed on unchanged. Conversions of JSON have this
+    /// finding, and so conversion webhooks.
     OtherType {
         /// The value, at the same place of the target.
         value: Value,

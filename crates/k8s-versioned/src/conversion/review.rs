@@ -17,7 +17,7 @@ use super::{
 use crate::field::FieldPath;
 use crate::json::StrictValue;
 use crate::names::{annotation_key, label_value, qualified_name};
-use crate::{Quoted, TypeMeta, TypeMetaError, from_json};
+use crate::{Quoted, Resource, TypeMeta, TypeMetaError, from_json};
 
 /// The versions of the review.
 const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
@@ -31,8 +31,8 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 ///
 /// A stored value of another type than its version declares is no reason to fail, since nobody could list, change or delete the
 /// object: the rest of the object converts, the value is passed on unchanged, and the report has it
-/// ([`OtherType`](ConversionFinding::OtherType)). [`refuse_other_types`](Self::refuse_other_types) fails for it. A target
-/// version without the field loses the value, so there the webhook is strict, too.
+/// ([`OtherType`](ConversionFinding::OtherType)). [`refuse_other_types`](Self::refuse_other_types) fails for it. For a target
+/// version without the field the annotation keeps the value.
 ///
 /// The answer changes nothing in `metadata` but the annotation of the kind: servers ignore other changes.
 pub struct Webhook {
@@ -126,7 +126,11 @@ impl Webhook {
                 let known: Vec<String> = A::VERSIONS.iter().map(ToString::to_string).collect();
                 format!("no version {} of {}: there are {}", Quoted(to), A::KIND, known.join(", "))
             })?;
-            stored::convert::<A>(object, to, &options).map_err(|error| error.to_string())
+            let mut report = ConversionReport::new();
+            let converted = stored::convert::<A>(object, to, &options, &mut report);
+            let converted = converted.map_err(|error| error.to_string())?;
+            let report = options.accept(report).map_err(|error| error.to_string())?;
+            Ok((converted, report))
         };
         self.kinds.retain(|kind| (kind.group, kind.name) != (A::GROUP, A::KIND));
         self.kinds.push(Convertible { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
@@ -205,6 +209,32 @@ impl Webhook {
     pub fn after(mut self, step: impl Fn(&Value, &mut Value) + Send + Sync + 'static) -> Self {
         self.after.push(Box::new(step));
         self
+    }
+
+    /// Adds a step after the conversion of each object of the version `S` into the version `T`, as [`after`](Self::after) does, with
+    /// typed objects of both versions. An object with a value of another type than its version declares is not passed to the step:
+    /// the report has the value.
+    #[must_use]
+    pub fn after_conversion<S: Resource, T: Resource>(
+        self,
+        step: impl Fn(&S, &mut T) + Send + Sync + 'static,
+    ) -> Self {
+        self.after(move |source, target| {
+            let is_of =
+                |object: &Value, of: TypeMeta<'_>| TypeMeta::of(object).is_ok_and(|it| it == of);
+            let types =
+                (TypeMeta::new(S::API_VERSION, S::KIND), TypeMeta::new(T::API_VERSION, T::KIND));
+            if !is_of(source, types.0) || !is_of(target, types.1) {
+                return;
+            }
+            if let (Ok(source), Ok(mut typed)) = (S::deserialize(source), T::deserialize(&*target))
+            {
+                step(&source, &mut typed);
+                if let Ok(changed) = serde_json::to_value(&typed) {
+                    *target = changed;
+                }
+            }
+        })
     }
 
     /// Answers the body of a request.

@@ -1,12 +1,14 @@
 //! Stored objects with values of another type than their version declares.
 //!
 //! A server keeps such values when the schema of a version changes, and no client can repair an object whose conversion
-//! fails. So these values are set aside, the rest converts, and they are passed on unchanged to the same place.
+//! fails. So these values are set aside, the rest converts, and they are passed on unchanged to the same place. Where the target has
+//! no field at this place, the annotation keeps them, under the place as a JSON pointer.
 
 use std::mem;
 
 use serde_json::{Map, Value, json};
 
+use super::annotation::{ANNOTATIONS_LIMIT, Entries};
 use super::any_version::{AnyVersion, VersionOf, VersionVisitor};
 use super::json::{JsonError, from_value, types};
 use super::{ConversionFinding, ConversionReport, Options};
@@ -21,24 +23,32 @@ const ONE_BY_ONE: usize = 16;
 /// Converts an object as a server has stored it.
 ///
 /// # Errors
-/// It is not an object of the kind, its metadata cannot be read, or the report has findings that the options do not accept.
+/// It is not an object of the kind, or its metadata cannot be read.
 pub(super) fn convert<A: AnyVersion>(
     value: &Value,
     to: A::Version,
     options: &Options<A::Policies>,
-) -> Result<(Value, ConversionReport), JsonError> {
-    let mut report = ConversionReport::new();
-    let (object, aside) = read::<A>(value, &mut report)?;
-    let converted = object.convert_to_reporting(to, options, &mut report);
+    report: &mut ConversionReport,
+) -> Result<Value, JsonError> {
+    let key = A::ANNOTATION_KEY.map(|default| options.annotation_key(default));
+    let kept = key.and_then(|key| Kept::take(value, key, &to.to_string()));
+    let (object, aside) = read::<A>(kept.as_ref().map_or(value, |kept| &kept.rest), report)?;
+    let from = object.version();
+    let converted = object.convert_to_reporting(to, options, report);
     let mut converted = serde_json::to_value(&converted).map_err(JsonError::Encode)?;
+    if let Some(kept) = kept {
+        kept.put_back::<A>(to, &mut converted, report);
+    }
     if !aside.is_empty() {
         let without = converted.clone();
         // Whole parts were the last, and the values before them are inside.
         for wrong in aside.into_iter().rev() {
-            wrong.pass_on::<A>((to, &without), &mut converted, &mut report);
+            if let Some(wrong) = wrong.pass_on::<A>((to, &without), &mut converted, report) {
+                wrong.keep(key, &from.to_string(), &mut converted, report);
+            }
         }
     }
-    Ok((converted, options.accept(report)?))
+    Ok(converted)
 }
 
 /// Reads an object without the values of another type.
@@ -114,24 +124,126 @@ struct Aside {
 }
 
 impl Aside {
-    /// Puts the value into the converted object if the target has a field at its place; otherwise it is lost. `without` is the
+    /// Puts the value into the converted object if the target has a field at its place; otherwise returns it. `without` is the
     /// converted object without any such value.
     fn pass_on<A: AnyVersion>(
         self,
         (to, without): (A::Version, &Value),
         converted: &mut Value,
         report: &mut ConversionReport,
+    ) -> Option<Self> {
+        let mut alone = without.clone();
+        let has_field = put(&mut alone, &self.pointer, self.value.clone())
+            && A::visit(to, Knows { object: &alone, path: &self.path });
+        if !has_field || !put(converted, &self.pointer, self.value.clone()) {
+            return Some(self);
+        }
+        report.is_passed_on(&self.path);
+        report.add(self.path, ConversionFinding::OtherType { value: self.value });
+        None
+    }
+
+    /// Keeps the value in the annotation of the converted object, if there is one and it has room.
+    fn keep(
+        self,
+        key: Option<&str>,
+        version: &str,
+        converted: &mut Value,
+        report: &mut ConversionReport,
     ) {
         let Self { path, pointer, value } = self;
-        let mut alone = without.clone();
-        let has_field = put(&mut alone, &pointer, value.clone())
-            && A::visit(to, Knows { object: &alone, path: &path });
-        if has_field && put(converted, &pointer, value.clone()) {
-            report.add(path, ConversionFinding::OtherType { value });
-        } else {
-            report.add(path, ConversionFinding::Lost { value });
+        let text = key.map(|key| annotation(converted, key).unwrap_or_default().to_owned());
+        let entries = text.and_then(|text| {
+            let mut entries = Entries::read(&text).unwrap_or_default();
+            entries.insert(version, &pointer, Some(value.clone()), None);
+            entries.write()
+        });
+        let is_kept = key.zip(entries).is_some_and(|(key, text)| annotate(converted, key, text));
+        report.add(
+            path,
+            if is_kept {
+                ConversionFinding::Preserved { value }
+            } else {
+                ConversionFinding::Lost { value }
+            },
+        );
+    }
+}
+
+/// The values of another type that the annotation keeps for a version.
+struct Kept {
+    /// The object without them.
+    rest: Value,
+    /// By their places, as JSON pointers: no path of a field begins with `/`.
+    values: Vec<(String, Value)>,
+}
+
+impl Kept {
+    fn take(object: &Value, key: &str, version: &str) -> Option<Self> {
+        let text = annotation(object, key).filter(|text| text.contains("\"/"))?;
+        let mut entries = Entries::read(text).ok()?;
+        let taken = entries.split_off(|of, path| of == version && path.starts_with('/'));
+        if taken.is_empty() {
+            return None;
+        }
+        let mut rest = object.clone();
+        let annotations = rest.pointer_mut("/metadata/annotations")?.as_object_mut()?;
+        annotations.remove(key);
+        if let Some(text) = entries.write().filter(|_| !entries.is_empty()) {
+            annotations.insert(key.to_owned(), text.into());
+        }
+        Some(Self { rest, values: taken.of_version(version).collect() })
+    }
+
+    /// Puts the values back, unless there is a live one or the version declares another type by now.
+    fn put_back<A: AnyVersion>(
+        self,
+        to: A::Version,
+        converted: &mut Value,
+        report: &mut ConversionReport,
+    ) {
+        for (pointer, value) in self.values {
+            let mut with = converted.clone();
+            let live = converted.pointer(&pointer).filter(|live| !live.is_null()).cloned();
+            let is_put = put(&mut with, &pointer, value.clone());
+            let wrong = is_put.then(|| wrong_place::<A>(to, &with)).flatten();
+            let place = wrong.filter(|place| place.pointer == pointer);
+            match (place, live) {
+                (Some(place), None) => {
+                    *converted = with;
+                    report.add(place.path, ConversionFinding::Restored { value });
+                }
+                (place, live) => {
+                    let path = place.map_or(pointer, |place| place.path);
+                    let live = live.unwrap_or_default();
+                    report.add(path, ConversionFinding::Stale { kept: value, live });
+                }
+            }
         }
     }
+}
+
+/// The text of an annotation.
+fn annotation<'v>(object: &'v Value, key: &str) -> Option<&'v str> {
+    object.get("metadata")?.get("annotations")?.get(key)?.as_str()
+}
+
+/// Sets an annotation; `false` if the annotations would be larger than servers accept.
+fn annotate(object: &mut Value, key: &str, text: String) -> bool {
+    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else {
+        return false;
+    };
+    let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
+    let Some(annotations) = annotations.as_object_mut() else {
+        return false;
+    };
+    let others = annotations.iter().filter(|(other, _)| *other != key);
+    let others = others.map(|(key, text)| key.len() + text.as_str().map_or(0, str::len));
+    let fits = others.sum::<usize>() + key.len() + text.len() <= ANNOTATIONS_LIMIT;
+    if fits {
+        annotations.insert(key.to_owned(), text.into());
+    }
+    fits
 }
 
 /// Puts a value at a place. Objects around it are made, as types leave out empty ones.

@@ -40,7 +40,7 @@ fn refusals() {
     let mut out = String::new();
     for text in WRONG {
         let value: Value = serde_json::from_str(text).unwrap();
-        let error = Any::convert_value(&value, Version::V1beta1, &lenient());
+        let error = Any::convert_value(&value, Version::V1beta1, &Options::default().strict());
         let _ = writeln!(out, "{text}\n{}\n", error.unwrap_err());
         assert!(serde_json::from_str::<Any>(text).is_err(), "{text}");
     }
