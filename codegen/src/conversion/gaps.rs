@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Release;
 
 use super::plan::FieldRef;
-use super::steps::{schema, text, words};
+use super::steps::{keyed_list, schema, text, words};
 use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::RustType;
@@ -25,9 +25,9 @@ pub(super) struct Gaps {
     gone: BTreeMap<(String, String), (Place, String)>,
     /// The required fields without a `fill`, by path and version: their places, and the versions that have no value for them.
     unfilled: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
-    /// The required numbers whose zero servers reject, and that are zero where a value does not fit: by path and version, their
-    /// places and the checks that a zero breaks.
-    zeros: BTreeMap<(String, String), (Place, String)>,
+    /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
+    /// values and the checks that these break.
+    made_up: BTreeMap<(String, String), (Place, [String; 2])>,
 }
 
 /// A field of another type than in other versions.
@@ -113,10 +113,10 @@ impl Gaps {
         others.insert(other.to_owned());
     }
 
-    /// Adds a number that is zero where a value does not fit, and the check that this breaks.
-    pub(super) fn zero(&mut self, version: &str, field: &FieldRef, check: String) {
+    /// Adds a field, the value that it has where another version has none that fits, and the check that this breaks.
+    pub(super) fn made_up(&mut self, version: &str, field: &FieldRef, broken: [String; 2]) {
         let of = (field.path.clone(), version.to_owned());
-        self.zeros.entry(of).or_insert((field.place.clone(), check));
+        self.made_up.entry(of).or_insert((field.place.clone(), broken));
     }
 
     /// The fields of a version that need a rule and have none.
@@ -153,9 +153,10 @@ impl Gaps {
             let others = others.iter().cloned().collect();
             warnings.push(place, ConversionCause::RequiredWithoutFill { field, of, others });
         }
-        for ((field, version), (place, check)) in &self.zeros {
+        for ((field, version), (place, [value, check])) in &self.made_up {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
-            warnings.push(place, ConversionCause::ZeroRefused { field, of, check: check.clone() });
+            let (value, check) = (value.clone(), check.clone());
+            warnings.push(place, ConversionCause::MadeUpRefused { field, of, value, check });
         }
         warnings
     }
@@ -212,6 +213,8 @@ fn rule_between(types: &[&RustType]) -> Remedy {
         Remedy::AbsentToZero
     } else if all_equal(item) || types.iter().all(|found| is_struct(&&item(found))) {
         Remedy::FirstOfList
+    } else if types.iter().all(|found| keyed_list::object(found).is_some()) {
+        Remedy::KeyedList
     } else if all_equal(wide) {
         Remedy::Narrow
     } else if types.iter().all(|found| text::is_value(found.present()))

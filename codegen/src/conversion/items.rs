@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Version;
 
 use super::plan::{FieldRef, How, ItemNames, Naming, Pair, Step, StructPair};
-use super::steps::{Argument, first_of_list};
+use super::steps::{Argument, first_of_list, keyed_list};
 use crate::plan::RustType;
 use crate::rules::paths::inside;
 
@@ -36,6 +36,8 @@ struct Names {
     /// The lists whose first items are objects in other versions, and these objects.
     firsts: BTreeSet<List>,
     objects: BTreeSet<List>,
+    /// The lists that are maps in other versions, each with the field that has the key.
+    keyed: BTreeMap<List, String>,
     /// The functions by version and name, each with the path of the part that it converts.
     functions: BTreeMap<(String, String), String>,
 }
@@ -54,7 +56,7 @@ pub(super) fn name(pairs: &mut [Pair]) {
 
 impl Names {
     fn collect(&mut self, pair: &Pair, of: &StructPair) {
-        for step in &of.steps {
+        for step in of.steps.iter().chain(&of.moves) {
             match (&step.how, &step.from, &step.to) {
                 (How::Part { pair: inner, rule: Some(applied), .. }, Some(from), Some(to))
                     if first_of_list::is_step(applied) =>
@@ -63,6 +65,15 @@ impl Names {
                         let is_object = first_of_list::is_object(field);
                         let all = if is_object { &mut self.objects } else { &mut self.firsts };
                         all.insert((version.clone(), field.path.clone()));
+                    }
+                    self.collect(pair, inner);
+                }
+                (How::Part { pair: inner, rule: Some(applied), .. }, Some(from), Some(to))
+                    if keyed_list::is_step(applied) =>
+                {
+                    for (version, field) in [(&pair.from, from), (&pair.to, to)] {
+                        let list = (version.clone(), field.path.clone());
+                        self.keyed.extend(applied.key().map(|key| (list, key.to_owned())));
                     }
                     self.collect(pair, inner);
                 }
@@ -114,13 +125,15 @@ fn is_scalar(rust_type: &RustType) -> bool {
 
 impl Names {
     fn set(&mut self, version: &str, of: &mut StructPair) {
-        for step in &mut of.steps {
+        for step in of.steps.iter_mut().chain(&mut of.moves).chain(&mut of.settled) {
             self.mark_step(step);
             if let Some(via) = &mut step.via {
                 self.set_part((&via.from, &via.field), &mut via.pair, &mut via.items);
-                if via.items.by == Naming::First {
-                    via.items.by = Naming::AfterFirst;
-                }
+                via.items.by = match via.items.by {
+                    Naming::First => Naming::AfterFirst,
+                    Naming::Occurrence => Naming::AfterOccurrence,
+                    other => other,
+                };
             }
             match (&mut step.how, &step.from) {
                 (How::Part { pair, items, .. }, Some(from)) => {
@@ -142,6 +155,15 @@ impl Names {
         let place = (version.to_owned(), field.path.clone());
         if let Some(list) = self.lists.get(&place) {
             *items = names(version, field, list, &pair.steps);
+        }
+        if let Some(key) = self.keyed.get(&place) {
+            let mut fields = pair.steps.iter().filter_map(|step| step.from.clone());
+            let field = fields.find(|field| field.name() == *key).map(|field| FieldRef {
+                // A map has no key that is absent.
+                default: field.rust_type.is_option().then(|| "\"\"".to_owned()),
+                ..field
+            });
+            *items = ItemNames { fields: field.into_iter().collect(), by: Naming::Occurrence };
         }
         if self.firsts.contains(&place) || self.objects.contains(&place) {
             items.by = Naming::First;

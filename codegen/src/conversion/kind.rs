@@ -137,6 +137,7 @@ impl<'a> KindPlanner<'_, 'a> {
                     from,
                     to,
                     around: Vec::new(),
+                    sides: Vec::new(),
                 };
                 let object = planner.object(source, target);
                 pairs.push(Pair { from: from.clone(), to: to.clone(), object });
@@ -167,15 +168,16 @@ fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
     let policy = |rule: &Rule<'_>| {
         let mut found = rule.found.iter();
         let by_text = absent_to_zero::by_text(rule);
+        let is_text = by_text.is_some();
         let plain = |value: &RustType| {
             let mut types = rule.found.iter().map(|(_, it)| &it.rust_type);
-            types.any(|it| it == value || (by_text && !it.is_option()))
+            types.any(|it| it == value || (is_text && !it.is_option()))
         };
         found.find_map(|(_, field)| match &field.rust_type {
             RustType::Option(value) if plain(value) => Some(Policy {
                 name: rule.policy.clone(),
                 path: field.path.clone(),
-                value: if by_text { RustType::String } else { (**value).clone() },
+                value: by_text.clone().unwrap_or_else(|| (**value).clone()),
                 other: rule.stated.fill_from.as_ref().map(|other| other.value.clone()),
             }),
             _ => None,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, How, ItemNames, KindConversion, Naming, Pair, Step, StructPair};
-use super::steps::first_of_list;
+use super::steps::{first_of_list, keyed_list};
 use crate::plan::{RustType, code};
 use crate::text::join;
 
@@ -76,7 +76,9 @@ fn rows(pair: &StructPair) -> Vec<String> {
             (How::Part { pair: part, items, .. }, Some(from)) => {
                 let named = named(&from.rust_type, items);
                 match step.applied() {
-                    Some(applied) if first_of_list::is_step(applied) => {
+                    Some(applied)
+                        if first_of_list::is_step(applied) || keyed_list::is_step(applied) =>
+                    {
                         let (how, loss) = how(step);
                         rows.push(row(step, &how, loss));
                     }
@@ -98,16 +100,23 @@ fn rows(pair: &StructPair) -> Vec<String> {
                 rows.extend(self::rows(part));
             }
             (How::Moved, _) => {}
+            (How::Key, _) => rows.push(row(step, "the key", "lossless")),
             _ => {
                 let (how, loss) = how(step);
                 rows.push(row(step, &how, loss));
             }
         }
     }
-    rows.extend(pair.moves.iter().map(|(from, to)| {
-        let (from, to) = (code(&from.path), code(&to.path));
-        format!("| {from} | {to} | the same at another path | lossless |")
-    }));
+    for step in &pair.moves {
+        rows.push(row(step, "the same at another path", "lossless"));
+        if let How::Part { pair: part, .. } | How::Into(part) = &step.how {
+            rows.extend(self::rows(part));
+        }
+    }
+    for step in &pair.settled {
+        let (how, loss) = how(step);
+        rows.push(row(step, &how, loss));
+    }
     rows
 }
 
@@ -117,7 +126,7 @@ fn named(rust_type: &RustType, items: &ItemNames) -> String {
     let name = match (rust_type.present(), items.by, fields.as_str()) {
         (RustType::Struct(_), ..) => return "the fields below, if it is there".to_owned(),
         (RustType::Map(_), ..) => "its key".to_owned(),
-        (_, Naming::Keys, _) => fields,
+        (_, Naming::Keys | Naming::Occurrence | Naming::AfterOccurrence, _) => fields,
         (_, Naming::First | Naming::AfterFirst, "") => {
             "its position, and the first one by `0`".to_owned()
         }

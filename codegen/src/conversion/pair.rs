@@ -6,9 +6,9 @@ use super::gaps::Gaps;
 use super::kind::Versions;
 use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
-use super::steps::keep_aside::broken;
-use super::steps::{Applied, Between, absent_to_zero, first_of_list, nest, words};
-use super::structs::{At, Side, Spot, Structs, innermost, name_of};
+use super::steps::stated::{made_up, refused};
+use super::steps::{Applied, Between, absent_to_zero, first_of_list, keyed_list, nest, words};
+use super::structs::{At, Side, Spot, Structs, field_ref, innermost, name_of};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::problem::StepName;
@@ -25,12 +25,14 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) to: &'b str,
     /// The pairs of types around the current one: a type can contain itself.
     pub(super) around: Vec<(ItemPath, ItemPath)>,
+    /// The paths of the structs that are planned, outermost first.
+    pub(super) sides: Vec<(String, String)>,
 }
 
 /// A field of a version that a rule names.
-struct NamedField<'a, 'b> {
+pub(super) struct NamedField<'a, 'b> {
     version: &'b str,
-    spot: Spot<'a>,
+    pub(super) spot: Spot<'a>,
 }
 
 /// A sub-object of one side whose fields the other side has itself.
@@ -50,6 +52,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let nested = self.nested((from, self.from), (to, self.to));
         let flattened = self.nested((to, self.to), (from, self.from));
         let mut steps = Vec::new();
+        self.sides.push((from.path(), to.path()));
         for field in &from.of.fields {
             if let Some(nested) = flattened.iter().find(|nested| nested.field.wire == field.wire) {
                 steps.push(self.flatten(nested, from, to));
@@ -61,11 +64,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             steps.push(self.nest(nested, from, to));
         }
         self.missing(to, &mut steps);
-        let mut moves = self.moves(from, to);
-        moves.retain(|(source, target)| {
-            !steps.iter().any(|step| moves_inside(step, source, target))
-        });
-        StructPair { is_object: to.of.object.is_some(), moves, ..pair(from, to, steps) }
+        self.sides.pop();
+        let moves = self.moves(from, to, &steps);
+        let settled = self.settled(&moves, &steps, (from, to));
+        let is_object = to.of.object.is_some();
+        StructPair { is_object, moves, settled, ..pair(from, to, steps) }
     }
 
     /// Returns `true` if a field of the source becomes a field of the sub-object: one of the same name, or the one that a rule
@@ -149,6 +152,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans a field of the source.
     fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
         let found = from.field(field);
+        if self.rules.is_key((self.from, &found), self.to) {
+            return Some(Step { from: Some(found), how: How::Key, ..Step::default() });
+        }
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, (from, field), to);
         }
@@ -157,6 +163,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let counterpart =
             counterpart.filter(|(_, other)| !rest_differs((from, field), (to, other)));
+        let counterpart =
+            counterpart.filter(|(other, _)| !self.rules.is_key((self.to, other), self.from));
         let Some((other, other_field)) = counterpart else {
             self.gaps.alone(self.from, &found, self.to);
             return None;
@@ -214,7 +222,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             fit.or_else(|| self.part_by_rule(rule, (from, field), (to, other_field), &mut via));
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, (from, field), (to, other_field));
-        self.check_zero(&other, other_field, how.as_ref());
+        self.check_made_up(rule, &other, &mut how);
+        self.check_made_object(to, other_field, how.as_ref());
         if how.is_none() {
             rule.types_do_not_fit(self.problems);
             self.look_inside((from, field), (to, other_field));
@@ -249,18 +258,44 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         wrapped.unwrap_or(field).of.words()
     }
 
-    /// Notes a number of the target that servers reject if it is zero, as it is where a value does not fit.
-    fn check_zero(&mut self, found: &FieldRef, field: &Field, how: Option<&How>) {
-        let becomes_zero = |applied: &Applied| applied.call.function == ("text", "parse");
-        let (Some(How::Rule(applied)), RustType::I32 | RustType::I64 | RustType::F64) =
-            (how, &found.rust_type)
+    /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it.
+    fn check_made_up(&mut self, rule: &Rule<'a>, found: &FieldRef, how: &mut Option<How>) {
+        let (applied, field) = match how {
+            Some(How::Rule(applied)) => (applied, found.clone()),
+            Some(How::Items(applied)) => (applied, found.item().unwrap_or_else(|| found.clone())),
+            _ => return,
+        };
+        let Some(reporting) = applied.reporting() else {
+            return;
+        };
+        let broken = made_up(&field.rust_type)
+            .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
+        if let Some(broken) = broken {
+            applied.report_by(reporting, rule.paths(|_, _| true));
+            self.gaps.made_up(self.to, &field, broken);
+        }
+    }
+
+    /// Notes the required fields of an object of the target that the step makes, for which there are no values.
+    fn check_made_object(&mut self, to: &Side<'a, '_>, field: &'a Field, how: Option<&How>) {
+        let (How::Rule(applied) | How::Items(applied) | How::Part { rule: Some(applied), .. }) =
+            (match how {
+                Some(how) => how,
+                None => return,
+            })
         else {
             return;
         };
-        if becomes_zero(applied)
-            && let Some(check) = broken(&serde_json::json!(0), &field.of.facts)
-        {
-            self.gaps.zero(self.to, found, check);
+        let held = field.rust_type.held().and_then(|path| self.structs.get(path));
+        let prefix = to.inside(field);
+        for lacking in applied.lacks() {
+            let found = held.and_then(|of| {
+                let field = of.fields.iter().find(|field| name_of(field) == *lacking)?;
+                Some(field_ref(of, &prefix, field))
+            });
+            if let Some(found) = found {
+                self.gaps.unfilled(self.to, &found, self.from);
+            }
         }
     }
 
@@ -323,7 +358,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The field that a rule names in a version.
-    fn form(&self, rule: &Rule<'a>, version: &str) -> Option<NamedField<'a, 'b>> {
+    pub(super) fn form(&self, rule: &Rule<'a>, version: &str) -> Option<NamedField<'a, 'b>> {
         let (version, object) = self.versions.iter().find(|(name, _)| name == version)?;
         let path = rule.stated.names.get(version)?.value.trim_end_matches("[]");
         Some(NamedField { version, spot: self.structs.spot(object, path)? })
@@ -353,6 +388,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             from: source.version,
             to: target.version,
             around: self.around.clone(),
+            sides: Vec::new(),
         };
         let (source, target) = (source.spot, target.spot);
         let how = planner.plain((&source.side(), source.field), (&target.side(), target.field))?;
@@ -364,7 +400,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
-    fn plain(&mut self, (from, field): At<'a, '_>, (to, other): At<'a, '_>) -> Option<How> {
+    pub(super) fn plain(
+        &mut self,
+        (from, field): At<'a, '_>,
+        (to, other): At<'a, '_>,
+    ) -> Option<How> {
         let (source, target) = (&field.rust_type, &other.rust_type);
         if source == target {
             let (found, other) = (from.field(field), to.field(other));
@@ -397,6 +437,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 (types, absent_to_zero::part(rule, forms, self.structs, self.problems)?)
             }
             StepName::FirstOfList => first_of_list::objects(rule, forms, self.structs)?,
+            StepName::KeyedList => keyed_list::fit(rule, forms, self.structs, self.problems)?,
             _ => return None,
         };
         match self.structs_of((from, field), (to, other), types)? {
@@ -458,6 +499,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Plans a field of the target that has no source.
     fn without_source(&mut self, found: FieldRef) -> Option<Step> {
+        if self.rules.is_key((self.to, &found), self.from) {
+            return Some(Step { to: Some(found), how: How::Key, ..Step::default() });
+        }
         let Some(rule) = self.rules.find(self.to, &found) else {
             self.gaps.alone(self.to, &found, self.from);
             return None;
@@ -503,6 +547,7 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
         is_object: false,
         steps,
         moves: Vec::new(),
+        settled: Vec::new(),
     }
 }
 
@@ -519,17 +564,6 @@ fn rest_differs((from, field): At<'_, '_>, (to, other): At<'_, '_>) -> bool {
         side.of.fields.iter().map(|field| field.wire.clone()).collect()
     };
     field.presence == Presence::Rest && other.presence == Presence::Rest && names(from) != names(to)
-}
-
-/// Returns `true` if a step for a sub-object makes the target of the source.
-fn moves_inside(step: &Step, source: &FieldRef, target: &FieldRef) -> bool {
-    let (How::Nest(_, inner) | How::Flatten(_, inner)) = &step.how else {
-        return false;
-    };
-    let is = |found: &Option<FieldRef>, field: &FieldRef| {
-        found.as_ref().is_some_and(|found| found.path == field.path)
-    };
-    inner.steps.iter().any(|step| is(&step.from, source) && is(&step.to, target))
 }
 
 /// Returns `true` if the step makes a field of the target.

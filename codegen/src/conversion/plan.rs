@@ -1,6 +1,7 @@
 //! The plan of conversions.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::steps::{Applied, Argument, Effect};
 use crate::plan::{ItemPath, RustType, kind_name};
@@ -118,6 +119,8 @@ pub struct FieldRef {
     pub path: String,
     /// The names in Rust that lead to it, such as `spec` and `strategy`.
     pub idents: Vec<String>,
+    /// For each of these names, whether it is of an optional value.
+    pub options: Vec<bool>,
     /// The type that the last of these names is a field of.
     pub of: ItemPath,
     /// The Rust type, without the `Option` of an optional value.
@@ -211,7 +214,9 @@ pub struct StructPair {
     /// A step for each field, in the order of their paths.
     pub steps: Vec<Step>,
     /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
-    pub moves: Vec<(FieldRef, FieldRef)>,
+    pub moves: Vec<Step>,
+    /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
+    pub settled: Vec<Step>,
 }
 
 impl Pair {
@@ -264,8 +269,8 @@ impl StructPair {
 
     /// The steps of all fields; a part is replaced by its steps, and an object that has a step of its own is followed by them.
     pub fn leaves(&self) -> Vec<&Step> {
-        let mut leaves = Vec::new();
-        for step in &self.steps {
+        let mut leaves: Vec<&Step> = self.settled.iter().collect();
+        for step in self.steps.iter().chain(&self.moves) {
             match &step.how {
                 How::Part { pair, rule, .. } => {
                     leaves.extend(rule.is_some().then_some(step));
@@ -281,10 +286,28 @@ impl StructPair {
         leaves
     }
 
+    /// The fields of the source that a struct around this one moves elsewhere.
+    pub fn moved_out(&self) -> BTreeSet<&str> {
+        let mut moved: BTreeSet<&str> = BTreeSet::new();
+        for step in &self.steps {
+            match (&step.how, &step.from) {
+                (How::Moved, Some(from)) => _ = moved.insert(&from.path),
+                (How::Part { pair, .. } | How::Nest(_, pair) | How::Flatten(_, pair), _) => {
+                    moved.extend(pair.moved_out());
+                }
+                _ => {}
+            }
+        }
+        for from in self.moves.iter().filter_map(|step| step.from.as_ref()) {
+            moved.remove(from.path.as_str());
+        }
+        moved
+    }
+
     /// The pairs inside this one that have functions of their own, outer ones first, each with its field in the source.
     pub fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
-        for step in &self.steps {
+        for step in self.steps.iter().chain(&self.moves) {
             match (&step.how, &step.from) {
                 (How::Into(pair) | How::Part { pair, .. }, Some(from)) => {
                     inner.push((from, pair));
@@ -399,6 +422,8 @@ pub enum How {
     Flatten(Option<Applied>, StructPair),
     /// The struct around this one moves the field between its parts.
     Moved,
+    /// It is the key of the item, which the list or map around it converts.
+    Key,
 }
 
 /// The names of the items of a list in the annotation.
@@ -422,6 +447,10 @@ pub enum Naming {
     First,
     /// The same, of a list without its first item.
     AfterFirst,
+    /// The items that have a key first, by this field; the others by the number of items with the key before them, too.
+    Occurrence,
+    /// The same, of a list without the first item with each key.
+    AfterOccurrence,
 }
 
 // Names in Rust for fields, of which several can have the same name.
@@ -454,6 +483,7 @@ mod tests {
         FieldRef {
             path: String::new(),
             idents: idents.iter().map(|ident| (*ident).to_owned()).collect(),
+            options: vec![false; idents.len()],
             of: ItemPath {
                 package: Package::Generated,
                 module: String::new(),

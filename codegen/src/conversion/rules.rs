@@ -9,11 +9,13 @@ use k8s_versioned_names::text::nearest;
 
 use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
+use super::steps::keyed_list;
 use super::structs::{Structs, shown};
 use crate::Problems;
 use crate::plan::{RustType, Struct};
 use crate::problem::StepName;
 use crate::problem::{ConversionCause, RuleCause};
+use crate::rules::paths::{child, segment};
 use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
 
@@ -138,6 +140,23 @@ impl<'a> FieldRules<'a> {
         of(&field.path).or_else(|| of(&field.item()?.path))
     }
 
+    /// Returns `true` if a field is the key of the items of a list that is a map in the other version.
+    pub(super) fn is_key(&self, (version, field): (&str, &FieldRef), other: &str) -> bool {
+        let mut rules = self.rules.iter();
+        rules.any(|rule| {
+            let key = rule.stated.field.as_ref().map(|key| segment(&key.value));
+            let (Some(list), Some(map), Some(key)) =
+                (rule.in_version(version), rule.in_version(other), key)
+            else {
+                return false;
+            };
+            rule.stated.rule.value == StepName::KeyedList
+                && keyed_list::is_map(&map.rust_type)
+                && !keyed_list::is_map(&list.rust_type)
+                && field.path == child(&format!("{}[]", list.path), &key)
+        })
+    }
+
     /// Returns `true` if a field of a rule is inside one that is reported: nobody looked at it.
     fn is_hidden(&self, rule: &Rule<'_>, gaps: &Gaps) -> bool {
         let reported = self.is_inside(rule, |other| other.wrong.get());
@@ -208,15 +227,20 @@ fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
     let (rule, before) = (stated.rule.value, problems.len());
     let Correspondence { fill_from, fill, words, fallback, field, present, .. } = stated;
     for (key, place, of) in [
-        ("fill-from", fill_from.as_ref().map(|it| &it.place), StepName::AbsentToZero),
-        ("fill", fill.as_ref().map(|it| &it.place), StepName::KeepAside),
-        ("words", words.as_ref().map(|it| &it.place), StepName::Words),
-        ("fallback", fallback.as_ref().map(|it| &it.place), StepName::Words),
-        ("field", field.as_ref().map(|it| &it.place), StepName::Wrap),
-        ("present", present.as_ref().map(|it| &it.place), StepName::Nest),
+        ("fill-from", fill_from.as_ref().map(|it| &it.place), &[StepName::AbsentToZero][..]),
+        ("fill", fill.as_ref().map(|it| &it.place), &[StepName::KeepAside]),
+        ("words", words.as_ref().map(|it| &it.place), &[StepName::Words]),
+        (
+            "fallback",
+            fallback.as_ref().map(|it| &it.place),
+            &[StepName::Words, StepName::Text, StepName::Narrow],
+        ),
+        ("field", field.as_ref().map(|it| &it.place), &[StepName::Wrap, StepName::KeyedList]),
+        ("present", present.as_ref().map(|it| &it.place), &[StepName::Nest]),
     ] {
-        if let Some(place) = place.filter(|_| rule != of) {
-            problems.push(place, RuleCause::KeyOfRule { key, of: of.to_string() });
+        if let Some(place) = place.filter(|_| !of.contains(&rule)) {
+            let of = of.iter().map(ToString::to_string).collect();
+            problems.push(place, RuleCause::KeyOfRule { key, of });
         }
     }
     problems.len() > before

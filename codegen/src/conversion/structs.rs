@@ -196,6 +196,7 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
     FieldRef {
         path: child(&path_to(prefix), &name_of(field)),
         idents: fields().map(|field| field.ident.clone()).collect(),
+        options: fields().map(|field| field.rust_type.is_option()).collect(),
         of: of.path.clone(),
         rust_type: field.rust_type.clone(),
         keys: list_map_keys(&field.of.merge).map(str::to_owned).collect(),

@@ -11,7 +11,8 @@ pub enum StepName {
     /// The field has another name, or is in another part of the object.
     ///
     /// Hint: `move` takes fields of one type, all optional or all required (`absent-to-zero` takes an optional and a required
-    /// one, also with another name), in objects that are always there; with `nest` for the object, a field moves into it
+    /// one, also with another name), with no list or map around one of them alone; an object around a field is in every version, or
+    /// has the rule `nest`
     Move,
     /// A list becomes its first item; a list that this item cannot restore is kept aside.
     ///
@@ -20,14 +21,20 @@ pub enum StepName {
     FirstOfList,
     /// An absent value becomes the zero value.
     ///
-    /// Hint: `absent-to-zero` takes fields of one type, enums of words, objects, or lists and maps of objects, that are
-    /// optional in a version and required in another
+    /// Hint: `absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and maps of objects, that
+    /// are optional in a version and required in another; versions can lack a field that is no object
     AbsentToZero,
     /// Some versions lack the field; there its value is kept aside.
     ///
     /// Hint: `keep-aside` takes a field that some versions lack: name it in the versions that have it; `fill` is a value of a
-    /// required field of a custom resource, which its words and limits allow: a text, number or boolean, or a list or map of these
+    /// required field of a custom resource, which its words and limits allow, or the default of a field: a text, number or boolean, or
+    /// a list or map of these
     KeepAside,
+    /// A map becomes a list whose items have the key in a field.
+    ///
+    /// Hint: `keyed-list` takes a map of objects and a list of objects, both optional or both required; `field` is a text of the
+    /// list's items that has the key, and their other fields have rules of their own
+    KeyedList,
     /// The fields of a sub-object are fields of the object around it.
     ///
     /// Hint: `nest` takes an object; for the versions that have its fields beside it, name the path of the object around it
@@ -41,11 +48,12 @@ pub enum StepName {
     /// A number, quantity or time becomes its text.
     ///
     /// Hint: `text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text;
-    /// all are optional or all are required
+    /// all are optional or all are required; `fallback` has the value of each version in which a text may not fit a required field
     Text,
     /// A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.
     ///
-    /// Hint: `narrow` takes numbers of 64 and of 32 bits; all are optional or all are required
+    /// Hint: `narrow` takes numbers of 64 and of 32 bits; all are optional or all are required; `fallback` has the number of each
+    /// version in which one may not fit a required field
     Narrow,
     /// A value is a field of an object.
     ///

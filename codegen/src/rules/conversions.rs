@@ -92,8 +92,8 @@ pub struct Correspondence {
     pub fill: Option<Placed<toml::Value>>,
     /// The words of each version, for `words`.
     pub words: Option<Placed<BTreeMap<String, Vec<String>>>>,
-    /// For `words`: the word of a version for all that it does not know.
-    pub fallback: Option<Placed<BTreeMap<String, String>>>,
+    /// For `words`, `text` and `narrow`: the value of a version for all that it does not know, or that do not fit.
+    pub fallback: Option<Placed<BTreeMap<String, toml::Value>>>,
     /// For `wrap`: the field of the object that has the value.
     pub field: Option<Placed>,
     /// For `nest`: `true` if the sub-object is written when it is empty.
@@ -111,7 +111,12 @@ impl Correspondence {
 
     /// The word of a version for all that it does not know; `None` if it holds all words.
     pub fn fallback(&self, version: &str) -> Option<&str> {
-        self.fallback.as_ref()?.value.get(version).map(String::as_str)
+        self.fallback_value(version)?.as_str()
+    }
+
+    /// The value of a version for all that do not fit.
+    pub fn fallback_value(&self, version: &str) -> Option<&toml::Value> {
+        self.fallback.as_ref()?.value.get(version)
     }
 }
 

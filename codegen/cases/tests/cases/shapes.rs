@@ -1,10 +1,13 @@
 //! Versions that differ as those of public kinds do. Each case is what a person expects.
 
-use codegen_cases::shapes::conversion::{AnyDock, DockVersion};
-use k8s_versioned::conversion::{AnyVersion, ConversionReport, Options};
+use codegen_cases::shapes::conversion::{
+    AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone, DockVersion, LockVersion, MeterVersion,
+    SirenVersion, ZoneVersion,
+};
+use k8s_versioned::conversion::{AnyVersion, ConversionFinding, ConversionReport, Options};
 use serde_json::{Value, json};
 
-const KEY: &str = "conversion.example.internal/dock";
+use crate::support::{good, options};
 
 /// A dock with this spec, and what else it requires.
 fn dock(version: &str, spec: &Value) -> Value {
@@ -24,8 +27,10 @@ fn convert(dock: &Value, to: DockVersion) -> (Value, ConversionReport) {
 }
 
 /// The values that the annotation keeps.
-fn kept(dock: &Value) -> Value {
-    let text = dock["metadata"]["annotations"][KEY].as_str().unwrap_or("{}");
+fn kept(object: &Value) -> Value {
+    let key =
+        format!("conversion.example.internal/{}", object["kind"].as_str().unwrap().to_lowercase());
+    let text = object["metadata"]["annotations"][key].as_str().unwrap_or("{}");
     serde_json::from_str::<Value>(text).unwrap()["fields"].take()
 }
 
@@ -137,4 +142,206 @@ fn a_deleted_object_takes_the_other_items_along() {
     assert_eq!(old, dock("v1alpha1", &json!({})));
     let stale = r#"spec.logging: edited: the kept value [{},{"level":"b"}] is discarded"#;
     assert!(report.to_string().starts_with(stale), "{report}");
+}
+
+/// A lock with these parts.
+fn lock(version: &str, spec: &Value, status: &Value) -> Value {
+    json!({
+        "apiVersion": format!("port.example.dev/{version}"), "kind": "Lock", "metadata": {"name": "a"},
+        "spec": spec, "status": status,
+    })
+}
+
+/// Fields move into an object that is made, and leave no empty one behind.
+#[test]
+fn fields_move_between_objects() {
+    let explicit = json!({"v1alpha1": {"spec.privateKey": {}}});
+    let table = [
+        (json!({"keySize": 2048}), json!({"privateKey": {"size": 2048}}), Value::Null),
+        (json!({"keySize": 0}), json!({"privateKey": {"size": 0}}), Value::Null),
+        (json!({}), json!({}), Value::Null),
+        (json!({"privateKey": {}}), json!({"privateKey": {}}), Value::Null),
+        (json!({"keySize": 1, "privateKey": {}}), json!({"privateKey": {"size": 1}}), explicit),
+        (
+            json!({"keySize": 1, "algorithm": "rsa", "privateKey": {"rotation": "r"}}),
+            json!({"privateKey": {"size": 1, "algorithm": "rsa", "rotation": "r"}}),
+            Value::Null,
+        ),
+        (
+            json!({"tls": {"cert": "c"}}),
+            json!({"server": {"host": "", "tls": {"cert": "c"}}}),
+            Value::Null,
+        ),
+    ];
+    for (old, new, expected) in table {
+        let nothing = Value::Null;
+        let before = lock("v1alpha1", &old, &nothing);
+        let (after, _) =
+            AnyLock::convert_value(&before, LockVersion::V1, &Options::default()).unwrap();
+        assert_eq!((&after["spec"], kept(&after)), (&new, expected), "{old}");
+        let walk = [LockVersion::V1beta1, LockVersion::V1, LockVersion::V1alpha1];
+        let back = walk.iter().fold(after, |lock, to| {
+            AnyLock::convert_value(&lock, *to, &Options::default()).unwrap().0
+        });
+        assert_eq!(back["spec"], before["spec"], "{old}");
+    }
+    // A kept value inside a moved object does not keep the object that it has left.
+    let new = json!({"server": {"host": "", "tls": {"cert": "c", "new": "n"}}});
+    let walk = [LockVersion::V1alpha1, LockVersion::V1];
+    let back = walk.iter().fold(lock("v1", &new, &Value::Null), |lock, to| {
+        AnyLock::convert_value(&lock, *to, &Options::default()).unwrap().0
+    });
+    assert_eq!((&back["spec"], kept(&back)), (&new, Value::Null));
+}
+
+/// A meter, and what else it requires.
+fn meter(version: &str, spec: &Value) -> Value {
+    let required = match version {
+        "v1" => json!({"port": 1, "gate": 1, "count": 1, "mode": "day", "limit": 10}),
+        _ => json!({"port": "1", "gate": "1", "count": 1, "mode": "day"}),
+    };
+    let mut meter = json!({
+        "apiVersion": format!("port.example.dev/{version}"), "kind": "Meter", "metadata": {"name": "a"}, "spec": required,
+    });
+    meter["spec"].as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+    meter
+}
+
+/// A value that does not fit becomes the fallback of its rule, and comes back unless that was edited.
+#[test]
+fn values_that_do_not_fit() {
+    let old = meter(
+        "v1beta1",
+        &json!({"port": "https", "count": 5_000_000_000_i64, "ports": ["443", "https"]}),
+    );
+    let convert =
+        |meter: &Value, to| AnyMeter::convert_value(meter, to, &Options::default()).unwrap().0;
+    let new = convert(&old, MeterVersion::V1);
+    let spec = &new["spec"];
+    assert_eq!(
+        (&spec["port"], &spec["count"], &spec["ports"]),
+        (&json!(65535), &json!(2_147_483_647), &json!([443, 65535]))
+    );
+    assert_eq!(convert(&new, MeterVersion::V1beta1), old);
+    let mut edited = new;
+    edited["spec"]["port"] = json!(8080);
+    assert_eq!(convert(&edited, MeterVersion::V1beta1)["spec"]["port"], "8080");
+    // The fallback itself is a value, too.
+    let same = meter("v1beta1", &json!({"port": "65535"}));
+    assert_eq!(convert(&convert(&same, MeterVersion::V1), MeterVersion::V1beta1), same);
+}
+
+/// A zero that servers refuse is never silent.
+#[test]
+fn made_up_values_that_servers_refuse() {
+    let mut old = meter("v1beta1", &json!({"gate": "south"}));
+    old["spec"].as_object_mut().unwrap().remove("mode");
+    let (_, report) = AnyMeter::convert_value(&old, MeterVersion::V1, &Options::default()).unwrap();
+    let refused =
+        report.iter().filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
+    assert_eq!(
+        refused.map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
+        ["spec.gate", "spec.mode"]
+    );
+    let warnings =
+        k8s_versioned_codegen::generate(&good("shapes"), &options("shapes")).unwrap().warnings;
+    let warnings = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    for expected in [
+        "`spec.gate` of v1 Meter becomes 0 where no value fits, which breaks `minimum: 1`",
+        r#"`spec.mode` of v1 Meter becomes "" where no value fits, which breaks `enum: ["day","night"]`"#,
+        "`spec.ramp.slope` of v1 Dock is required, and objects of v1alpha1 and v1beta1 have no value for it",
+        "`spec.server.host` of v1 Lock is required, and objects of v1alpha1 and v1beta1 have no value for it",
+    ] {
+        assert!(warnings.contains(expected), "{warnings}");
+    }
+    assert!(!warnings.contains("spec.port"), "{warnings}");
+}
+
+/// A default is not kept; an absent value is, so that it comes back.
+#[test]
+fn defaults_are_not_kept() {
+    let convert =
+        |meter: &Value, to| AnyMeter::convert_value(meter, to, &Options::default()).unwrap().0;
+    let mut absent = meter("v1", &json!({}));
+    absent["spec"].as_object_mut().unwrap().remove("limit");
+    for (new, kept) in [
+        (meter("v1", &json!({})), Value::Null),
+        (meter("v1", &json!({"limit": 3})), json!({"v1": {"spec.limit": 3}})),
+        (absent, json!({"v1": {"spec.limit": null}})),
+    ] {
+        let old = convert(&new, MeterVersion::V1beta1);
+        assert_eq!(self::kept(&old), kept);
+        assert_eq!(convert(&old, MeterVersion::V1), new);
+    }
+}
+
+/// A map is a list with a key, whose items have rules of their own.
+#[test]
+fn a_map_is_a_list_with_a_key() {
+    let zone = |version: &str, domains: Value| {
+        json!({
+            "apiVersion": format!("port.example.dev/{version}"), "kind": "Zone", "metadata": {"name": "a"},
+            "spec": {"domains": domains, "pools": if version == "v1alpha1" { json!({}) } else { json!([]) }},
+        })
+    };
+    let convert =
+        |zone: &Value, to| AnyZone::convert_value(zone, to, &Options::default()).unwrap().0;
+    let old = zone("v1alpha1", json!({"b": {"controlPlane": true, "old": "o"}, "a": {}}));
+    let new = convert(&old, ZoneVersion::V1);
+    assert_eq!(new["spec"]["domains"], json!([{"name": "a"}, {"name": "b", "controlPlane": true}]));
+    assert_eq!(kept(&new), json!({"v1alpha1": {r#"spec.domains["b"].old"#: "o"}}));
+    assert_eq!(convert(&new, ZoneVersion::V1alpha1), old);
+    // The order of a list comes back, also around an item that is new.
+    let new = zone("v1", json!([{"name": "b", "new": "n"}, {"name": "a"}]));
+    let mut old = convert(&new, ZoneVersion::V1alpha1);
+    assert_eq!(old["spec"]["domains"], json!({"a": {}, "b": {}}));
+    assert_eq!(
+        kept(&old),
+        json!({"v1": {"spec.domains": [{"name": "b"}, {"name": "a"}], r#"spec.domains["b"].new"#: "n"}})
+    );
+    assert_eq!(convert(&old, ZoneVersion::V1), new);
+    old["spec"]["domains"]["c"] = json!({"controlPlane": true});
+    old["spec"]["domains"].as_object_mut().unwrap().remove("a");
+    let new = convert(&old, ZoneVersion::V1);
+    assert_eq!(
+        new["spec"]["domains"],
+        json!([{"name": "b", "new": "n"}, {"name": "c", "controlPlane": true}])
+    );
+    // Of two items with one key, the map has the first.
+    let new = zone("v1", json!([{"name": "a", "controlPlane": true}, {"name": "a", "new": "n"}]));
+    let old = convert(&new, ZoneVersion::V1alpha1);
+    assert_eq!(old["spec"]["domains"], json!({"a": {"controlPlane": true}}));
+    assert_eq!(convert(&old, ZoneVersion::V1), new);
+}
+
+/// One rule for a field that is absent in one version, optional in another and required in a third.
+#[test]
+fn absent_optional_and_required() {
+    let siren = |version: &str, spec: Value| json!({"apiVersion": format!("port.example.dev/{version}"), "kind": "Siren", "metadata": {"name": "a"}, "spec": spec});
+    let convert =
+        |siren: &Value, to| AnySiren::convert_value(siren, to, &Options::default()).unwrap();
+    let all = json!({"volume": 3, "tone": "low", "tones": ["low"], "moods": []});
+    let zero = json!({"volume": 0, "tone": "", "tones": [], "moods": []});
+    for (optional, required) in
+        [(all.clone(), all), (json!({}), zero.clone()), (zero.clone(), zero)]
+    {
+        let walk =
+            [SirenVersion::V1, SirenVersion::V1alpha1, SirenVersion::V1, SirenVersion::V1beta1];
+        let beta = siren("v1beta1", optional);
+        let mut current = beta.clone();
+        for to in walk {
+            current = convert(&current, to).0;
+            if to == SirenVersion::V1 {
+                assert_eq!(current["spec"], required);
+            }
+        }
+        assert_eq!(current, beta);
+        let v1 = siren("v1", required);
+        let (old, _) = convert(&v1, SirenVersion::V1alpha1);
+        assert_eq!(convert(&old, SirenVersion::V1).0, v1);
+    }
+    let (_, report) = convert(&siren("v1alpha1", json!({})), SirenVersion::V1);
+    let missing =
+        report.iter().filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
+    assert_eq!(missing.count(), 4, "{report}");
 }

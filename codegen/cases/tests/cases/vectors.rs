@@ -1,6 +1,8 @@
-//! `docs/conversion-vectors-keys.json`: the annotation of conversions in lists with merge keys, for other implementations.
+//! `docs/conversion-vectors-keys.json` and `docs/conversion-vectors-shapes.json`: the annotation of conversions in lists with merge
+//! keys, and between objects of other shapes, for other implementations.
 
 use codegen_cases::nested::conversion::AnyFleet;
+use codegen_cases::shapes::conversion::{AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone};
 use serde_json::{Value, json};
 use testing::vectors::{Vector, check, kept, line, run};
 
@@ -119,4 +121,112 @@ fn of_merge_keys() {
         vectors.iter().map(|it| line(it, &run::<AnyFleet>(&it.1, it.2))).collect();
     let about = "Vectors of docs/conversion-annotation.md in lists with merge keys: holds have `id`, ports have `name` and `side`.";
     check(&folder("../../docs/conversion-vectors-keys.json"), about, &lines);
+}
+
+/// An object of the case `shapes`.
+#[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
+fn object(kind: &str, version: &str, kept: Option<Value>, spec: Value) -> Value {
+    let key = format!("conversion.example.internal/{}", kind.to_lowercase());
+    let annotations = kept.map(|it| json!({key: it.to_string()}));
+    json!({
+        "apiVersion": format!("port.example.dev/{version}"), "kind": kind,
+        "metadata": {"name": "a", "annotations": annotations}, "spec": spec,
+    })
+}
+
+/// Lists of one object, which are objects in v1.
+fn of_first_items() -> Vec<Vector> {
+    let old = |logging: Value, crane: Value| {
+        object("Dock", "v1alpha1", None, json!({"logging": logging, "crane": crane, "gates": []}))
+    };
+    let new = |list: Value, logging: Value| {
+        let spec = json!({"logging": logging, "crane": {}, "ramp": {"slope": 5}});
+        object("Dock", "v1", Some(kept("v1alpha1", "spec.logging", &list)), spec)
+    };
+    let two = || json!([{}, {"level": "b"}]);
+    vec![
+        ("one item", old(json!([{"level": "a", "glue": "g"}]), json!([])), &["v1", "v1alpha1"]),
+        ("two items", old(json!([{"glue": "g"}, {"level": "b"}]), json!([])), &["v1", "v1alpha1"]),
+        ("no item, where an absent list is another value", old(json!([]), json!([])), &["v1"]),
+        ("an empty item of a required object", old(json!([{}]), json!([{}])), &["v1", "v1alpha1"]),
+        (
+            "the object was edited: the others stay",
+            new(two(), json!({"level": "c"})),
+            &["v1alpha1"],
+        ),
+        ("the object is gone", new(two(), Value::Null), &["v1alpha1"]),
+        (
+            "a first item that no conversion keeps",
+            new(json!([{"level": "a"}]), json!({})),
+            &["v1alpha1"],
+        ),
+    ]
+}
+
+/// A key size that is beside the private key in v1alpha1 and inside it in the others.
+fn of_moved_fields() -> Vec<Vector> {
+    let lock =
+        |version: &str, kept: Option<Value>, spec: Value| object("Lock", version, kept, spec);
+    let explicit = || Some(kept("v1alpha1", "spec.privateKey", &json!({})));
+    let both = json!({"keySize": 1, "privateKey": {}});
+    let filled = json!({"privateKey": {"rotation": "r"}});
+    vec![
+        ("an object is made", lock("v1alpha1", None, json!({"keySize": 1})), &["v1", "v1alpha1"]),
+        ("an empty object was there", lock("v1alpha1", None, both), &["v1", "v1beta1", "v1alpha1"]),
+        ("and is edited", lock("v1", explicit(), filled), &["v1alpha1"]),
+        ("and is gone", lock("v1", explicit(), json!({})), &["v1alpha1"]),
+    ]
+}
+
+/// Domains that are a map in v1alpha1 and a list in v1.
+fn of_keyed_lists() -> Vec<Vector> {
+    let list =
+        |domains: Value| object("Zone", "v1", None, json!({"domains": domains, "pools": []}));
+    let twice = json!([{"name": "a"}, {"name": "a", "new": "n"}]);
+    let map = json!({"domains": {"b": {}, "c": {}}, "pools": {}});
+    let order = Some(kept("v1", "spec.domains", &json!([{"name": "b"}, {"name": "a"}])));
+    vec![
+        (
+            "a list in the order of its keys",
+            list(json!([{"name": "a"}, {"name": "b"}])),
+            &["v1alpha1"],
+        ),
+        ("in another order", list(json!([{"name": "b"}, {"name": "a"}])), &["v1alpha1", "v1"]),
+        ("two items with one key of a map", list(twice), &["v1alpha1", "v1"]),
+        ("an item is gone, and one is new", object("Zone", "v1alpha1", order, map), &["v1"]),
+    ]
+}
+
+/// Values that do not fit, and a default that is not kept.
+fn of_values() -> Vec<Vector> {
+    let old = |port: &str| json!({"port": port, "gate": "1", "count": 1, "mode": "day"});
+    let new =
+        |limit: Value| json!({"port": 1, "gate": 1, "count": 1, "mode": "day", "limit": limit});
+    vec![
+        ("a fallback", object("Meter", "v1beta1", None, old("https")), &["v1", "v1beta1"]),
+        ("a default", object("Meter", "v1", None, new(json!(10))), &["v1beta1", "v1"]),
+        ("no default", object("Meter", "v1", None, new(Value::Null)), &["v1beta1", "v1"]),
+    ]
+}
+
+/// A tone that is absent in v1alpha1, optional in v1beta1 and required in v1.
+fn of_presence() -> Vec<Vector> {
+    let siren = |spec: Value| object("Siren", "v1beta1", None, spec);
+    let walk: &[&str] = &["v1alpha1", "v1", "v1beta1"];
+    vec![
+        ("an optional value", siren(json!({"tone": "low"})), walk),
+        ("an optional value that is empty", siren(json!({"tone": ""})), walk),
+    ]
+}
+
+#[test]
+fn of_shapes() {
+    let mut lines = Vec::new();
+    lines.extend(of_first_items().iter().map(|it| line(it, &run::<AnyDock>(&it.1, it.2))));
+    lines.extend(of_moved_fields().iter().map(|it| line(it, &run::<AnyLock>(&it.1, it.2))));
+    lines.extend(of_keyed_lists().iter().map(|it| line(it, &run::<AnyZone>(&it.1, it.2))));
+    lines.extend(of_values().iter().map(|it| line(it, &run::<AnyMeter>(&it.1, it.2))));
+    lines.extend(of_presence().iter().map(|it| line(it, &run::<AnySiren>(&it.1, it.2))));
+    let about = "Vectors of docs/conversion-annotation.md for lists of one object, moved fields, maps that are lists, values that do not fit, and fields that are absent, optional and required.";
+    check(&folder("../../docs/conversion-vectors-shapes.json"), about, &lines);
 }

@@ -9,16 +9,18 @@ use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let by_text = by_text(between.rule);
-    let fits = |inner: &RustType, other: &RustType| {
-        if by_text { words::is_text(other) } else { inner == other }
-    };
+    let fits = |inner: &RustType, other: &RustType| by_text.is_some() || inner == other;
     match between.types() {
         (RustType::Option(inner), other) if fits(inner, other) => {
-            let function = if by_text { "fill_text" } else { "fill" };
+            let function = if by_text.is_some() { "fill_text" } else { "fill" };
             Some(fill(function, between, inner, problems))
         }
         (other, RustType::Option(inner)) if fits(inner, other) => {
-            let function = if by_text { "restore_text" } else { "restore" };
+            let function = match &by_text {
+                None => "restore",
+                Some(RustType::String) => "restore_text",
+                Some(_) => "restore_texts",
+            };
             Some(Applied::restores(
                 call(("absent_to_zero", function), [Argument::Value]),
                 "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
@@ -40,19 +42,53 @@ pub(in crate::conversion) fn required(from: (&FieldRef, &str), to: (&FieldRef, &
     }
 }
 
-/// Returns `true` if all fields of the rule are texts, and the versions have types of their own for the words: values go by
-/// their text.
-pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> bool {
-    let mut types = rule.found.iter().map(|(_, field)| field.rust_type.present());
-    let first = types.clone().next();
-    types.clone().all(words::is_text) && types.any(|found| Some(found) != first)
+/// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words.
+pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
+    let types = rule.found.iter().map(|(_, field)| field.rust_type.present());
+    let first = types.clone().next()?;
+    if types.clone().all(|found| found == first) {
+        return None;
+    }
+    let is_list = |found: &RustType| matches!(found, RustType::List(item) if words::is_text(item));
+    if types.clone().all(is_list) {
+        return Some(RustType::List(Box::new(RustType::String)));
+    }
+    types.clone().all(words::is_text).then_some(RustType::String)
+}
+
+/// The steps for a version that lacks the field: from the required form, which becomes the optional one first, and into it.
+pub(super) fn alone(rule: &Rule<'_>, field: &FieldRef) -> [Applied; 2] {
+    let by_text = by_text(rule);
+    let [optional, kept] = match &by_text {
+        None => ["restore", "restore"],
+        Some(RustType::String) => ["restore_as_text", "restore_text"],
+        Some(_) => ["restore_as_texts", "restore_texts"],
+    };
+    let optional = Box::new(call(("absent_to_zero", optional), [Argument::Value]));
+    let kept = Box::new(call(("keep_aside", kept), []));
+    let keep = [Argument::Inner(optional, true)];
+    let policy = Argument::Policy(rule.policy.clone());
+    let fill = [Argument::Inner(kept, false), policy, Argument::Other(Box::new(None))];
+    let function = if by_text.is_some() { "fill_text" } else { "fill" };
+    let mut filled = Applied {
+        loss: "filled",
+        ..Applied::restores(
+            call(("absent_to_zero", function), fill),
+            "the kept value, else empty, unless a policy fills it",
+        )
+    };
+    if let Some(reporting) = filled.reporting().filter(|_| field.required) {
+        filled.report_by(reporting, rule.paths(|_, _| true));
+    }
+    let loss = "kept in the annotation, unless it is empty";
+    [Applied::keeps(call(("keep_aside", "keep"), keep), "has no counterpart", loss), filled]
 }
 
 /// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
 /// structs and enums of their own.
 pub(super) fn are_alike(inner: &RustType, other: &RustType) -> bool {
     let are_structs = innermost(inner, other).is_some();
-    inner == other || are_structs || (words::is_text(inner) && words::is_text(other))
+    inner == other || are_structs || words::are_texts(inner, other)
 }
 
 /// The step around the conversion of a struct, or of a list or map of them, that can be absent in one of the versions. No

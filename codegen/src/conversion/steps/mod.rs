@@ -1,14 +1,16 @@
 //! The kinds of steps that rules state: one module each, with the name of the rule.
 //!
 //! A module says between which types its rule fits, which function of the runtime does the step, which of the two forms
-//! holds more, and in what words the pages show it. The runtime has a module of the same name, except for a move.
+//! holds more, and in what words the pages show it. The runtime has a module of the same name (`moved` for a move).
 
 pub(super) mod absent_to_zero;
 pub(super) mod first_of_list;
 pub(super) mod keep_aside;
+pub(super) mod keyed_list;
 mod r#move;
 pub(super) mod nest;
 pub(super) mod schema;
+pub(super) mod stated;
 pub(super) mod text;
 pub(super) mod words;
 mod wrap;
@@ -28,12 +30,12 @@ impl StepName {
             Self::FirstOfList => first_of_list::fit(between),
             Self::AbsentToZero => absent_to_zero::fit(between, problems),
             Self::Words => words::fit(between, problems),
-            Self::Text => text::fit(between),
-            Self::Narrow => text::fit_number(between),
+            Self::Text => text::fit(between, problems),
+            Self::Narrow => text::fit_number(between, problems),
             Self::Wrap => wrap::fit(between, problems),
             Self::Schema => schema::fit(between),
             // The value stays as it is, has no counterpart, or is converted with the fields around it.
-            Self::Move | Self::KeepAside | Self::Nest => None,
+            Self::Move | Self::KeepAside | Self::Nest | Self::KeyedList => None,
         }
     }
 
@@ -45,6 +47,7 @@ impl StepName {
             // A sub-object can be empty or absent; the fields around it cannot tell.
             | (Self::Nest, RustType::Option(_))
             => true,
+            (Self::KeyedList, form) => matches!(form.present(), RustType::List(_)),
             (Self::Wrap, form) => matches!(form.present(), RustType::Struct(_)),
             (Self::FirstOfList, form) => match form.present() {
                 RustType::List(inner) => others.iter().any(|other| {
@@ -70,8 +73,15 @@ impl StepName {
         structs: &Structs<'_>,
         problems: &mut Problems,
     ) -> Option<[Applied; 2]> {
-        let is_kept = rule.stated.rule.value == Self::KeepAside;
-        is_kept.then(|| match &rule.stated.fill {
+        let is_struct = matches!(field.rust_type.innermost(), RustType::Struct(_));
+        match rule.stated.rule.value {
+            Self::KeepAside => {}
+            Self::AbsentToZero if is_struct => return None,
+            Self::AbsentToZero if field.rust_type.is_option() => {}
+            Self::AbsentToZero => return Some(absent_to_zero::alone(rule, field)),
+            _ => return None,
+        }
+        Some(match &rule.stated.fill {
             Some(fill) => keep_aside::filled(rule, (field, &fill.value), structs, problems),
             None => keep_aside::alone(field),
         })
@@ -132,6 +142,40 @@ impl Applied {
         Self { call, how: how.into(), loss: "lossless", effect: Effect::Restores }
     }
 
+    /// The function that does the same and reports a value that it makes up, if there is one.
+    pub(super) fn reporting(&self) -> Option<&'static str> {
+        match self.call.function {
+            ("text", "parse") => Some("parse_or_report"),
+            ("absent_to_zero", "fill") => Some("fill_or_report"),
+            ("absent_to_zero", "fill_text") => Some("fill_text_or_report"),
+            _ => None,
+        }
+    }
+
+    /// Takes a function that reports; `around` has the path of the field in every version.
+    pub(super) fn report_by(&mut self, function: &'static str, around: Vec<(String, String)>) {
+        self.call.function.1 = function;
+        self.call.arguments.insert(1, Argument::Around(around));
+        self.how += "; a made-up value is reported";
+    }
+
+    /// The field of the items of a list that has the key of a map.
+    pub(super) fn key(&self) -> Option<&str> {
+        self.call.arguments.iter().find_map(|argument| match argument {
+            Argument::Key(name, _) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The required fields of an object that the step makes without values for them.
+    pub(super) fn lacks(&self) -> &[String] {
+        let names = self.call.arguments.iter().find_map(|argument| match argument {
+            Argument::Names(names) => Some(names.as_slice()),
+            _ => None,
+        });
+        names.unwrap_or_default()
+    }
+
     /// The name in Rust of the field that is the value of the object in another version.
     pub(super) fn wrapped(&self) -> Option<&str> {
         self.call.arguments.iter().find_map(|argument| match argument {
@@ -186,6 +230,10 @@ pub enum Argument {
     Policy(String),
     /// A function from an object of this type to its field of this name.
     Field(ItemPath, String),
+    /// The name of the field that has the key of an item, and the function from the item to it.
+    Key(String, Box<Argument>),
+    /// The result of another function, perhaps borrowed.
+    Inner(Box<Call>, bool),
     /// Another field of the source, borrowed, if there is one.
     Other(Box<Option<FieldRef>>),
     /// A flag.

@@ -1,11 +1,18 @@
 //! `text`: a number, quantity or time in one version, in another its text, or a value that is either. `narrow`: a number of
 //! 64 bits in one version, of 32 bits in another.
 
-use super::{Applied, Argument, Between, Call, call};
-use crate::plan::RustType;
+use std::collections::BTreeSet;
 
-pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
+use super::stated::misfit;
+use super::{Applied, Argument, Between, Call, call};
+use crate::Problems;
+use crate::plan::{RustType, code};
+use crate::problem::StepName;
+use crate::text::join;
+
+pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to, form) = forms(between)?;
+    check_fallback(between, problems);
     let is_optional = form == Form::Optional;
     // All versions have one of the two types.
     let found = &between.rule.found;
@@ -30,18 +37,18 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
             let call = call(("text", function), [around, Argument::Borrowed]);
             return Some(Applied::keeps(call, how, loss));
         }
-        let how = if is_optional {
-            "the parsed value, else absent"
-        } else {
-            "the parsed value, else empty or zero"
+        let how = match fallback(between, between.to.1) {
+            Some(fallback) => format!("the parsed value, else {}", code(&fallback)),
+            None if is_optional => "the parsed value, else absent".to_owned(),
+            None => "the parsed value, else empty or zero".to_owned(),
         };
-        return Some(Applied::keeps(parse(is_optional), how, loss));
+        return Some(Applied::keeps(parse(between, is_optional), how, loss));
     }
     let how = "the kept text if this is its value, else the text of the value";
     is_wider(to, from).then(|| {
         let required = call(("text", "write_required"), [Argument::Borrowed]);
         let is_required = form == Form::RequiredTime;
-        Applied::restores(if is_required { required } else { write(is_optional) }, how)
+        Applied::restores(if is_required { required } else { write(between, is_optional) }, how)
     })
 }
 
@@ -74,40 +81,100 @@ fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, F
     }
 }
 
-pub(super) fn fit_number(between: &Between<'_, '_>) -> Option<Applied> {
+pub(super) fn fit_number(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to, is_optional) = between.inside()?;
+    check_fallback(between, problems);
     match (from, to) {
         (RustType::I64, RustType::I32) => Some(Applied::keeps(
-            parse(is_optional),
-            if is_optional {
-                "the same, absent if it does not fit"
-            } else {
-                "the same, zero if it does not fit"
+            parse(between, is_optional),
+            match fallback(between, between.to.1) {
+                Some(fallback) => format!("the same, {} if it does not fit", code(&fallback)),
+                None if is_optional => "the same, absent if it does not fit".to_owned(),
+                None => "the same, zero if it does not fit".to_owned(),
             },
             "a number that does not fit is kept in the annotation",
         )),
         (RustType::I32, RustType::I64) => {
-            let how = if is_optional {
-                "the kept number if this is absent, else the same"
-            } else {
-                "the kept number if this is zero, else the same"
+            let how = match fallback(between, between.from.1) {
+                Some(fallback) => {
+                    format!("the kept number if this is {}, else the same", code(&fallback))
+                }
+                None if is_optional => {
+                    "the kept number if this is absent, else the same".to_owned()
+                }
+                None => "the kept number if this is zero, else the same".to_owned(),
             };
-            Some(Applied::restores(write(is_optional), how))
+            Some(Applied::restores(write(between, is_optional), how))
         }
         _ => None,
     }
 }
 
-/// Reads a value out of a wider one. An optional one that does not fit is absent.
-fn parse(is_optional: bool) -> Call {
-    let function = if is_optional { "parse_or_none" } else { "parse" };
-    call(("text", function), [Argument::Borrowed])
+/// Reads a value out of a wider one. One that does not fit is the fallback; without it an optional one is absent.
+fn parse(between: &Between<'_, '_>, is_optional: bool) -> Call {
+    let Some(fallback) = fallback(between, between.to.1) else {
+        let function = if is_optional { "parse_or_none" } else { "parse" };
+        return call(("text", function), [Argument::Borrowed]);
+    };
+    call(("text", "parse_or"), [Argument::Json(fallback), Argument::Borrowed])
 }
 
-/// The way back of [`parse`].
-fn write(is_optional: bool) -> Call {
-    let function = if is_optional { "write_or_none" } else { "write" };
-    call(("text", function), [Argument::Borrowed])
+/// The conversion back of [`parse`].
+fn write(between: &Between<'_, '_>, is_optional: bool) -> Call {
+    let Some(fallback) = fallback(between, between.from.1) else {
+        let function = if is_optional { "write_or_none" } else { "write" };
+        return call(("text", function), [Argument::Borrowed]);
+    };
+    call(("text", "write_or"), [Argument::Json(fallback), Argument::Borrowed])
+}
+
+/// The value of a version for those that do not fit, as JSON.
+fn fallback(between: &Between<'_, '_>, version: &str) -> Option<String> {
+    let value = between.rule.stated.fallback_value(version)?;
+    Some(serde_json::to_value(value).unwrap_or_default().to_string())
+}
+
+/// Reports the fallbacks that versions do not need, those that are wrong, and those that are missing.
+fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
+    let (rule, stated) = (between.rule, between.rule.stated);
+    let Some(all) = &stated.fallback else {
+        return;
+    };
+    let types: Vec<_> = rule.found.iter().map(|(_, field)| &field.rust_type).collect();
+    let holds_all = |of: &RustType| match stated.rule.value {
+        StepName::Narrow => is_wide(of, &types),
+        _ => is_complete(of, &types),
+    };
+    let mut wrong = Vec::new();
+    for (version, value) in &all.value {
+        let Some(field) = rule.in_version(version) else {
+            wrong.push(format!("`fallback` has {version}, but `names` has not"));
+            continue;
+        };
+        let path = code(&field.path);
+        if holds_all(&field.rust_type) {
+            wrong.push(format!("{path} of {version} holds all values and needs no fallback"));
+        } else if field.rust_type.is_option() {
+            wrong.push(format!(
+                "{path} of {version} needs no fallback: it is absent where a value does not fit, or has no value for a time"
+            ));
+        } else {
+            let value = serde_json::to_value(value).unwrap_or_default();
+            wrong.extend(misfit("fallback", &value, field, between.structs));
+        }
+    }
+    let narrow = || rule.found.iter().filter(|(_, field)| !holds_all(&field.rust_type));
+    let value = |version: &str| all.value.get(version).map(ToString::to_string);
+    let values: BTreeSet<Option<String>> = narrow().map(|(version, _)| value(version)).collect();
+    if values.len() > 1 {
+        wrong.push(format!(
+            "values go unchanged between {}, so these versions have the same fallback",
+            join(narrow().map(|(version, _)| *version), " and ")
+        ));
+    }
+    for why in wrong {
+        rule.does_not_fit(why, problems);
+    }
 }
 
 pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {

@@ -62,6 +62,10 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
         return Vec::new();
     };
     let mut wrong = Vec::new();
+    let others = fallback.iter().filter(|(_, word)| !word.is_str());
+    wrong.extend(
+        others.map(|(version, word)| format!("the fallback of {version} is not a word: {word}")),
+    );
     let surplus = fallback.keys().filter(|version| !stated.names.contains_key(*version));
     wrong.extend(surplus.map(|version| format!("`fallback` has {version}, but `names` has not")));
     let complete = || stated.names.keys().filter(|version| !fallback.contains_key(*version));
@@ -246,7 +250,7 @@ pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<Appl
     })
 }
 
-fn are_texts(from: &RustType, to: &RustType) -> bool {
+pub(in crate::conversion) fn are_texts(from: &RustType, to: &RustType) -> bool {
     match (from, to) {
         (RustType::List(from), RustType::List(to))
         | (RustType::Map(from), RustType::Map(to))

@@ -22,12 +22,17 @@ pub(super) fn statements(
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
-    let moves = pair.moves.iter().enumerate().map(|(index, (from, _))| {
+    let mut statements: Vec<TokenStream> = Vec::new();
+    for (index, from) in (0..).zip(pair.settled.iter().filter_map(|step| step.from.as_ref())) {
+        runtime_step("moved", file);
+        let (before, object) = (before(index), lend(source, from, &quote!(as_ref)));
+        statements.push(quote!(let #before = moved::Before::of(#object);));
+    }
+    for (index, from) in (0..).zip(pair.moves.iter().filter_map(|step| step.from.as_ref())) {
         file.imports.library("k8s_versioned", "wire");
-        let (moved, path) = (moved(index), path(from));
-        quote!(let #moved = std::mem::replace(&mut #source.#path, wire::zero());)
-    });
-    let mut statements: Vec<TokenStream> = moves.collect();
+        let (moved, value) = (moved(index), take(source, from));
+        statements.push(quote!(let #moved = #value;));
+    }
     for step in &pair.steps {
         match (&step.how, &step.from) {
             (How::Rule(applied), Some(from)) if step.to.is_none() => {
@@ -51,13 +56,111 @@ pub(super) fn statements(
     statements
 }
 
-/// The statements after the struct literal `converted`.
-pub(super) fn moves(pair: &StructPair) -> Vec<TokenStream> {
-    let put = |(index, (_, to)): (usize, &(FieldRef, FieldRef))| {
-        let (moved, path) = (moved(index), path(to));
-        quote!(converted.#path = #moved;)
+/// The statements after the struct literal `converted`: they put the moved fields into it.
+pub(super) fn moves(
+    pair: &StructPair,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> Vec<TokenStream> {
+    let mut statements = Vec::new();
+    for (index, to) in (0..).zip(pair.settled.iter().filter_map(|step| step.to.as_ref())) {
+        let (before, object) = (before(index), lend(&quote!(converted), to, &quote!(as_ref)));
+        statements.push(quote!(let #before = #before.or_restored(#object);));
+    }
+    for (index, step) in pair.moves.iter().enumerate() {
+        if let Some(to) = &step.to {
+            let moved = moved(index).into_token_stream();
+            let value = converted(step, &moved, source, file);
+            statements.push(put(to, &moved, &value));
+        }
+    }
+    for (index, step) in pair.settled.iter().enumerate() {
+        if let (How::Rule(applied), Some(to)) = (&step.how, &step.to) {
+            let before = before(index);
+            let object = lend(&quote!(converted), to, &quote!(as_mut));
+            let arguments = applied.call.arguments.iter().map(|argument| match argument {
+                Argument::Context => quote!(#object, context),
+                other => self::argument(other, step, &object, source, file),
+            });
+            statements.push(quote!(#before.settle(#(#arguments),*);));
+        }
+    }
+    statements
+}
+
+/// The path to a field, cut after each optional object.
+fn cut(field: &FieldRef) -> Vec<Vec<Ident>> {
+    let mut parts = vec![Vec::new()];
+    let mut names = field.idents.iter().zip(&field.options).peekable();
+    while let Some((ident, is_optional)) = names.next() {
+        parts.last_mut().into_iter().for_each(|part| part.push(format_ident!("{ident}")));
+        if *is_optional && names.peek().is_some() {
+            parts.push(Vec::new());
+        }
+    }
+    parts
+}
+
+/// The struct that has the field, in an `Option` if an object around it is optional, and the rest of the path.
+fn around(
+    root: &TokenStream,
+    field: &FieldRef,
+    method: &TokenStream,
+) -> (Option<TokenStream>, TokenStream) {
+    let parts = cut(field);
+    let Some((last, outer)) = parts.split_last() else {
+        return (None, TokenStream::new());
     };
-    pair.moves.iter().enumerate().map(put).collect()
+    let lent = outer.iter().fold(None, |around: Option<TokenStream>, part| {
+        Some(match around {
+            None => quote!(#root.#(#part).*.#method()),
+            Some(around) => quote!(#around.and_then(|object| object.#(#part).*.#method())),
+        })
+    });
+    (lent, quote!(#(#last).*))
+}
+
+/// Takes a field out of the source.
+fn take(source: &TokenStream, field: &FieldRef) -> TokenStream {
+    match around(source, field, &quote!(as_mut)) {
+        (None, path) => quote!(std::mem::replace(&mut #source.#path, wire::zero())),
+        (Some(around), path) => quote! {
+            #around.map_or_else(wire::zero, |object| std::mem::replace(&mut object.#path, wire::zero()))
+        },
+    }
+}
+
+/// Puts the value of a field into the target. Objects around it are made, unless it is zero.
+fn put(field: &FieldRef, moved: &TokenStream, value: &TokenStream) -> TokenStream {
+    let parts = cut(field);
+    let mut parts = parts.iter().map(|part| quote!(#(#part).*));
+    let first = parts.next().unwrap_or_default();
+    let made =
+        parts.fold(first, |around, part| quote!(#around.get_or_insert_with(wire::zero).#part));
+    if cut(field).len() == 1 {
+        return quote!(converted.#made = #value;);
+    }
+    quote! {
+        if !wire::is_zero(&#moved) {
+            converted.#made = #value;
+        }
+    }
+}
+
+/// An optional object, borrowed. A mutable one is in an `Option`, in which it is absent if an object around it is.
+fn lend(root: &TokenStream, object: &FieldRef, lend: &TokenStream) -> TokenStream {
+    let is_mutable = lend.to_string() == "as_mut";
+    match around(root, object, lend) {
+        (None, path) if is_mutable => quote!(Some(&mut #root.#path)),
+        (None, path) => quote!(#root.#path.as_ref()),
+        (Some(around), path) if is_mutable => quote!(#around.map(|object| &mut object.#path)),
+        (Some(around), path) => quote!(#around.and_then(|object| object.#path.as_ref())),
+    }
+}
+
+/// The name of the state of an object before its fields move.
+fn before(index: usize) -> Ident {
+    format_ident!("before_{index}")
 }
 
 /// The name of a value that moves. The names of fields in different parts can look alike: `bell.ropeEnd` and `bellRope.end`.
@@ -73,11 +176,6 @@ fn flat(from: &FieldRef) -> Ident {
 fn member(source: &TokenStream, field: &FieldRef) -> TokenStream {
     let ident = format_ident!("{}", field.ident());
     quote!(#source.#ident)
-}
-
-fn path(field: &FieldRef) -> TokenStream {
-    let idents = field.idents.iter().map(|ident| format_ident!("{ident}"));
-    quote!(#(#idents).*)
 }
 
 /// The struct literal of the target.
@@ -128,8 +226,18 @@ fn borrows(step: &Step) -> bool {
 
 fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStream {
     let value = step.from.as_ref().map(|from| member(source, from)).unwrap_or_default();
+    converted(step, &value, source, file)
+}
+
+/// The value of a field of the target, made of this value of the source.
+fn converted(
+    step: &Step,
+    value: &TokenStream,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
     match (&step.how, &step.from) {
-        (How::Moved, _) => {
+        (How::Moved | How::Key, _) => {
             file.imports.library("k8s_versioned", "wire");
             quote!(wire::zero())
         }
@@ -142,28 +250,28 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
             }
         }
         (How::Rule(applied) | How::Part { rule: Some(applied), .. }, _) => {
-            call(applied, step, &value, source, file)
+            call(applied, step, value, source, file)
         }
         (How::Items(applied), Some(from)) => {
-            items(applied, (step, &from.rust_type), &value, source, file)
+            items(applied, (step, &from.rust_type), value, source, file)
         }
         (How::Into(part), Some(from)) => {
             let function = equal::function((&part.from, &part.to), file);
-            mapped(&from.rust_type, &value, &function)
+            mapped(&from.rust_type, value, &function)
         }
         (How::Recursive { from: source, to }, Some(from)) => {
             let function = equal::function((source, to), file);
-            mapped(&from.rust_type, &value, &function)
+            mapped(&from.rust_type, value, &function)
         }
         (How::Part { pair, items, .. }, Some(from)) => {
             let function = function(pair);
             if pair.has_effect() {
-                each(&from.rust_type, &value, (&quote!(#function), items), file)
+                each(&from.rust_type, value, (&quote!(#function), items), file)
             } else {
-                mapped(&from.rust_type, &value, &quote!(#function))
+                mapped(&from.rust_type, value, &quote!(#function))
             }
         }
-        _ => value,
+        _ => value.clone(),
     }
 }
 
@@ -216,14 +324,32 @@ fn call(
         Some(via) if applied.effect == Effect::Keeps => over(via, step, &inner, file),
         _ => inner,
     };
-    let arguments = applied.call.arguments.iter().map(|argument| match argument {
+    let arguments = applied.call.arguments.iter();
+    let arguments = arguments.map(|it| argument(it, step, &inner, source, file));
+    let call = quote!(#module::#function(#(#arguments),*));
+    let call = match via {
+        Some(via) if applied.effect == Effect::Restores => over(via, step, &call, file),
+        _ => call,
+    };
+    if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
+}
+
+/// An argument of a step's function.
+fn argument(
+    argument: &Argument,
+    step: &Step,
+    value: &TokenStream,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    match argument {
         Argument::Places => places(&step.places),
         Argument::Around(around) => places(around),
         Argument::Convert => convert_part(step, false, file),
         Argument::ConvertItem => convert_part(step, true, file),
         Argument::Rest => rest(step, file),
-        Argument::Value => inner.clone(),
-        Argument::Borrowed => quote!(&#inner),
+        Argument::Value => value.clone(),
+        Argument::Borrowed => quote!(&#value),
         Argument::Policy(policy) => {
             let policy = format_ident!("{policy}");
             quote!(&context.policies.#policy)
@@ -234,6 +360,19 @@ fn call(
             let (of, field) = (file.imports.versioned(of), format_ident!("{field}"));
             quote!(|object: &mut #of| &mut object.#field)
         }
+        Argument::Key(name, function) => {
+            let function = self::argument(function, step, value, source, file);
+            quote!((#name, #function))
+        }
+        Argument::Inner(inner, is_borrowed) => {
+            let (module, function) = inner.function;
+            runtime_step(module, file);
+            let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
+            let arguments = inner.arguments.iter();
+            let arguments = arguments.map(|it| self::argument(it, step, value, source, file));
+            let call = quote!(#module::#function(#(#arguments),*));
+            if *is_borrowed { quote!(&#call) } else { call }
+        }
         Argument::Json(text) => quote!(#text),
         Argument::Names(names) => quote!(&[#(#names),*]),
         Argument::Pairs(pairs) => {
@@ -241,13 +380,7 @@ fn call(
             quote!(&[#(#pairs),*])
         }
         Argument::Context => quote!(context),
-    });
-    let call = quote!(#module::#function(#(#arguments),*));
-    let call = match via {
-        Some(via) if applied.effect == Effect::Restores => over(via, step, &call, file),
-        _ => call,
-    };
-    if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
+    }
 }
 
 /// A value in the form of another version. The file of that pair of versions has the function.
@@ -299,6 +432,7 @@ fn holder(rust_type: &RustType, file: &mut SourceFile) -> TokenStream {
 /// The function that converts the other items of a list into the form that is kept, or from it.
 fn rest(step: &Step, file: &mut SourceFile) -> TokenStream {
     let Some(via) = &step.via else {
+        runtime_step("first_of_list", file);
         return quote!(first_of_list::rest);
     };
     let converted = over(via, step, &quote!(rest), file);
@@ -316,7 +450,7 @@ fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStrea
         function(pair).into_token_stream()
     };
     let rust_type = match from.rust_type.present() {
-        RustType::List(item) if is_item => item,
+        RustType::List(item) | RustType::Map(item) if is_item => item,
         other => other,
     };
     let value = quote!(value);
@@ -367,6 +501,8 @@ fn each(
                 Naming::Position => quote!(by_position),
                 Naming::First => quote!(by_first),
                 Naming::AfterFirst => quote!(after_first),
+                Naming::Occurrence => quote!(by_occurrence),
+                Naming::AfterOccurrence => quote!(after_occurrence),
             };
             let add: Vec<TokenStream> = names.fields.iter().map(add_to_name).collect();
             let name = match (add.as_slice(), &**item) {

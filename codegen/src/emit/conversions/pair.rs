@@ -71,8 +71,9 @@ pub(super) fn emit(
             file.item(item);
         }
         // The part around them converts parts of parts, and parts in lists, maps and options.
-        let stands_alone =
-            field.idents.len() == 1 && matches!(field.rust_type, RustType::Struct(_));
+        let stands_alone = field.idents.len() == 1
+            && matches!(field.rust_type, RustType::Struct(_))
+            && inner.moved_out().is_empty();
         let lossless = written.lossless.contains(&inner.types());
         if (lossless || stands_alone) && written.needs(&inner.types()) {
             if stands_alone {
@@ -201,7 +202,7 @@ impl Emitter<'_> {
             let policies = self.policies(file);
             quote!(context: &mut Context<'_, #policies>)
         });
-        let after = moves(part);
+        let after = moves(part, &quote!(source), file);
         if after.is_empty() {
             let parameter = parameter(part);
             return quote! {

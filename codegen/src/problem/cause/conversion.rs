@@ -77,12 +77,13 @@ pub enum ConversionCause {
         others.join(" and ")
     )]
     RequiredWithoutFill { field: String, of: String, others: Vec<String> },
-    /// A required number is 0 where the value of another version does not fit, and servers reject 0.
+    /// A required field is empty or zero where another version has no value that fits, and servers reject that.
     ///
-    /// Hint: if the version does not require the field, a value that does not fit is absent there
+    /// Hint: a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state a `fallback`; with
+    /// `absent-to-zero`, programs choose a value by the policy of the field; if the version does not require the field, it is absent
     #[strum(props(severity = "warning"))]
-    #[error("a value that does not fit `{field}` of {of} becomes 0, which breaks {check}")]
-    ZeroRefused { field: String, of: String, check: String },
+    #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
+    MadeUpRefused { field: String, of: String, value: String, check: String },
     /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
     ///
     /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if one
@@ -137,13 +138,18 @@ pub enum Remedy {
     /// `absent-to-zero`
     ///
     /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "absent-to-zero"` that names the field in
-    /// all versions
+    /// all versions that have it
     AbsentToZero,
     /// `first-of-list`
     ///
     /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "first-of-list"` that names the field in
     /// all versions
     FirstOfList,
+    /// `keyed-list`
+    ///
+    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "keyed-list"` that names the field in all
+    /// versions, and in `field` the field of the list's items that has the key of the map
+    KeyedList,
     /// `narrow`
     ///
     /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "narrow"` that names the field in all

@@ -110,8 +110,8 @@ pub enum RuleCause {
     /// A rule has a key that only another kind of rule uses.
     ///
     /// Hint: remove the key, or correct `rule`
-    #[error("only the rule `{of}` takes `{key}`")]
-    KeyOfRule { key: &'static str, of: String },
+    #[error("only the rule `{}` takes `{key}`", of.join("` or `"))]
+    KeyOfRule { key: &'static str, of: Vec<String> },
     /// Two rules are about the same thing.
     ///
     /// Hint: remove one of the two

@@ -176,7 +176,9 @@ fn markers<'v>(value: &'v Value, found: &mut Vec<Cow<'v, str>>) {
         }
         // A text that is not a number is 0 where it has to be one.
         // No object is made with another number, but a rule can fill in one.
-        Value::Number(number) if number.as_u64().is_some_and(|it| it != 0) => {
+        Value::Number(number)
+            if number.as_u64().is_some_and(|it| (1..10_000).contains(&it) || it > 1 << 40) =>
+        {
             found.push(number.to_string().into());
         }
         Value::Array(items) => items.iter().for_each(|item| markers(item, found)),

@@ -171,7 +171,9 @@ impl<'a, P> Context<'a, P> {
     /// Keeps the value of a field of the source, and the value that a policy has put in its place.
     pub(crate) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
         self.keep_nothing(places, value);
-        let (version, path) = places.first().copied().unwrap_or_default();
+        // The entry of the target would not be read again.
+        let place = places.iter().find(|(version, _)| *version != self.to);
+        let (version, path) = place.or(places.first()).copied().unwrap_or_default();
         let place = (version, self.items.named(path));
         let path = self.path_in(places, self.from);
         self.kept.insert(place, Kept { path, value: json(value), filled });
@@ -193,9 +195,25 @@ impl<'a, P> Context<'a, P> {
 
     /// Whether the annotation has, or will have, a value of a field inside this sub-object.
     pub(crate) fn keeps_inside(&self, places: Places) -> bool {
-        self.places_inside(places).any(|place| {
+        self.keeps_inside_but(places, &[])
+    }
+
+    /// [`keeps_inside`](Self::keeps_inside), without the values of fields inside some others.
+    pub(crate) fn keeps_inside_but(&self, places: Places, others: Places) -> bool {
+        let is_other = |(version, path): &(&str, Cow<'_, str>)| {
+            others.iter().any(|(of, other)| {
+                let rest = path.strip_prefix(&*self.items.named(other));
+                of == version && rest.is_some_and(|rest| rest.starts_with(['.', '[']))
+            })
+        };
+        self.places_inside(places).filter(|place| !is_other(place)).any(|place| {
             self.carried.get(place.0, &place.1).is_some() || self.kept.contains_key(&place)
         })
+    }
+
+    /// Whether the target is a version of these places.
+    pub(crate) fn is_target(&self, places: Places) -> bool {
+        places.iter().any(|(version, _)| *version == self.to)
     }
 
     /// Discards the carried values of fields inside a sub-object that the source does not have.

@@ -266,6 +266,59 @@ pub fn after_first<S, T, P>(
     each(rest, 1, names, context, convert)
 }
 
+/// Converts the items of a list that is a map in other versions. The first item with a key is named by it, the others by the number
+/// of items before them that have it, too.
+pub fn by_occurrence<S, T, P>(
+    list: Vec<S>,
+    identify: impl Fn(&S, &mut Identity),
+    context: &mut Context<'_, P>,
+    convert: impl FnMut(S, &mut Context<'_, P>) -> T,
+) -> Vec<T> {
+    let names = by_occurrences(&list, 0, identify);
+    each(list, 0, names, context, convert)
+}
+
+/// Converts the items of such a list without the first one with each key.
+pub fn after_occurrence<S, T, P>(
+    rest: Vec<S>,
+    identify: impl Fn(&S, &mut Identity),
+    context: &mut Context<'_, P>,
+    convert: impl FnMut(S, &mut Context<'_, P>) -> T,
+) -> Vec<T> {
+    let names = by_occurrences(&rest, 1, identify);
+    each(rest, 0, names, context, convert)
+}
+
+/// The names of items by their keys; `before` is the number of items with each key before them.
+fn by_occurrences<S>(
+    items: &[S],
+    before: usize,
+    identify: impl Fn(&S, &mut Identity),
+) -> Vec<Names> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let name = |item: &S| {
+        let values = identity(item, &identify);
+        let count = counts.entry(values.text.clone()).or_insert(before);
+        let index = *count;
+        *count += 1;
+        match index {
+            0 => (Name::Key(values.text), values.former.map(Name::Key)),
+            _ => positions(index, &values),
+        }
+    };
+    items.iter().map(name).collect()
+}
+
+/// Converts an item that has this key: a value of a map, or an item of a list that is a map in other versions.
+pub(crate) fn keyed<S, T, P>(
+    key: &str,
+    item: S,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    inside(None, (Name::Key(text(&key)), None), item, context, convert)
+}
+
 /// Converts an object that is the first item of a list in other versions.
 pub fn first<S, T, P>(
     object: S,
@@ -282,8 +335,8 @@ pub fn by_name<S, T, P>(
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> BTreeMap<String, T> {
     let convert = |(key, value): (String, S)| {
-        let names = (Name::Key(text(&key)), None);
-        (key, inside(None, names, value, context, &mut convert))
+        let converted = keyed(&key, value, context, &mut convert);
+        (key, converted)
     };
     map.into_iter().map(convert).collect()
 }

@@ -62,20 +62,85 @@ fn fill_empty<T: FieldValue + Clone, P>(
     filled.cloned().unwrap_or_else(T::zero_value)
 }
 
-/// [`fill`] between words: each version has a type of its own for them, and they go by their text.
-pub fn fill_text<S, T, P>(
+/// [`fill`] where servers of the target refuse an empty value: one that no policy fills is reported. `around` has the path of the
+/// field in every version.
+pub fn fill_or_report<T: FieldValue + Clone, P>(
     places: Places,
+    around: Places,
+    value: Option<T>,
+    policy: &Absent<T>,
+    other: Option<&T>,
+    context: &mut Context<'_, P>,
+) -> T {
+    let is_absent = value.is_none();
+    let filled = fill(places, value, policy, other, context);
+    if is_absent && is_zero(&filled) {
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+    }
+    filled
+}
+
+/// [`fill_or_report`] between words.
+pub fn fill_text_or_report<S, T, W, P>(
+    places: Places,
+    around: Places,
     value: Option<S>,
-    policy: &Absent<String>,
+    policy: &Absent<W>,
     other: Option<&S>,
     context: &mut Context<'_, P>,
 ) -> T
 where
     S: Serialize,
     T: ZeroValue + DeserializeOwned,
+    W: FieldValue + Clone,
 {
-    let (value, other): (_, Option<String>) = (convert(value, &[]), convert(other, &[]));
+    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
+    convert(fill_or_report(places, around, value, policy, other.as_ref(), context), &[])
+}
+
+/// [`fill`] between words, or lists of words: each version has a type of its own for them, and they go by their texts.
+pub fn fill_text<S, T, W, P>(
+    places: Places,
+    value: Option<S>,
+    policy: &Absent<W>,
+    other: Option<&S>,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    S: Serialize,
+    T: ZeroValue + DeserializeOwned,
+    W: FieldValue + Clone,
+{
+    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
     convert(fill(places, value, policy, other.as_ref(), context), &[])
+}
+
+/// [`restore_text`] into a text.
+pub fn restore_as_text<S: Serialize, P>(
+    places: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<String> {
+    restore_text(places, live, context)
+}
+
+/// [`restore_texts`] into texts.
+pub fn restore_as_texts<S: Serialize, P>(
+    places: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<Vec<String>> {
+    restore_texts(places, live, context)
+}
+
+/// [`restore`] between lists of words.
+pub fn restore_texts<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let live: Vec<String> = convert(live, &[]);
+    convert(restore(places, live, context), &[])
 }
 
 /// [`restore`] between words, by their text.

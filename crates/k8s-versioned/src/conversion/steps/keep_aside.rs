@@ -1,11 +1,12 @@
 //! A field of one version without a counterpart in another.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Context, FieldValue, Places};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
-use crate::wire::is_zero;
+use crate::wire::{ZeroValue, is_zero};
 
 /// Keeps a field that the target lacks.
 pub fn keep<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
@@ -19,6 +20,16 @@ pub fn restore<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -
         Some(kept) => context.restore(places, kept, true, back, Value::Null),
         None => back,
     }
+}
+
+/// Restores the text of a word.
+pub fn restore_text<P>(places: Places, context: &mut Context<'_, P>) -> Option<String> {
+    restore(places, context)
+}
+
+/// Restores the texts of a list of words.
+pub fn restore_texts<P>(places: Places, context: &mut Context<'_, P>) -> Option<Vec<String>> {
+    restore(places, context)
 }
 
 /// Restores a field that the source lacks and the target requires. An empty one is reported: nobody knows its value.
@@ -57,6 +68,6 @@ pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Co
 }
 
 /// The value that a rule states. The generator has checked that it is one of the type.
-fn read<T: FieldValue>(fill: &str) -> T {
-    serde_json::from_str(fill).unwrap_or_else(|_| T::zero_value())
+pub(super) fn read<T: ZeroValue + DeserializeOwned>(stated: &str) -> T {
+    serde_json::from_str(stated).unwrap_or_else(|_| T::zero_value())
 }

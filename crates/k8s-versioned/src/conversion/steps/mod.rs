@@ -5,6 +5,8 @@
 pub mod absent_to_zero;
 pub mod first_of_list;
 pub mod keep_aside;
+pub mod keyed_list;
+pub mod moved;
 pub mod nest;
 pub mod schema;
 pub mod text;

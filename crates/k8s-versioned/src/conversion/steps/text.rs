@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::absent_to_zero::required;
+use super::keep_aside::read;
 use super::{Context, Places};
+use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::wire::{ZeroValue, is_zero};
 use crate::{DateTime, IntOrString, Quantity};
@@ -73,11 +75,44 @@ pub fn parse<W: HasText + Serialize, T: HasText, P>(
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> T {
+    fitting(places, wide, context).unwrap_or_else(T::zero_value)
+}
+
+/// [`parse`] with a `fallback`, as JSON, for a value that does not fit.
+pub fn parse_or<W: HasText + Serialize, T: HasText + DeserializeOwned, P>(
+    places: Places,
+    fallback: &str,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> T {
+    fitting(places, wide, context).unwrap_or_else(|| read(fallback))
+}
+
+/// [`parse`] where servers of the target refuse the zero that a value that does not fit becomes: it is reported. `around` has the
+/// path of the field in every version.
+pub fn parse_or_report<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    around: Places,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> T {
+    fitting(places, wide, context).unwrap_or_else(|| {
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+        T::zero_value()
+    })
+}
+
+/// The value of a text, or of a wider number, if it fits. The annotation keeps what does not come back.
+fn fitting<W: HasText + Serialize, T: HasText, P>(
+    places: Places,
+    wide: &W,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
     let value = T::of_text(&wide.to_string());
     let back = value.as_ref().and_then(|value| W::of_text(&value.to_string()));
     let comes_back = back.as_ref() == Some(wide);
     context.reduce(places, wide, comes_back);
-    value.unwrap_or_else(T::zero_value)
+    value
 }
 
 /// [`parse`] of an optional value: one that does not fit is absent in the target, since servers can refuse a zero.
@@ -163,12 +198,37 @@ pub fn write<T: HasText, W, P>(places: Places, value: &T, context: &mut Context<
 where
     W: HasText + Serialize + DeserializeOwned,
 {
+    write_unless(places, value, T::zero_value, context)
+}
+
+/// [`write()`] of a value that is the `fallback`, which is JSON, where the kept one does not fit.
+pub fn write_or<T: HasText + DeserializeOwned, W, P>(
+    places: Places,
+    fallback: &str,
+    value: &T,
+    context: &mut Context<'_, P>,
+) -> W
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    write_unless(places, value, || read(fallback), context)
+}
+
+fn write_unless<T: HasText, W, P>(
+    places: Places,
+    value: &T,
+    unfitting: impl FnOnce() -> T,
+    context: &mut Context<'_, P>,
+) -> W
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
     let back = W::of_text(&value.to_string()).unwrap_or_else(W::zero_value);
     let kept = context.take(places);
     let Some(kept) = kept.and_then(|kept| kept.value::<W>(context.report)) else {
         return back;
     };
-    let unedited = T::of_text(&kept.to_string()).unwrap_or_else(T::zero_value) == *value;
+    let unedited = T::of_text(&kept.to_string()).unwrap_or_else(unfitting) == *value;
     let live = json(&back);
     context.restore(places, kept, unedited, back, live)
 }

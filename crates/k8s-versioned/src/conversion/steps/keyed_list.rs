@@ -1,0 +1,168 @@
+//! A map of objects in one version, in another a list of objects that have the key in a field.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{Context, FieldValue, Places, items};
+use crate::conversion::context::{Taken, json};
+use crate::conversion::{ConversionFinding, ConversionReport};
+
+/// The field of an item that has the key.
+pub trait Key: Clone + PartialEq + Serialize + DeserializeOwned {
+    /// The key; an absent one is empty.
+    fn text(&self) -> &str;
+
+    /// The field with this key.
+    fn of_text(text: String) -> Self;
+}
+
+impl Key for String {
+    fn text(&self) -> &str {
+        self
+    }
+
+    fn of_text(text: String) -> Self {
+        text
+    }
+}
+
+impl Key for Option<String> {
+    fn text(&self) -> &str {
+        self.as_deref().unwrap_or_default()
+    }
+
+    fn of_text(text: String) -> Self {
+        Some(text).filter(|text| !text.is_empty())
+    }
+}
+
+/// Converts a list into a map; `key` is the field, and `name` its name. Of several items with one key, the first is in the map.
+///
+/// The annotation keeps the list if the map does not say all of it: the keys of the items in their order, and the whole items that
+/// are not in the map. `rest` brings these into the form in which they are kept.
+pub fn map<S, T, F: Key, K: Serialize, P>(
+    places: Places,
+    list: Vec<S>,
+    (name, key): (&str, impl Fn(&mut S) -> &mut F),
+    context: &mut Context<'_, P>,
+    mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
+    rest: impl FnOnce(Vec<S>, &mut Context<'_, P>) -> Vec<K>,
+) -> BTreeMap<String, T> {
+    let (mut map, mut order, mut others) = (BTreeMap::new(), Vec::new(), Vec::new());
+    let mut is_sorted = true;
+    for mut item in list {
+        let field = key(&mut item).clone();
+        let text = field.text().to_owned();
+        is_sorted &= map.last_key_value().is_none_or(|(last, _)| *last < text)
+            && F::of_text(text.clone()) == field;
+        match map.entry(text) {
+            Entry::Occupied(_) => {
+                order.push(None);
+                others.push(item);
+            }
+            Entry::Vacant(entry) => {
+                order.push(Some(json(&field)));
+                let converted = items::keyed(entry.key(), item, context, &mut convert);
+                entry.insert(converted);
+            }
+        }
+    }
+    let mut others = rest(others, context).into_iter();
+    let kept = order.into_iter().map(|field| match field {
+        Some(Value::Null) => Value::Object(Map::new()),
+        Some(field) => Value::Object(Map::from_iter([(name.to_owned(), field)])),
+        None => json(&others.next()),
+    });
+    context.reduce(places, &kept.collect::<Vec<Value>>(), is_sorted);
+    map
+}
+
+/// Converts a map into a list, in the order of the kept list, and then of the keys. Items that are not in the map come back beside
+/// those of the same key.
+pub fn list<S, T: FieldValue, F: Key, K: DeserializeOwned, P>(
+    places: Places,
+    mut map: BTreeMap<String, S>,
+    (name, key): (&str, impl Fn(&mut T) -> &mut F),
+    context: &mut Context<'_, P>,
+    mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
+    rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<T>,
+) -> Vec<T> {
+    let kept =
+        context.take(places).and_then(|kept| Kept::<F, K>::read(&kept, name, context.report));
+    let live: Vec<String> = map.keys().cloned().collect();
+    let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut item = |text: String, field: F, value: S, context: &mut Context<'_, P>| {
+        let mut item = items::keyed(&text, value, context, &mut convert);
+        *key(&mut item) = field;
+        item
+    };
+    if let Some(Kept { value, order, others }) = kept {
+        let mut others = rest(others, context).into_iter();
+        for (field, is_whole) in order {
+            let text = field.text().to_owned();
+            if is_whole {
+                list.extend(others.next().filter(|_| seen.contains(&text)));
+            } else if let Some(value) = map.remove(&text) {
+                list.push(item(text.clone(), field, value, context));
+                seen.insert(text);
+            }
+        }
+        let finding = if seen.is_empty() {
+            ConversionFinding::Stale { kept: value, live: json(&live) }
+        } else {
+            ConversionFinding::Restored { value }
+        };
+        context.report_target(places, finding);
+    }
+    for (text, value) in map {
+        list.push(item(text.clone(), F::of_text(text), value, context));
+    }
+    list
+}
+
+/// A kept list.
+struct Kept<F, K> {
+    value: Value,
+    /// The key of each item, and whether the item is kept whole.
+    order: Vec<(F, bool)>,
+    /// The whole items.
+    others: Vec<K>,
+}
+
+impl<F: Key, K: DeserializeOwned> Kept<F, K> {
+    /// Reads a kept list. `None`, and a report, if no conversion keeps such a value.
+    fn read(kept: &Taken, name: &str, report: &mut ConversionReport) -> Option<Self> {
+        let items = kept.value::<Vec<Map<String, Value>>>(report)?;
+        let (mut seen, mut order, mut others) = (BTreeSet::new(), Vec::new(), Vec::new());
+        for item in &items {
+            let field = F::deserialize(item.get(name).unwrap_or(&Value::Null));
+            // An absent key can be required.
+            let field = field.or_else(|error| match item.get(name) {
+                None => Ok(F::of_text(String::new())),
+                Some(_) => Err(error),
+            });
+            let is_whole = field.as_ref().is_ok_and(|field| !seen.insert(field.text().to_owned()));
+            let whole = is_whole.then(|| K::deserialize(&Value::Object(item.clone()))).transpose();
+            let is_surplus = !is_whole && item.keys().any(|member| member != name);
+            match (field, whole) {
+                (Ok(_), _) if is_surplus => {
+                    kept.malformed("no conversion keeps the fields of this item here", report);
+                    return None;
+                }
+                (Ok(field), Ok(whole)) => {
+                    order.push((field, is_whole));
+                    others.extend(whole);
+                }
+                (Err(error), _) | (_, Err(error)) => {
+                    kept.malformed(&error.to_string(), report);
+                    return None;
+                }
+            }
+        }
+        Some(Self { value: json(&items), order, others })
+    }
+}

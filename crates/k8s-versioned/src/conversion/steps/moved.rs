@@ -1,0 +1,101 @@
+//! Objects that can be absent, into which fields move, or out of which they move.
+//!
+//! A field moves by assignment. The object around it is made if it is absent, and absent again when all of its fields have moved
+//! out. So an empty object that was there is kept aside.
+
+use serde_json::{Value, json};
+
+use super::{Context, FieldValue, Places};
+use crate::conversion::ConversionFinding;
+use crate::wire::is_zero;
+
+/// An object of the source before its fields move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// It is absent.
+    Absent,
+    /// It is there, without a value of a field.
+    Empty,
+    /// It has values.
+    Filled,
+}
+
+impl Before {
+    /// The state of an object.
+    pub fn of<T: FieldValue>(object: Option<&T>) -> Self {
+        match object {
+            None => Self::Absent,
+            Some(object) if is_zero(object) => Self::Empty,
+            Some(_) => Self::Filled,
+        }
+    }
+
+    /// An empty object counts as filled if its conversion restores a value in it: it is there without the moved fields.
+    #[must_use]
+    pub fn or_restored<T: FieldValue>(self, object: Option<&T>) -> Self {
+        match object {
+            Some(object) if self == Self::Empty && !is_zero(object) => Self::Filled,
+            _ => self,
+        }
+    }
+
+    /// Decides whether the object is there in the target, after its fields have moved. `object` is `None` where the target lacks
+    /// the object around it. `around` has its path in every version, and `moved` those of the fields that are elsewhere in another
+    /// version; its `required` fields are reported if it is made.
+    pub fn settle<T: FieldValue, P>(
+        self,
+        places: Places,
+        around: Places,
+        moved: Places,
+        required: &[&str],
+        object: Option<&mut Option<T>>,
+        context: &mut Context<'_, P>,
+    ) {
+        let was_empty = take(places, context);
+        let Some(object) = object else {
+            return;
+        };
+        let is_empty =
+            object.as_ref().is_none_or(is_zero) && !context.keeps_inside_but(around, moved);
+        let value = json!({});
+        match (self, is_empty) {
+            (Self::Absent, _) => {
+                if object.is_some() {
+                    context.lacks(around, required);
+                }
+                if was_empty {
+                    let live = json!(object);
+                    context.report_target(around, ConversionFinding::Stale { kept: value, live });
+                }
+            }
+            (Self::Empty, false) => context.keep(places, &value, None),
+            (Self::Filled, true) if was_empty => {
+                object.get_or_insert_with(T::zero_value);
+                context.report_target(around, ConversionFinding::Restored { value });
+            }
+            (Self::Filled, true) => {
+                *object = None;
+                context.is_absent(around);
+            }
+            (Self::Filled, false) if was_empty && !context.is_target(places) => {
+                context.keep(places, &value, None);
+            }
+            (Self::Empty, true) | (Self::Filled, false) => {}
+        }
+    }
+}
+
+/// Takes the kept value of an object: `true` if the object was there and empty.
+fn take<P>(places: Places, context: &mut Context<'_, P>) -> bool {
+    let Some(kept) = context.take(places) else {
+        return false;
+    };
+    match kept.value::<Value>(context.report) {
+        Some(value) if value == json!({}) => true,
+        Some(_) => {
+            kept.malformed("no conversion keeps the fields of this object here", context.report);
+            false
+        }
+        None => false,
+    }
+}
