@@ -426,3 +426,21 @@ fn several_releases() {
     assert!(of("spec.volume: ").ends_with(" (v1.31, v1.36)"), "{refused}");
     assert!(of(" in spec.copies").ends_with(" (v1.36)"), "{refused}");
 }
+
+/// A version that a later release removes, in the releases before and after its servers warn.
+#[test]
+fn a_version_that_ends() {
+    let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("candidate.yaml");
+    let text = "apiVersion: coordination.k8s.io/v1alpha2\nkind: LeaseCandidate\nmetadata: {name: a, namespace: b}\n\
+                spec: {leaseName: c, binaryVersion: 1.35.0, strategy: OldestEmulationVersion}\n";
+    fs::write(&file, text).unwrap();
+    let run =
+        |release| call(&workspace, &format!("validate --release {release} {}", file.display()));
+    assert_eq!(run("v1.34").unwrap(), "objects valid 1\n");
+    let warned = run("v1.35").unwrap();
+    let expected =
+        "coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated since 1.35, and removed in 1.38";
+    assert!(warned.starts_with("warning[deprecated]: ") && warned.contains(expected), "{warned}");
+}
