@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// The context of the kubeconfig that knows the authority of the server.
+/// The context of the kubeconfig that knows the authority of the server. It is the current one.
 pub const CONTEXT: &str = "test";
 
 /// The context whose authority is none that signed for the server.
@@ -64,7 +64,8 @@ fn write_kubeconfig(path: &Path, address: &str) {
          - {{name: unknown, cluster: {{server: 'https://{address}'}}}}\n\
          users:\n- {{name: anna, user: {{token: {TOKEN}}}}}\n\
          contexts:\n- {{name: {CONTEXT}, context: {{cluster: known, user: anna}}}}\n\
-         - {{name: {STRANGER}, context: {{cluster: unknown, user: anna}}}}\n"
+         - {{name: {STRANGER}, context: {{cluster: unknown, user: anna}}}}\n\
+         current-context: {CONTEXT}\n"
     );
     fs::write(path, text).unwrap();
 }

@@ -19,10 +19,15 @@ use testing::server;
 
 /// The program, which the build of the tests puts into the folder `examples`.
 pub(super) fn command(name: &str) -> Command {
+    Command::new(path(name))
+}
+
+/// The program of an example.
+pub(super) fn path(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let path: PathBuf = test.ancestors().nth(2).unwrap().join("examples").join(name);
     assert!(path.exists(), "`cargo build --examples` first: there is no {}", path.display());
-    Command::new(path)
+    path
 }
 
 /// The status code and the text at this path of a program that listens.

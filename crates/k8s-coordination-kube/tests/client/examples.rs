@@ -1,18 +1,70 @@
 //! The short examples as processes.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::process::Stdio;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use std::{fs, io};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use super::controller::command;
+use super::controller::{command, path};
 use testing::cluster::Cluster;
 use testing::cluster::http::{self, json_response};
 use testing::cluster::process::{Program, live};
 use testing::cluster::recorded::{GROUP, cluster, lease, metadata, with_lists};
 use testing::cluster::replay::Replay;
+use testing::tls;
+
+/// Every example reaches an API server over TLS, as all clusters have it. The server refuses whatever it is asked.
+#[test]
+fn examples_connect_over_tls() {
+    for (name, arguments) in [
+        ("controller", &[][..]),
+        ("doctor", &[]),
+        ("leader", &[]),
+        ("list_candidates", &[]),
+        ("migrate", &[tls::CONTEXT, tls::CONTEXT]),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let kubeconfig = folder.path().join("kubeconfig");
+        let (sender, requests) = mpsc::channel();
+        tls::serve(&kubeconfig, move |connection| refuse(connection, &sender));
+        let mut example = std::process::Command::new(path(name));
+        example.args(arguments).env("KUBECONFIG", &kubeconfig).env("POD_NAMESPACE", "default");
+        let mut example = example.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let request = requests.recv_timeout(Duration::from_secs(20));
+        example.kill().unwrap();
+        let output = example.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let request = request.unwrap_or_else(|_| panic!("{name} sent no request: {errors}"));
+        assert!(
+            request.contains(&format!("authorization: Bearer {}", tls::TOKEN)),
+            "{name}: {request}"
+        );
+    }
+}
+
+/// Reads the head of a request, and answers that it is forbidden.
+fn refuse(connection: &mut dyn tls::Connection, heads: &mpsc::Sender<String>) -> io::Result<()> {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") {
+        connection.read_exact(&mut byte)?;
+        head.extend(byte);
+    }
+    // The test may have seen enough.
+    let _ = heads.send(String::from_utf8_lossy(&head).into_owned());
+    let body = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Forbidden", "code": 403});
+    let body = body.to_string();
+    let length = body.len();
+    write!(
+        connection,
+        "HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
+         connection: close\r\n\r\n{body}"
+    )
+}
 
 /// Runs an example with these arguments to its end. It must use all recordings. Returns its output.
 async fn output(name: &str, arguments: &[&str], replay: Replay) -> String {
