@@ -10,7 +10,7 @@ use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry, Short, TypeMetaError};
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_terminal::input::name_of;
-use k8s_versioned_terminal::{Format, Place, Progress, Report};
+use k8s_versioned_terminal::{Format, Place, Progress, Report, stderr_width, stdout_width};
 
 use crate::input::Source;
 use crate::{Error, object};
@@ -161,13 +161,13 @@ impl DerefMut for ObjectReport<'_> {
 impl<'o> ObjectReport<'o> {
     /// A report in this form. A quiet one has errors alone.
     pub(crate) fn new(format: Format, is_quiet: bool, progress: &'o Progress) -> Self {
-        let (report, progress) = (Report::new(format, is_quiet), Some(progress));
-        Self { report, progress, ..Self::default() }
+        let report = Report::new(format, is_quiet).with_width(stderr_width());
+        Self { report, progress: Some(progress), ..Self::default() }
     }
 
-    /// Writes findings here as soon as they are known.
+    /// Writes findings here, the standard output, as soon as they are known.
     pub(crate) fn with_output(self, out: &'o mut dyn Write) -> Self {
-        Self { out: Some(out), ..self }
+        Self { out: Some(out), report: self.report.with_width(stdout_width()), ..self }
     }
 
     /// Sets the hint about an absent `binaryVersion`.

@@ -10,7 +10,7 @@ use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::{crd, read_group};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::text::nearest;
+use k8s_versioned_names::text::nearest_field;
 use serde_json::Value;
 
 use crate::Error;
@@ -221,7 +221,7 @@ impl Server {
         let version = versions.iter().find(|it| text_at(it, "/name") == version)?;
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         if parent == "metadata" {
-            return nearest(name, METADATA.into_iter()).map(str::to_owned);
+            return nearest_field(name, METADATA.into_iter()).map(str::to_owned);
         }
         let mut schema = version.pointer("/schema/openAPIV3Schema")?;
         for step in parent.split('.').filter(|step| !step.is_empty()) {
@@ -233,7 +233,7 @@ impl Server {
             }
         }
         let known = schema.get("properties")?.as_object()?.keys().map(String::as_str);
-        nearest(name, known).map(str::to_owned)
+        nearest_field(name, known).map(str::to_owned)
     }
 }
 

@@ -5,9 +5,12 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_codegen::diff::Selection;
+use k8s_versioned_admission::{NEWEST, OLDEST};
 use k8s_versioned_codegen::diff::report::LIMIT;
-use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs};
+use k8s_versioned_codegen::diff::{Rule, Selection};
+use k8s_versioned_codegen::problem::Explanation;
+use k8s_versioned_names::Release;
+use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, suggested};
 use strum::{EnumMessage, ParseError, VariantArray};
 
 use crate::fetch::FetchArgs;
@@ -21,6 +24,52 @@ Examples:
 
 Exit codes: 0 for success; 1 for failure, with the reason in the output: problems in specs, files that are not up to date, \
 an object that is not valid; 2 for wrong usage, or if the arguments name what does not exist.";
+
+const NEW: &str = "\
+Examples:
+  k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
+  k8s-versioned new backup-types --release 1.15.0 --crds crds/
+
+Exit codes: 0 if the package is made; 1 if the documents have problems; 2 for wrong usage, or if the source does not exist.";
+
+const FETCH: &str = "\
+Examples:
+  k8s-versioned fetch --release v1.37 --folder kubernetes
+  k8s-versioned fetch --release 1.16.0 --crds crds/
+
+Exit codes: 0 if the documents are there; 1 if they have problems; 2 for wrong usage, or if the source does not exist.";
+
+const GENERATE: &str = "\
+Examples:
+  k8s-versioned generate
+  k8s-versioned --root batch-types generate --check
+
+Exit codes: 0 if everything is up to date, or was written; 1 if specs have problems, or with --check a file differs; 2 for wrong usage.";
+
+const DRAFT: &str = "\
+Example: k8s-versioned draft >> specs/conversions.toml
+
+Exit codes: 0 for success, also if nothing is to be drafted; 1 if specs have problems that no rule solves; 2 for wrong usage.";
+
+const DIFF: &str = "\
+Examples:
+  k8s-versioned diff v1.36 v1.37
+  k8s-versioned diff v1.36/v1beta1 v1.36/v1 --format markdown
+
+Exit codes: 0 for success, whatever changed; 1 if specs have problems; 2 for wrong usage, or a release that specs lack.";
+
+const EXPLAIN: &str = "\
+Examples:
+  k8s-versioned explain field-removed
+  k8s-versioned explain
+
+Exit codes: 0 for success; 2 if nothing has this identifier.";
+
+#[cfg(feature = "review")]
+const CHECK_REVIEW: &str = "\
+Example: k8s-versioned check-review request.json answer.json
+
+Exit codes: 0 if a server accepts the answer; 1 if it refuses it, with all reasons, or a file cannot be read; 2 for wrong usage.";
 
 /// The parts that need a client.
 pub(crate) const CLUSTER: Missing = Missing {
@@ -92,6 +141,7 @@ pub struct AnswerArgs {
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Make a package.
+    #[command(after_help = NEW)]
     New {
         /// The package.
         #[command(flatten)]
@@ -101,6 +151,7 @@ pub enum Command {
         answer: AnswerArgs,
     },
     /// Fetch the documents of a release: from a folder, from CustomResourceDefinitions, or from a cluster.
+    #[command(after_help = FETCH)]
     Fetch {
         /// The documents.
         #[command(flatten)]
@@ -113,6 +164,7 @@ pub enum Command {
         answer: AnswerArgs,
     },
     /// Write the code and the pages.
+    #[command(after_help = GENERATE)]
     Generate {
         /// Write nothing; fail and name every file that differs, is missing or is surplus.
         #[arg(long)]
@@ -129,6 +181,7 @@ pub enum Command {
     },
     /// Draft the rules that the specs lack, as text for the rule files: for the conversions of kinds that have several versions and
     /// no rules, and for what stops `generate`, such as a new field.
+    #[command(after_help = DRAFT)]
     Draft {
         /// The folder of the package.
         #[command(flatten)]
@@ -138,6 +191,7 @@ pub enum Command {
         answer: AnswerArgs,
     },
     /// Show the changes between two releases, or two versions of the API, with their effects on programs.
+    #[command(after_help = DIFF)]
     Diff {
         /// The two sides.
         #[command(flatten)]
@@ -150,8 +204,10 @@ pub enum Command {
         format: Format,
     },
     /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.
+    #[command(after_help = EXPLAIN)]
     Explain {
         /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
+        #[arg(value_parser = identifier(), hide_possible_values = true)]
         id: Option<String>,
         /// The form of the output.
         #[command(flatten)]
@@ -173,6 +229,7 @@ pub enum Command {
     Record(NotRead),
     /// Check any conversion webhook's response against the API server's rules.
     #[cfg(feature = "review")]
+    #[command(after_help = CHECK_REVIEW)]
     CheckReview {
         /// The two halves.
         #[command(flatten)]
@@ -252,8 +309,10 @@ impl Command {
 #[derive(Clone, Debug, Args)]
 pub struct DiffArgs {
     /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
+    #[arg(value_parser = selection(), hide_possible_values = true)]
     pub old: Selection,
     /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
+    #[arg(value_parser = selection(), hide_possible_values = true)]
     pub new: Selection,
     /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
     /// such files.
@@ -262,6 +321,27 @@ pub struct DiffArgs {
     /// The most characters of a report in Markdown. What does not fit is cut, and counted.
     #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
     pub limit: usize,
+}
+
+/// Reads a release; completions know those of the servers that are known.
+pub(crate) fn release() -> impl TypedValueParser<Value = Release> {
+    suggested(known_releases())
+}
+
+/// Reads a side of a comparison.
+fn selection() -> impl TypedValueParser<Value = Selection> {
+    suggested(known_releases())
+}
+
+fn known_releases() -> impl Iterator<Item = String> {
+    let ([_, oldest, _], [_, newest, _]) = (OLDEST.numbers(), NEWEST.numbers());
+    (oldest..=newest).map(|minor| Release::new(1, minor).to_string())
+}
+
+/// Reads an identifier of a finding or a problem.
+fn identifier() -> impl TypedValueParser<Value = String> {
+    let findings = Rule::all().iter().map(|rule| rule.id.to_owned());
+    suggested(findings.chain(Explanation::all().into_iter().map(|it| it.id.to_owned())))
 }
 
 /// The values of an enum by their names; their docs are the help.

@@ -40,9 +40,20 @@ pub(crate) struct Cluster {
     pub(crate) name: String,
     client: Client,
     runtime: Runtime,
+    /// Whether the address is one without TLS.
+    is_plain: bool,
 }
 
 impl Cluster {
+    /// The error about a server that speaks TLS, if the address says that it does not.
+    fn needs_tls(&self) -> Error {
+        let name = &self.name;
+        let secure = name.strip_prefix("http://").unwrap_or(name);
+        Error::Refusal(format!(
+            "{name}: the server speaks TLS: write `https://{secure}`, or `--context` for its credentials"
+        ))
+    }
+
     /// The cluster of a context of the kubeconfig.
     pub(crate) fn of_context(context: &str) -> Result<Self, Error> {
         let options =
@@ -73,7 +84,7 @@ impl Cluster {
     ) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failed(name, &error, ""))?;
-        let client = runtime.block_on(async {
+        let (client, is_plain) = runtime.block_on(async {
             let config = config.await?;
             // The client panics on an address without one.
             if config.cluster_url.scheme().is_none() {
@@ -83,9 +94,11 @@ impl Cluster {
                 );
                 return Err(Error::Refusal(message));
             }
-            Client::try_from(config).map_err(|error| failed(name, &error, ""))
+            let is_plain = config.cluster_url.scheme_str() == Some("http");
+            let client = Client::try_from(config).map_err(|error| failed(name, &error, ""))?;
+            Ok((client, is_plain))
         })?;
-        Ok(Self { name: name.to_owned(), client, runtime })
+        Ok(Self { name: name.to_owned(), client, runtime, is_plain })
     }
 
     /// The body at a path, of at most `limit` bytes. It is bounded in time, and no redirect is followed.
@@ -98,12 +111,20 @@ impl Cluster {
         let request = request.body(Body::empty()).map_err(|error| refused(&error))?;
         let answer = async {
             let response = self.client.send(request).await;
-            let response = response.map_err(|error| refused(below_client(&error)))?;
+            let response = response.map_err(|error| {
+                let error = below_client(&error);
+                // The answer of a server that speaks TLS alone can be an alert, which is not HTTP.
+                let is_alert = self.is_plain && error.to_string().contains("invalid HTTP version");
+                if is_alert { self.needs_tls() } else { refused(error) }
+            })?;
             let status = response.status();
             let body = Limited::new(response.into_body(), limit).collect().await;
             let body = body.map_err(|error| refused(&*error))?.to_bytes();
             if status.is_success() {
                 return Ok(body.to_vec());
+            }
+            if self.is_plain && status == http::StatusCode::BAD_REQUEST && names_https(&body) {
+                return Err(self.needs_tls());
             }
             let hint = refusal(status);
             let message = format!("{path} of {}: the server answers {status}{hint}", self.name);
@@ -114,6 +135,12 @@ impl Cluster {
             answer.unwrap_or_else(|error| Err(refused(&error)))
         })
     }
+}
+
+/// Returns `true` for the answer of a server in Go, or of nginx, to a request without TLS.
+fn names_https(body: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(body);
+    text.contains("HTTP request to an HTTPS server") || text.contains("sent to HTTPS port")
 }
 
 /// The error below the layers of the client, whose texts name their types alone.

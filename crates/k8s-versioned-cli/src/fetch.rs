@@ -1,19 +1,20 @@
 //! `fetch`: the documents of a release, from a folder, from CustomResourceDefinitions, or from a cluster.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use clap::Args;
+use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::manifest::SourceKind;
-use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::Release;
+use k8s_versioned_terminal::input::Input;
 
+use crate::args::release;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
 use crate::error::Source;
 use crate::import::Origin;
-use crate::tree::Tree;
-use crate::{Error, Project, import};
+use crate::{Error, Project, import, validate};
 
 /// The largest document or manifest that is read, in bytes. The largest document of Kubernetes has 1.3 million.
 pub(crate) const LIMIT: usize = 64 << 20;
@@ -23,7 +24,7 @@ pub(crate) const LIMIT: usize = 64 << 20;
 pub struct FetchArgs {
     /// The release of the documents: `v1.36` of Kubernetes; a version such as `1.15.0` or a date such as `2026-01-31` of
     /// another product. Not needed with a cluster, which reports its release.
-    #[arg(long, value_name = "RELEASE")]
+    #[arg(long, value_name = "RELEASE", value_parser = release(), hide_possible_values = true)]
     pub release: Option<Release>,
     /// A checkout of Kubernetes, which also has the facts about protobuf; or a folder of OpenAPI v3 documents.
     #[arg(long, value_name = "DIR", group = "source")]
@@ -73,13 +74,13 @@ pub fn run(
     if args.folder.is_none() && args.crds.is_empty() {
         let message =
             "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
-        return Err(Error::Refusal(message.to_owned()));
+        return Err(Error::Usage(message.to_owned()));
     }
     let release = args.release.ok_or(
         "name the release that the documents are of, such as `--release v1.36` for Kubernetes or `--release 1.15.0` \
          for another product",
     );
-    let release = release.map_err(|message| Error::Refusal(message.to_owned()))?;
+    let release = release.map_err(|message| Error::Usage(message.to_owned()))?;
     let Some(folder) = &args.folder else {
         let source = Source { shown: String::new(), files: read_paths(&args.crds)? };
         return import::run(project, &[], release, Origin::Definitions(&source));
@@ -97,54 +98,20 @@ fn of_cluster(args: &FetchArgs) -> Result<Option<Cluster>, Error> {
     }
 }
 
-/// The argument that stands for the standard input.
-const STDIN: &str = "-";
-
 /// Files, the files of YAML and JSON in folders, and the standard input.
 pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
     let mut files = Files::new();
-    for path in paths {
-        if path == Path::new(STDIN) {
-            let bytes = limited(path, std::io::stdin().lock())?;
-            files.insert("standard input".to_owned(), bytes);
-        } else if path.is_dir() {
-            let tree = Tree::outside(path, usize::MAX)?;
-            let is_rule = |name: &str| Path::new(name).extension().is_some_and(|it| it == "toml");
-            let entries = tree.entries().iter().filter(|(_, entry)| !entry.is_dir());
-            let names = entries.map(|(name, _)| name);
-            let names: Vec<_> = names.filter(|name| is_spec(name) && !is_rule(name)).collect();
-            if names.is_empty() {
-                let message = format!("{} has no file in YAML or JSON", path.display());
-                return Err(Error::Refusal(message));
+    for path in validate::files(paths)? {
+        let unreadable = |source| Error::Argument { path: path.clone(), source };
+        let input = Input::open(&path).map_err(unreadable)?;
+        let name = input.name().to_owned();
+        let bytes = input.bytes(LIMIT).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => {
+                Error::Refusal(format!("{name} is larger than {LIMIT} bytes"))
             }
-            for name in names {
-                let path = path.join(name);
-                files.insert(path.display().to_string(), bounded(&path)?);
-            }
-        } else {
-            files.insert(path.display().to_string(), bounded(path)?);
-        }
+            _ => unreadable(error),
+        })?;
+        files.insert(name, bytes);
     }
     Ok(files)
-}
-
-fn bounded(path: &Path) -> Result<Vec<u8>, Error> {
-    let file = std::fs::File::open(path).map_err(unreadable(path))?;
-    limited(path, file)
-}
-
-/// The bytes of an input of at most [`LIMIT`] bytes.
-fn limited(path: &Path, input: impl Read) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    let read = input.take(LIMIT as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(unreadable(path))?;
-    if bytes.len() > LIMIT {
-        let message = format!("{} is larger than {LIMIT} bytes", path.display());
-        return Err(Error::Refusal(message));
-    }
-    Ok(bytes)
-}
-
-fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    move |source| Error::Argument { path: path.to_path_buf(), source }
 }

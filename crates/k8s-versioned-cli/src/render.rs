@@ -15,6 +15,7 @@ use annotate_snippets::{
 };
 use k8s_versioned_codegen::problem::{self, Problem};
 use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_source::Position;
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
@@ -94,8 +95,8 @@ pub(crate) fn findings(refused: &Refused) -> impl Iterator<Item = Finding> {
     refused.problems.iter().map(|problem| {
         let mut finding = finding_of(problem);
         let (_, text) = find(&problem.place.file, &refused.sources);
-        let before = problem.place.span.as_ref().and_then(|span| text?.get(..span.start));
-        finding.line = before.map(|before| before.matches('\n').count() + 1);
+        let place = problem.place.span.as_ref().and_then(|it| Some(Position::of(text?, it.start)));
+        (finding.line, finding.column) = (place.map(|it| it.line), place.map(|it| it.column));
         finding
     })
 }

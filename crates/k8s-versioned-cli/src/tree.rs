@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, FileType};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::Files;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
+use crate::fetch::LIMIT;
 
 /// The names in a folder. Links are listed, never followed.
 #[derive(Clone, Debug)]
@@ -104,7 +105,7 @@ impl Tree {
         if self.entries.get(name).is_some_and(|entry| !entry.is_file()) {
             return Err(Error::NotAFile(path));
         }
-        fs::read(&path).map_err(Error::io("read", &path))
+        read(&path).map_err(Error::io("read", &path))
     }
 
     /// Reads the files whose names `keep` takes.
@@ -115,6 +116,13 @@ impl Tree {
         let names = self.entries.keys().filter(|name| keep(name));
         names.map(|name| Ok((name.clone(), self.read(name)?))).collect()
     }
+}
+
+/// The bytes of a file. Of one that is too large not more than shows it: the generator, which knows the limits, says so.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(LIMIT as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A name relative to the folder, the same on every system.

@@ -16,10 +16,11 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_source::Limits;
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Syntax, Unreadable, files_in};
-use k8s_versioned_terminal::{Format, Place, Progress, QuietArgs, Report};
+use k8s_versioned_terminal::{Format, Place, Progress, QuietArgs, Report, stdout_width};
 use serde_json::Value;
 
 use crate::admit::{self, Judged, Sending, Servers};
+use crate::args::release;
 use crate::ends::Ends;
 use crate::kinds::Kinds;
 use crate::specs::Specs;
@@ -45,7 +46,7 @@ pub struct ValidateArgs {
     /// The release of the server, whose definitions and schemas count if `specs` has it; for several, each finding names its
     /// releases. A release of another product selects definitions alone [default: for each kind, the newest release that has
     /// it, on the newest server].
-    #[arg(long, value_name = "RELEASE")]
+    #[arg(long, value_name = "RELEASE", value_parser = release(), hide_possible_values = true)]
     release: Vec<Release>,
     /// How unknown fields are treated; `kubectl` uses `strict`.
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
@@ -114,7 +115,7 @@ pub fn run(
     let judge = Judge::read(project, args)?;
     let old = stored_objects(&args.old)?;
     let files = files(&args.paths)?;
-    let report = Report::new(args.format, args.quiet.quiet);
+    let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
     let (stored, counts) = (Vec::new(), Counts::default());
     let mut validation = Validation { args, judge, old, report, stored, counts };
     for file in &files {
@@ -305,7 +306,7 @@ fn yaml(objects: &[Value]) -> Result<String, Error> {
 }
 
 /// The files that arguments name: files, and the files of YAML and JSON in folders at any depth.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in paths {
         if path == Path::new(STDIN) || !path.is_dir() {

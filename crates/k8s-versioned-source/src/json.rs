@@ -180,7 +180,7 @@ impl<'t, 'v> Parser<'t, 'v> {
     }
 
     fn object(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeId {
-        let (start, mut members, mut seen) = (self.at, Vec::new(), BTreeSet::new());
+        let (start, mut members, mut seen) = (self.at, Vec::new(), Keys::default());
         self.take(b'{');
         while !self.ends(b'}') {
             let key_start = self.at;
@@ -202,7 +202,7 @@ impl<'t, 'v> Parser<'t, 'v> {
             } else {
                 self.node(Some(&inside), depth + 1)
             };
-            if seen.insert(key.clone()) {
+            if seen.is_new(&members, &key) {
                 let key_start = u32::try_from(key_start).unwrap_or(u32::MAX);
                 members.push(Member { key, key_start, node });
             } else {
@@ -320,6 +320,26 @@ impl<'t, 'v> Parser<'t, 'v> {
         let file = Arc::clone(self.tree.file());
         self.errors.push(Error { file, span, pointer: Pointer::text(pointer), cause });
         node
+    }
+}
+
+/// The keys of an object. Most objects have few, which are compared one by one.
+#[derive(Default)]
+struct Keys<'t>(BTreeSet<Cow<'t, str>>);
+
+impl<'t> Keys<'t> {
+    const FEW: usize = 16;
+
+    /// Returns `true` if no member has this key.
+    #[allow(clippy::ptr_arg, reason = "what it borrows from the text is kept")]
+    fn is_new(&mut self, members: &[Member<'t>], key: &Cow<'t, str>) -> bool {
+        if members.len() < Self::FEW {
+            return members.iter().all(|member| member.key != *key);
+        }
+        if self.0.is_empty() {
+            self.0.extend(members.iter().map(|member| member.key.clone()));
+        }
+        self.0.insert(key.clone())
     }
 }
 

@@ -529,10 +529,12 @@ impl<'a> Value<'a> {
                 items.map(|item| self.tree.value(item.node).to_json()).collect()
             }
             Some(Data::Object(..)) => {
-                let member = |it: &Member<'a>| {
-                    (it.key.as_ref().to_owned(), self.tree.value(it.node).to_json())
-                };
-                self.children().iter().map(member).collect()
+                // To insert few members is faster than to collect them.
+                let mut object = serde_json::Map::new();
+                for Member { key, node, .. } in self.children() {
+                    object.insert(key.as_ref().to_owned(), self.tree.value(*node).to_json());
+                }
+                object.into()
             }
         }
     }

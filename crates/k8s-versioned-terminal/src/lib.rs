@@ -11,6 +11,8 @@ mod pages;
 mod place;
 mod progress;
 mod report;
+mod suggested;
+mod wrap;
 
 pub use color::{Color, ColorArgs};
 pub use format::Format;
@@ -20,3 +22,5 @@ pub use pages::{Pages, PagesError};
 pub use place::Place;
 pub use progress::Progress;
 pub use report::{QuietArgs, Report, write_json};
+pub use suggested::suggested;
+pub use wrap::{stderr_width, stdout_width, wrap_hints};

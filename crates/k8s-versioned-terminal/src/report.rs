@@ -7,7 +7,7 @@ use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::{Finding, Severity, count, table};
 use serde::Serialize;
 
-use crate::Format;
+use crate::{Format, wrap_hints};
 
 /// The findings that are one line for people if there are many: each says that an object is left alone.
 const REPEATED: [&str; 2] = ["skipped", "not-converted"];
@@ -18,6 +18,8 @@ pub struct Report {
     format: Format,
     /// Whether findings that are not errors are left out.
     is_quiet: bool,
+    /// The columns of the terminal to which the report goes.
+    width: Option<usize>,
     objects: usize,
     errors: usize,
     has_wrong_item: bool,
@@ -56,6 +58,12 @@ impl Report {
     /// A report in this form. A quiet one has errors alone.
     pub fn new(format: Format, is_quiet: bool) -> Self {
         Self { format, is_quiet, ..Self::default() }
+    }
+
+    /// Wraps hints for a terminal of this width.
+    #[must_use]
+    pub fn with_width(self, width: Option<usize>) -> Self {
+        Self { width, ..self }
     }
 
     /// Counts an object.
@@ -115,9 +123,11 @@ impl Report {
         // The standard error has no buffer.
         let mut buffered = BufWriter::new(out);
         for finding in self.findings.drain(..) {
-            match self.format {
-                Format::Github => writeln!(buffered, "{}", annotation(&finding))?,
-                _ => write!(buffered, "{finding:#}")?,
+            if self.format == Format::Github {
+                writeln!(buffered, "{}", annotation(&finding))?;
+            } else {
+                let text = wrap_hints(&format!("{finding:#}"), self.width);
+                buffered.write_all(text.as_bytes())?;
             }
         }
         buffered.flush()

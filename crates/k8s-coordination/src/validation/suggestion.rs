@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned::text::nearest;
+use k8s_versioned::text::nearest_field;
 use k8s_versioned::{KindEntry, Quoted, Registry as _};
 
 use crate::Kinds;
@@ -49,7 +49,7 @@ pub fn suggestion(kind: &KindEntry, path: &str) -> Option<Suggestion> {
         return Some(Suggestion::Version(other.version()));
     }
     let name = path.rsplit('.').next().unwrap_or(path);
-    nearest(name, known.iter().copied()).map(Suggestion::Field)
+    nearest_field(name, known.iter().copied()).map(Suggestion::Field)
 }
 
 #[cfg(test)]
@@ -66,6 +66,7 @@ mod tests {
         for (version, kind, path, expected) in [
             ("v1", "Lease", "spec.holderIdentiy", Some(Field("holderIdentity"))),
             ("v1", "Lease", "spec.leasedurationsecond", Some(Field("leaseDurationSeconds"))),
+            ("v1", "Lease", "spec.holder", Some(Field("holderIdentity"))),
             ("v1", "Lease", "metadata.lables", Some(Field("labels"))),
             ("v1", "Lease", "metadata.ownerReferences[1].controler", Some(Field("controller"))),
             ("v1", "Lease", "spce", Some(Field("spec"))),

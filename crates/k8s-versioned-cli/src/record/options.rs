@@ -11,8 +11,16 @@ use k8s_versioned_conformance::recordings::is_folder_name;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::rules::dns1123_subdomain;
 
+use crate::args::release;
+
+const HELP: &str = "\
+Example: k8s-versioned record --release v1.36 --group batch --set jobs --to tests/recordings
+
+It runs until Ctrl-C. Exit codes: 1 if the address to listen on is not free; 2 for wrong usage.";
+
 /// What to record, and where.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = HELP)]
 #[non_exhaustive]
 pub struct Options {
     /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`. A URL is possible, too.
@@ -27,7 +35,7 @@ pub struct Options {
     pub listen: SocketAddr,
     /// The release whose documents describe the answers: of the server, for example `v1.36`; for custom resources of the
     /// product that defines them, for example `1.0.0`.
-    #[arg(long)]
+    #[arg(long, value_parser = release(), hide_possible_values = true)]
     pub release: Release,
     /// The API group whose requests are recorded.
     #[arg(long, value_parser = group_name)]

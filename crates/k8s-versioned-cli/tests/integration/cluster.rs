@@ -73,6 +73,32 @@ fn a_server_that_cannot_be_reached() {
     }
 }
 
+/// What servers that speak TLS alone answer to a request without it: Go's, nginx, and an alert.
+#[test]
+fn a_port_that_speaks_tls() {
+    let answers: [&[u8]; 3] = [
+        b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n",
+        b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\nThe plain HTTP request was sent to HTTPS port",
+        b"\x15\x03\x01\x00\x02\x02\x16",
+    ];
+    for answer in answers {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let _ = std::io::Read::read(&mut stream, &mut [0; 1024]);
+                let _ = std::io::Write::write_all(&mut stream, answer);
+            }
+        });
+        let folder = TempDir::new().unwrap();
+        let said = new(folder.path(), &format!("--server http://{address}")).unwrap_err();
+        let expected =
+            format!("error: http://{address}: the server speaks TLS: write `https://{address}`");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+}
+
 /// Names that lead out of the folder are not documents, and a file that is not a document writes nothing.
 #[test]
 fn a_hostile_server_writes_nothing() {

@@ -509,6 +509,63 @@ fn bad_input_writes_nothing() {
     assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
 }
 
+/// What `--help` of a command says.
+fn help(command: &str) -> String {
+    let args = ["k8s-versioned"].into_iter().chain(command.split_whitespace());
+    Cli::try_parse_from(args.chain(["--help"])).unwrap_err().to_string()
+}
+
+#[test]
+fn each_help_has_an_example_and_the_exit_codes() {
+    let commands =
+        ["new", "fetch", "generate", "draft", "diff", "explain", "record", "check-review"];
+    for command in commands.into_iter().chain(["validate"]) {
+        let help = help(command);
+        assert!(help.contains("k8s-versioned ") && help.contains("Example"), "{command}: {help}");
+        assert!(help.contains("xit codes: "), "{command}: {help}");
+    }
+    let all = help("");
+    assert!(all.contains("Examples:") && all.contains("Exit codes: 0 "), "{all}");
+}
+
+/// A command shows the options that it has, and takes no others.
+#[test]
+fn options_of_other_commands() {
+    for (command, option) in [
+        ("explain", "--root"),
+        ("check-review", "--root"),
+        ("completions", "--format"),
+        ("record", "--format"),
+        ("new", "--quiet"),
+    ] {
+        assert!(!help(command).contains(option), "{command} {option}");
+    }
+    let folder = TempDir::new().unwrap();
+    for args in ["generate --format markdown", "explain --format github", "explain --root x"] {
+        let refused = call(folder.path(), args).unwrap_err();
+        assert!(refused.starts_with("error: ") && refused.contains("--help"), "{refused}");
+    }
+    assert!(help("diff").contains("markdown"));
+}
+
+#[test]
+fn completions_know_releases_and_identifiers() {
+    let folder = TempDir::new().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = call(folder.path(), &format!("completions {shell}")).unwrap();
+        for known in ["v1.31", "v1.36", "field-removed", "name-clash"] {
+            // Fish completes options alone.
+            let is_known = script.contains(known) || (shell == "fish" && known.contains('-'));
+            assert!(is_known, "{shell}: {known}");
+        }
+    }
+    let man = folder.path().join("man");
+    call(folder.path(), &format!("man {}", man.display())).unwrap();
+    for page in ["k8s-versioned.1", "k8s-versioned-validate.1"] {
+        assert!(fs::read_to_string(man.join(page)).unwrap().contains(".SH SYNOPSIS"), "{page}");
+    }
+}
+
 #[cfg(feature = "review")]
 #[test]
 fn answers_of_webhooks() {

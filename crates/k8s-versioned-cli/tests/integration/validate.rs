@@ -415,6 +415,28 @@ fn the_place_of_a_field() {
     assert!(refused.starts_with(&expected), "{refused}");
 }
 
+/// A report goes on the standard output as it is made, in the form that a program or a page needs.
+#[test]
+fn forms_of_a_report() {
+    let validate = Validate::new();
+    let text = backup("spec: {volume: a, kep: 1}");
+    let github = validate.run(&text, "--format github").unwrap_err();
+    let file = validate.file.display();
+    let expected = format!("::error file={file},line=1,col=113,title=unknown-field::document 1 ");
+    assert!(github.starts_with(&expected), "{github}");
+    let gitlab = validate.run(&text, "--format gitlab").unwrap_err();
+    assert!(gitlab.contains("\"check_name\": \"unknown-field\""), "{gitlab}");
+    let markdown = validate.run(&text, "--format markdown").unwrap_err();
+    assert!(markdown.contains("| error `unknown-field` |"), "{markdown}");
+    let warned = validate.run(&text, "--field-validation warn --quiet").unwrap();
+    assert_eq!(warned, "");
+    let binary = validate.run("\u{7f}ELF\0\0", "").unwrap_err();
+    assert!(
+        binary.starts_with("error[not-text]: ") && binary.contains("a binary file"),
+        "{binary}"
+    );
+}
+
 /// Servers before 1.36 took integers beyond the range of their format.
 #[test]
 fn several_releases() {

@@ -1,6 +1,6 @@
 //! The fields of an object that its schema does not have.
 
-use k8s_versioned::text::nearest;
+use k8s_versioned::text::nearest_field;
 use serde_json::{Map, Value};
 
 /// The fields that every object has.
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
                 let own = OBJECT.into_iter().filter(|_| has_own);
                 let names = properties.iter().filter_map(|node| node.schema.as_object());
                 let names = names.flat_map(Map::keys).map(String::as_str).chain(own);
-                let near = nearest(name, names.filter(|near| !fields.contains_key(*near)));
+                let near = nearest_field(name, names.filter(|near| !fields.contains_key(*near)));
                 self.found.push(UnknownField { near: near.map(str::to_owned), path });
             }
         }

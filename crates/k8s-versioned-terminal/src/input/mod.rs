@@ -185,10 +185,12 @@ impl Input {
             Ok(text) => text,
             Err(error) => return not_text(error, &mut work),
         };
-        if !is_written_in_json(&name, &text, is_json, limits)? {
+        // The syntax of all values is read here.
+        let values = json_values(Arc::clone(&name), &text, limits);
+        if values.syntax_error().is_some() && !is_json && !is_meant_as_json(&name, &text, limits)? {
             return yaml(&name, text.as_bytes(), limits, &mut work);
         }
-        let mut values = json_values(Arc::clone(&name), &text, limits).in_pieces(piece);
+        let mut values = values.in_pieces(piece);
         while let Some(tree) = values.next() {
             let (number, content) = (Some(values.number()), tree.map_err(Unreadable::Source));
             work(Document { number, syntax: Syntax::Json, text: &text, line: 1, content })?;
@@ -245,18 +247,9 @@ fn yaml<E: From<io::Error>>(
     }
 }
 
-/// Returns `true` if a text that begins with a brace or a bracket is read as JSON. JSON is YAML, but its reader is faster, and reads
-/// objects without `---` between them. A text with errors in both is JSON if it begins like it, and a `*.json` file always is: its
-/// error would be hidden.
-fn is_written_in_json(
-    name: &Arc<str>,
-    text: &str,
-    is_json_file: bool,
-    limits: &Limits,
-) -> io::Result<bool> {
-    if is_json_file || json_values(Arc::clone(name), text, limits).syntax_error().is_none() {
-        return Ok(true);
-    }
+/// Returns `true` if a text that begins with a brace or a bracket, and is not JSON, is not YAML either, and begins like JSON: its
+/// error in JSON is the one to show.
+fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &Limits) -> io::Result<bool> {
     let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
     if !rest.is_empty() && !rest.starts_with('"') {
         return Ok(false);
