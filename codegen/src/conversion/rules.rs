@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 use k8s_versioned_names::text::nearest;
+use strum::IntoEnumIterator;
 
 use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
@@ -16,7 +17,7 @@ use crate::plan::{RustType, Struct};
 use crate::problem::StepName;
 use crate::problem::{ConversionCause, RuleCause};
 use crate::rules::paths::{child, segment};
-use crate::rules::{Correspondence, KindRule, paths};
+use crate::rules::{Correspondence, KindRule, guide, paths};
 use crate::text::join;
 
 /// The rules about the fields of a kind.
@@ -226,20 +227,17 @@ fn contradicts_itself(stated: &Correspondence, versions: usize) -> Option<String
 fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
     let (rule, before) = (stated.rule.value, problems.len());
     let Correspondence { fill_from, fill, words, fallback, field, present, .. } = stated;
-    for (key, place, of) in [
-        ("fill-from", fill_from.as_ref().map(|it| &it.place), &[StepName::AbsentToZero][..]),
-        ("fill", fill.as_ref().map(|it| &it.place), &[StepName::KeepAside]),
-        ("words", words.as_ref().map(|it| &it.place), &[StepName::Words]),
-        (
-            "fallback",
-            fallback.as_ref().map(|it| &it.place),
-            &[StepName::Words, StepName::Text, StepName::Narrow],
-        ),
-        ("field", field.as_ref().map(|it| &it.place), &[StepName::Wrap, StepName::KeyedList]),
-        ("present", present.as_ref().map(|it| &it.place), &[StepName::Nest]),
+    for (key, place) in [
+        ("fill-from", fill_from.as_ref().map(|it| &it.place)),
+        ("fill", fill.as_ref().map(|it| &it.place)),
+        ("words", words.as_ref().map(|it| &it.place)),
+        ("fallback", fallback.as_ref().map(|it| &it.place)),
+        ("field", field.as_ref().map(|it| &it.place)),
+        ("present", present.as_ref().map(|it| &it.place)),
     ] {
-        if let Some(place) = place.filter(|_| !of.contains(&rule)) {
-            let of = of.iter().map(ToString::to_string).collect();
+        let has_key = |rule: &StepName| guide::keys(*rule).iter().any(|own| own.name == key);
+        if let Some(place) = place.filter(|_| !has_key(&rule)) {
+            let of = StepName::iter().filter(has_key).map(|rule| rule.to_string()).collect();
             problems.push(place, RuleCause::KeyOfRule { key, of });
         }
     }

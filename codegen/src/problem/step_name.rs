@@ -1,10 +1,12 @@
 //! The names of the rules of conversions. Messages say which fields a rule accepts.
 
 use serde::Deserialize;
-use strum::{Display, EnumMessage, EnumString};
+use strum::{Display, EnumIter, EnumMessage, EnumString};
 
 /// The kind of step from a field to its counterpart. The hint of a kind says which fields it accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display, EnumMessage, EnumString)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Deserialize, Display, EnumIter, EnumMessage, EnumString,
+)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum StepName {

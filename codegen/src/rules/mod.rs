@@ -5,6 +5,7 @@
 mod conversions;
 mod descriptions;
 mod fields;
+pub(crate) mod guide;
 mod intrinsics;
 mod left_out;
 mod lifecycle;
@@ -29,6 +30,7 @@ pub(crate) use conversions::read_text as read_conversions;
 pub use conversions::{Correspondence, KindRule, LosslessRule};
 pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
+pub use guide::{Key, RuleGuide, json_schema};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};

@@ -9,10 +9,12 @@ use k8s_versioned_admission::{NEWEST, OLDEST};
 use k8s_versioned_codegen::diff::report::LIMIT;
 use k8s_versioned_codegen::diff::{Rule, Selection};
 use k8s_versioned_codegen::problem::Explanation;
+use k8s_versioned_codegen::rules::RuleGuide;
 use k8s_versioned_names::Release;
 use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, suggested};
 use strum::{EnumMessage, ParseError, VariantArray};
 
+use crate::explain;
 use crate::fetch::FetchArgs;
 use crate::new::NewArgs;
 
@@ -203,10 +205,12 @@ pub enum Command {
         #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
         format: Format,
     },
-    /// Explain a finding of `diff`, or a problem that the generator reports, by its identifier.
+    /// Explain a finding of `diff`, a problem that the generator reports, or a rule of conversions.
     #[command(after_help = EXPLAIN)]
     Explain {
-        /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed.
+        /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed. `rules` lists all rules of
+        /// `conversions.toml` with examples, and the name of a rule, such as `move`, only that one; `conversions.schema.json`
+        /// is the JSON Schema of the file, for editors.
         #[arg(value_parser = identifier(), hide_possible_values = true)]
         id: Option<String>,
         /// The form of the output.
@@ -341,6 +345,8 @@ fn known_releases() -> impl Iterator<Item = String> {
 /// Reads an identifier of a finding or a problem.
 fn identifier() -> impl TypedValueParser<Value = String> {
     let findings = Rule::all().iter().map(|rule| rule.id.to_owned());
+    let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
+    let findings = findings.chain(rules).chain([explain::RULES, explain::SCHEMA].map(str::to_owned));
     suggested(findings.chain(Explanation::all().into_iter().map(|it| it.id.to_owned())))
 }
 

@@ -1,16 +1,24 @@
-//! `explain`: what a finding of `diff` means, and what to do about a problem of the generator.
+//! `explain`: what a finding of `diff` means, what to do about a problem of the generator, and how to write the rules of
+//! conversions.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use k8s_versioned_codegen::diff::{Class, Rule};
 use k8s_versioned_codegen::problem::Explanation;
+use k8s_versioned_codegen::rules::{RuleGuide, json_schema};
 use serde_json::json;
 
 use crate::Error;
 use crate::output::Output;
 
-/// Explains the finding or the problem with an identifier; without one, lists all of them.
+/// The identifier that stands for all rules of conversions.
+pub(crate) const RULES: &str = "rules";
+
+/// The identifier of the JSON Schema of `conversions.toml`.
+pub(crate) const SCHEMA: &str = "conversions.schema.json";
+
+/// Explains the finding, the problem or the rule with an identifier; without one, lists all findings and problems.
 ///
 /// # Errors
 /// Nothing has the identifier; the error names those that resemble it.
@@ -29,7 +37,17 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
         let json = json!({ "id": id, "severity": severity, "stage": stage, "meaning": meaning, "hint": hint });
         return Ok(Output { text, json });
     }
-    let known = Rule::all().iter().map(|rule| rule.id);
+    let guides = RuleGuide::all();
+    if id == SCHEMA {
+        let json = json_schema();
+        return Ok(Output { text: format!("{json:#}\n"), json });
+    } else if id == RULES {
+        return Ok(guide(&guides));
+    } else if let Some(rule) = guides.iter().position(|rule| rule.name == id) {
+        return Ok(guide(guides.get(rule..=rule).unwrap_or_default()));
+    }
+    let known = Rule::all().iter().map(|rule| rule.id).chain([RULES, SCHEMA]);
+    let known = known.chain(guides.iter().map(|rule| rule.name.as_str()));
     let known = known.chain(explanations.iter().map(|found| found.id));
     let mut near: Vec<_> = known.filter(|known| common(known, id) > 0).collect();
     near.sort_by_key(|known| Reverse((common(known, id), prefix(known, id))));
@@ -37,7 +55,7 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     let near =
         if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) };
     Err(Error::Usage(format!(
-        "no finding of `diff` and no problem is called `{id}`; `explain` alone lists all{near}"
+        "no finding of `diff`, no problem and no rule is called `{id}`; `explain` alone lists all, and `explain rules` the rules{near}"
     )))
 }
 
@@ -62,6 +80,23 @@ fn finding(rule: &Rule) -> Output {
     }
     let json = json!({ "id": rule.id, "meaning": rule.reason, "requests": requests, "responses": responses });
     Output { text, json }
+}
+
+/// Rules of conversions with examples: for each, what it does, the fields that it takes, and its keys.
+fn guide(rules: &[RuleGuide]) -> Output {
+    let (mut texts, mut all) = (Vec::new(), Vec::new());
+    for RuleGuide { name, meaning, takes, keys, example } in rules {
+        let mut text = format!("{name}: {meaning}\n  {takes}.\n");
+        for key in *keys {
+            let _ = writeln!(text, "  {}: {}", key.name, key.meaning);
+        }
+        let _ = write!(text, "\n    [[kind.field]]\n    {}\n", example.replace('\n', "\n    "));
+        texts.push(text);
+        let keys = keys.iter().map(|key| (key.name.to_owned(), json!(key.meaning)));
+        let keys = keys.collect::<serde_json::Map<_, _>>();
+        all.push(json!({ "id": name, "meaning": meaning, "takes": takes, "keys": keys, "example": example }));
+    }
+    Output { text: texts.join("\n"), json: json!(all) }
 }
 
 /// The number of bytes with which two identifiers begin in the same way.

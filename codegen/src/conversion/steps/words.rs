@@ -48,11 +48,36 @@ fn wrong_lists(rule: &Rule<'_>) -> Option<String> {
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
     if first == 0 || count.any(|other| other != first) {
-        let why = "`words` has the same number of words for each version, in the same order";
-        return Some(why.to_owned());
+        return Some(wrong_counts(lists));
     }
     let twice = |words: &Vec<String>| words.iter().collect::<BTreeSet<_>>().len() < first;
     lists.values().any(twice).then(|| "`words` has a word twice".to_owned())
+}
+
+/// The reason why lists of different lengths do not fit, with a rule that does: the words of the shortest list with their names in
+/// the other versions, and a fallback.
+fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> String {
+    let counts = lists.iter().map(|(version, words)| format!("{} for {version}", words.len()));
+    let counts = join(counts, ", ");
+    let why = "`words` has the same number of words for each version, in the same order, and this rule has";
+    let shortest = lists.iter().min_by_key(|(_, words)| words.len());
+    let Some((version, short)) = shortest.filter(|(_, words)| !words.is_empty()) else {
+        return format!("{why} {counts}");
+    };
+    let plain = |word: &str| -> String {
+        word.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let names = |words: &[String]| -> Vec<String> {
+        let name = |word: &String| words.iter().find(|other| plain(other) == plain(word)).cloned();
+        let names: Option<Vec<String>> = short.iter().map(name).collect();
+        names.unwrap_or_else(|| words.iter().take(short.len()).cloned().collect())
+    };
+    let words = lists.iter().map(|(version, words)| format!("{version} = {:?}", names(words)));
+    let (words, fallback) = (join(words, ", "), short.first().map_or("", String::as_str));
+    format!(
+        "{why} {counts}. Where {version} lacks words, it needs one for them: `words = {{ {words} }}` with \
+         `fallback = {{ {version} = {fallback:?} }}`"
+    )
 }
 
 /// The reasons why the fallbacks of a rule do not fit.

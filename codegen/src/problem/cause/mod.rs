@@ -137,7 +137,7 @@ impl Cause {
 }
 
 /// The docs of a cause: the meaning, and the hint.
-fn paragraphs(described: &dyn EnumMessage) -> (&'static str, &'static str) {
+pub(crate) fn paragraphs(described: &dyn EnumMessage) -> (&'static str, &'static str) {
     let docs = described.get_documentation().unwrap_or_default().trim_end();
     docs.split_once("\n\nHint: ").unwrap_or((docs, ""))
 }

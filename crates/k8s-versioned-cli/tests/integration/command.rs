@@ -489,8 +489,11 @@ fn bad_input_writes_nothing() {
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
         ("explain field-remove", "similar: field-removed, "),
-        ("explain frob", "is called `frob`; `explain` alone lists all\n"),
-        ("explain list", "is called `list`; `explain` alone lists all; similar: "),
+        (
+            "explain frob",
+            "is called `frob`; `explain` alone lists all, and `explain rules` the rules\n",
+        ),
+        ("explain list", "`explain rules` the rules; similar: "),
         ("fetch --release v1.36", "no folder of specs"),
         ("fetch --release 1.36", "write `v1.36`"),
         ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
@@ -506,6 +509,15 @@ fn bad_input_writes_nothing() {
     assert!(call(&path, "explain field-removed").unwrap().contains("in responses: breaking"));
     let all = call(&path, "explain").unwrap();
     assert!(all.contains("\nfield-removed: ") && all.contains("\nname-clash: "), "{all}");
+    let rules = call(&path, "explain rules").unwrap();
+    let words = call(&path, "explain words").unwrap();
+    assert!(rules.contains(&words) && rules.starts_with("move: "), "{rules}");
+    assert!(
+        words.contains("\n  fallback: ") && words.contains("\n    rule = \"words\"\n"),
+        "{words}"
+    );
+    let schema = call(&path, "explain conversions.schema.json").unwrap();
+    assert!(schema.contains("\"$schema\": \"http://json-schema.org/draft-07/schema#\""));
     assert!(call(&path, "completions bash").unwrap().contains("k8s-versioned"));
 }
 
