@@ -1,6 +1,6 @@
 //! Drafts of the rules for kinds that have several versions and no rules yet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use k8s_versioned_names::Version;
@@ -8,7 +8,7 @@ use k8s_versioned_names::rules::AnnotationKey;
 use toml::Value;
 
 use crate::Problems;
-use crate::conversion::{self, Guess, group_of, is_in};
+use crate::conversion::{self, Guess, Guesser, KindConversion, Names, group_of, is_in};
 use crate::plan::{ObjectRole, Plan};
 use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
@@ -48,34 +48,34 @@ pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
 }
 
 /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
-/// A field that is the same under another name is guessed, with the reason, where one field alone fits; a person has to check that.
+/// What a person may mean is guessed, each guess with its reason as a comment, where one rule alone fits; a person has to check that.
+/// A guess loses no value either. With `explain`, comments show the types of each field.
 ///
 /// # Errors
 /// The draft itself cannot be read, which is a bug.
-pub fn draft(kind: &Unconverted, plan: &Plan, rules: &Rules) -> Result<String, Problems> {
+pub fn draft(
+    kind: &Unconverted,
+    plan: &Plan,
+    rules: &Rules,
+    explain: bool,
+) -> Result<String, Problems> {
     let group = (rules.group.groups.len() != 1).then_some(kind.group.as_str());
-    let mut draft = Draft { kind, group, annotation: false, rules: Vec::new() };
-    let mut text = draft.text();
-    // Each round asks for what the rules of the rounds before it have uncovered. What is left is for a person.
-    for _ in 0..ROUNDS {
-        let conversions = read_conversions(&text)?;
-        let planned = conversion::plan(plan, &Rules { conversions, ..rules.clone() });
-        if !planned.is_err_and(|problems| draft.answer(&problems, &text)) {
-            break;
-        }
-        text = draft.text();
-    }
-    draft.guess(plan);
-    let guessed = draft.text();
-    let conversions = read_conversions(&guessed)?;
-    let rules = Rules { conversions, ..rules.clone() };
-    Ok(if conversion::plan(plan, &rules).is_ok() { guessed } else { text })
+    let guesser = Guesser::new(&kind.group, &kind.kind, plan);
+    let mut draft =
+        Draft { kind, group, annotation: false, rules: Vec::new(), plan, others: rules };
+    draft.complete()?;
+    draft.guess(&guesser)?;
+    Ok(draft.text(explain.then_some(&guesser)))
 }
 
 const ROUNDS: usize = 10;
 
+#[derive(Clone)]
 struct Draft<'k> {
     kind: &'k Unconverted,
+    plan: &'k Plan,
+    /// The rules of the project.
+    others: &'k Rules,
     /// The group, in a package of several.
     group: Option<&'k str>,
     annotation: bool,
@@ -86,15 +86,36 @@ struct Draft<'k> {
 #[derive(Clone, PartialEq)]
 struct Rule {
     step: StepName,
-    names: BTreeMap<String, String>,
-    /// The reason, if it is not the one of all rules of this name.
-    reason: Option<String>,
+    names: Names,
+    /// The keys of this rule alone, with their values.
+    keys: Vec<(&'static str, Value)>,
+    /// The evidence, for a guess.
+    guess: Option<String>,
+    /// Why nothing is guessed, although fields are like it.
+    undecided: Option<String>,
 }
 
 const HEAD: &str = "[[kind.field]]";
 
 impl Draft<'_> {
-    fn text(&self) -> String {
+    /// Adds rules until the generator asks for none. Each round asks for what the rules of the rounds before it have uncovered.
+    /// What is left is for a person: then the result is `None`.
+    fn complete(&mut self) -> Result<Option<Vec<KindConversion>>, Problems> {
+        for _ in 0..ROUNDS {
+            let text = self.text(None);
+            let conversions = read_conversions(&text)?;
+            let rules = Rules { conversions, ..self.others.clone() };
+            match conversion::plan(self.plan, &rules) {
+                Ok(planned) => return Ok(Some(planned)),
+                Err(problems) if self.answer(&problems, &text) => {}
+                Err(_) => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The rules; with a guesser, the types of each field as comments.
+    fn text(&self, explains: Option<&Guesser<'_>>) -> String {
         let Unconverted { kind, versions, .. } = self.kind;
         let mut text = format!("[[kind]]\nkind = {}\n", quoted(kind));
         if let Some(group) = self.group {
@@ -110,12 +131,15 @@ impl Draft<'_> {
                 Some(format!("{version} = {}", quoted(rule.names.get(version)?)))
             });
             let (names, reason) = (join(names, ", "), self.reason(rule));
-            let _ = write!(
-                text,
-                "\n{HEAD}\nrule = \"{}\"\nnames = {{ {names} }}\nreason = {}\n",
-                rule.step,
-                quoted(&reason)
-            );
+            text.push('\n');
+            for line in rule.comments(explains) {
+                let _ = writeln!(text, "# {line}");
+            }
+            let _ = writeln!(text, "{HEAD}\nrule = \"{}\"\nnames = {{ {names} }}", rule.step);
+            for (key, value) in &rule.keys {
+                let _ = writeln!(text, "{key} = {value}");
+            }
+            let _ = writeln!(text, "reason = {}", quoted(&reason));
         }
         text
     }
@@ -127,39 +151,77 @@ impl Draft<'_> {
         if own.parse::<AnnotationKey>().is_ok() { own } else { under("example.com") }
     }
 
-    /// Joins the fields that are kept aside and may be the same under another name.
-    fn guess(&mut self, plan: &Plan) {
-        let is_kept = |(_, rule): &(usize, &Rule)| rule.step == StepName::KeepAside;
-        let kept: Vec<usize> =
-            self.rules.iter().enumerate().filter(is_kept).map(|(index, _)| index).collect();
-        let names: Vec<_> =
-            kept.iter().filter_map(|index| Some(self.rules.get(*index)?.names.clone())).collect();
-        let Unconverted { group, kind, versions } = self.kind;
-        let mut joined = Vec::new();
-        for (field, found) in conversion::guess((group, kind), versions.len(), &names, plan) {
-            let Some(rule) = kept.get(field).and_then(|index| self.rules.get_mut(*index)) else {
-                continue;
-            };
-            match found {
-                Guess::Undecided(reason) => rule.reason = Some(reason),
-                Guess::SameAs(other, reason) => {
-                    rule.step = StepName::Move;
-                    rule.names.extend(names.get(other).cloned().unwrap_or_default());
-                    rule.reason = Some(reason);
-                    joined.extend(kept.get(other).copied());
-                }
+    /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
+    /// stands if the generator takes the rules with it, and fewer fields are kept aside.
+    fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
+        let kept = self.rules.iter().filter(|rule| rule.step == StepName::KeepAside);
+        let kept: Vec<Names> = kept.map(|rule| rule.names.clone()).collect();
+        for guess in guesser.about_kept(&kept) {
+            self.try_guess(guess)?;
+        }
+        let planned = self.clone().complete()?.unwrap_or_default();
+        let warnings = planned.iter().flat_map(|kind| kind.warnings.iter());
+        let refused: BTreeSet<&String> = warnings
+            .filter_map(|problem| match &problem.cause {
+                Cause::Conversion(ConversionCause::WordsRefused { field, .. }) => Some(field),
+                _ => None,
+            })
+            .collect();
+        for guess in refused.into_iter().filter_map(|field| guesser.about_words(field)) {
+            self.try_guess(guess)?;
+        }
+        Ok(())
+    }
+
+    fn try_guess(&mut self, guess: Guess) -> Result<(), Problems> {
+        let is_about =
+            |rule: &Rule| rule.step == StepName::KeepAside && guess.joins.contains(&rule.names);
+        let Some(guessed) = guess.rule else {
+            for rule in self.rules.iter_mut().filter(|rule| is_about(rule)) {
+                rule.undecided = Some(guess.reason.clone());
             }
+            return Ok(());
+        };
+        if self.rules.iter().filter(|rule| is_about(rule)).count() < guess.joins.len() {
+            return Ok(());
         }
-        joined.sort_unstable();
-        for index in joined.into_iter().rev() {
-            self.rules.remove(index);
+        let mut with = self.clone();
+        with.rules.retain(|rule| !is_about(rule));
+        let words = (!guessed.words.is_empty()).then(|| ("words", table(&guessed.words)));
+        let field = guessed.field.map(|field| ("field", Value::String(field)));
+        with.rules.push(Rule {
+            step: guessed.step,
+            names: guessed.names,
+            keys: words.into_iter().chain(field).collect(),
+            guess: Some(guess.reason),
+            undecided: None,
+        });
+        with.sort();
+        let (before, count) =
+            (self.kept(), with.rules.iter().filter(|it| it.guess.is_some()).count());
+        if with.complete()?.is_some()
+            && with.kept() < before + usize::from(guess.joins.is_empty())
+            && with.rules.iter().filter(|it| it.guess.is_some()).count() == count
+        {
+            *self = with;
         }
+        Ok(())
+    }
+
+    /// The number of fields that are kept aside.
+    fn kept(&self) -> usize {
+        let kept = self.rules.iter().filter(|rule| rule.step == StepName::KeepAside);
+        kept.map(|rule| rule.names.len()).sum()
+    }
+
+    fn sort(&mut self) {
+        self.rules.sort_by(|one, other| one.names.values().cmp(other.names.values()));
     }
 
     /// What the documents show.
     fn reason(&self, rule: &Rule) -> String {
-        if let Some(reason) = &rule.reason {
-            return reason.clone();
+        if rule.guess.is_some() {
+            return "A guess: check it.".to_owned();
         }
         let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
         let lacking = join(lacking, " and ");
@@ -194,7 +256,7 @@ impl Draft<'_> {
                 _ => {}
             }
         }
-        self.rules.sort_by(|one, other| one.names.values().cmp(other.names.values()));
+        self.sort();
         before != (self.annotation, self.rules.clone())
     }
 
@@ -270,7 +332,7 @@ impl Draft<'_> {
             groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
         }
         let step = step.unwrap_or(StepName::KeepAside);
-        self.rules.extend(groups.into_values().map(|names| Rule { step, names, reason: None }));
+        self.rules.extend(groups.into_values().map(|names| Rule::new(step, names)));
         // Not in all versions.
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
             self.keep(path, version, false);
@@ -302,7 +364,19 @@ impl Rule {
     fn kept(version: &str, path: &str) -> Self {
         let path = path.trim_end_matches("[]").to_owned();
         let names = BTreeMap::from([(version.to_owned(), path)]);
-        Self { step: StepName::KeepAside, names, reason: None }
+        Self::new(StepName::KeepAside, names)
+    }
+
+    fn new(step: StepName, names: Names) -> Self {
+        Self { step, names, keys: Vec::new(), guess: None, undecided: None }
+    }
+
+    /// What people should know about it.
+    fn comments(&self, explains: Option<&Guesser<'_>>) -> Vec<String> {
+        let types = explains.map(|guesser| guesser.types(&self.names)).unwrap_or_default();
+        let guess = self.guess.iter().map(|reason| format!("a guess: {reason}"));
+        let undecided = self.undecided.iter().map(|reason| format!("undecided: {reason}"));
+        types.into_iter().chain(guess).chain(undecided).collect()
     }
 
     fn is_inside(&self, other: &Self) -> bool {
@@ -315,6 +389,14 @@ impl Rule {
 fn holds_items(shown: &str) -> bool {
     let present = shown.strip_prefix("Option<").unwrap_or(shown);
     present.starts_with("Vec<") || present.starts_with("BTreeMap<")
+}
+
+/// Lists of texts by version.
+fn table(lists: &BTreeMap<String, Vec<String>>) -> Value {
+    let list = |words: &Vec<String>| words.iter().map(|word| quoted(word)).collect();
+    Value::Table(
+        lists.iter().map(|(key, words)| (key.clone(), Value::Array(list(words)))).collect(),
+    )
 }
 
 fn quoted(text: &str) -> Value {

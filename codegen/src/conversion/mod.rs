@@ -26,7 +26,7 @@ use crate::ident::snake_case;
 use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 
-pub(crate) use guesses::{Guess, guess};
+pub(crate) use guesses::{Guess, Guesser, Names};
 pub use page::{ABOUT, page, table};
 pub use plan::{
     Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Naming, Pair, Policy, Step,

@@ -15,6 +15,7 @@ mod crd;
 mod diff;
 mod diff_objects;
 mod diff_table;
+mod drafts;
 mod formatting;
 mod groups;
 mod lifecycles;

@@ -185,6 +185,9 @@ pub enum Command {
     /// no rules, and for what stops `generate`, such as a new field.
     #[command(after_help = DRAFT)]
     Draft {
+        /// Show the types of each field as comments.
+        #[arg(long)]
+        explain: bool,
         /// The folder of the package.
         #[command(flatten)]
         root: RootArgs,

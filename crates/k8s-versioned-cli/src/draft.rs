@@ -10,15 +10,15 @@ use crate::specs::Specs;
 use crate::{Error, Project};
 
 /// The rules as text: for the kinds that have several versions and no rules, or else what the problems of the specs ask for.
-/// Writes no file.
+/// With `explain`, comments show the types of each field. Writes no file.
 ///
 /// # Errors
 /// Files cannot be read, or the specs have only problems that no rule solves.
-pub fn run(project: &Project) -> Result<Output, Error> {
+pub fn run(project: &Project, explain: bool) -> Result<Output, Error> {
     let specs = Specs::read(project)?;
     let refused = |problems| specs.refused(problems);
     let text = match Plans::read(&specs.files) {
-        Ok(plans) => drafts(&plans).map_err(refused)?,
+        Ok(plans) => drafts(&plans, explain).map_err(refused)?,
         Err(problems) => {
             let text = proposals(&problems);
             if text.is_empty() {
@@ -32,9 +32,9 @@ pub fn run(project: &Project) -> Result<Output, Error> {
 }
 
 /// Rules for the conversions of kinds without rules.
-fn drafts(plans: &Plans) -> Result<String, Problems> {
+fn drafts(plans: &Plans, explain: bool) -> Result<String, Problems> {
     let kinds = unconverted(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules));
+    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules, explain));
     let drafts = drafts.collect::<Result<Vec<String>, _>>()?;
     Ok(if drafts.is_empty() {
         "# Each kind with several versions has rules.\n".to_owned()

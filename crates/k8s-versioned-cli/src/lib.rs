@@ -75,7 +75,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
             }
             generation.into()
         }
-        Command::Draft { .. } => draft::run(&project()?)?,
+        Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, format, .. } => {
             let comparison = diff::run(&project()?, args)?;
             let text = comparison.write_within(output::form_of_diff(*format), args.limit);

@@ -109,7 +109,8 @@ fn drafts() {
         }
         let plans = Plans::read(&files).unwrap();
         let kinds = unconverted(&plans.items, &plans.rules);
-        let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules).unwrap());
+        let drafts =
+            kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules, false).unwrap());
         let text = drafts.collect::<Vec<_>>().join("\n");
         files.insert("conversions.toml".to_owned(), text.clone().into_bytes());
         let drafted = Plans::read(&files).unwrap_or_else(|problems| panic!("{name}: {problems}"));
