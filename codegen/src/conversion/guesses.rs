@@ -239,7 +239,7 @@ impl Guesser<'_> {
             required = fields.iter().collect();
         }
         match required.as_slice() {
-            [only] if *only.rust_type.present() == RustType::String => Some(only.wire.to_string()),
+            [only] if *only.rust_type.present() == RustType::String => Some(only.wire.clone()),
             _ => None,
         }
     }
@@ -322,8 +322,9 @@ impl Guesser<'_> {
             });
             let Some(row) = others.collect::<Option<Vec<_>>>() else { continue };
             if row.iter().any(|(_, name)| name != word) {
-                row.into_iter()
-                    .for_each(|(version, name)| words.entry(version).or_default().push(name));
+                for (version, name) in row {
+                    words.entry(version).or_default().push(name);
+                }
             }
         }
         let shown = join(words.get(lowest)?.iter().map(|word| code(word)), ", ");

@@ -177,11 +177,11 @@ pub fn json_schema() -> Value {
         ("versions", names("The versions between which objects are converted.")),
         ("annotation", text("The key of the annotation that keeps what a version cannot hold.")),
         ("servers", text("How the conversions of servers differ from these, for the page.")),
-        ("field", list(&object(field, &["rule", "names", "reason"], &all))),
+        ("field", list(&object(&field, &["rule", "names", "reason"], &all))),
         (
             "required",
             list(&object(
-                properties(&[
+                &properties(&[
                     ("names", paths("The path of the field in each version.")),
                     (
                         "required",
@@ -196,7 +196,7 @@ pub fn json_schema() -> Value {
         (
             "lossless",
             list(&object(
-                properties(&[
+                &properties(&[
                     ("part", text("The path of the part, such as `spec`.")),
                     ("versions", names("The versions in which the part is the same.")),
                     reason(),
@@ -206,8 +206,8 @@ pub fn json_schema() -> Value {
             )),
         ),
     ]);
-    let kinds = list(&object(kind, &["kind", "versions"], &[]));
-    let mut schema = object(properties(&[("kind", kinds)]), &[], &[]);
+    let kinds = list(&object(&kind, &["kind", "versions"], &[]));
+    let mut schema = object(&properties(&[("kind", kinds)]), &[], &[]);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
         schema.insert("title".to_owned(), json!("The conversions between the versions of kinds"));
@@ -242,7 +242,7 @@ fn properties(properties: &[(&str, Value)]) -> Map<String, Value> {
     properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect()
 }
 
-fn object(properties: Map<String, Value>, required: &[&str], all: &[Value]) -> Value {
+fn object(properties: &Map<String, Value>, required: &[&str], all: &[Value]) -> Value {
     let mut object =
         json!({ "type": "object", "properties": properties, "additionalProperties": false });
     if let Some(object) = object.as_object_mut() {

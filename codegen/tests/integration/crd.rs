@@ -314,6 +314,12 @@ fn a_version_that_is_left_out() {
 }
 
 /// Where nothing is known of the members of an object, they are kept.
+/// A word with its first letter in upper case.
+fn upper_first(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
 #[test]
 fn members_that_no_schema_names() {
     let mut without_schema = widget(&json!({}));
@@ -341,7 +347,7 @@ fn published_as(version: &str) -> (String, Vec<u8>) {
     let file = |version: &str| format!("apis__{group}__{version}_openapi.json");
     let text = String::from_utf8(custom_documents()[group][&file(old)].clone()).unwrap();
     // The names of operations have it in capitals, without its dashes.
-    let id: String = version.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+    let id = version.split('-').map(upper_first).collect::<String>();
     (file(version), text.replace(old, version).replace("V1alpha2", &id).into_bytes())
 }
 

@@ -349,7 +349,8 @@ fn known_releases() -> impl Iterator<Item = String> {
 fn identifier() -> impl TypedValueParser<Value = String> {
     let findings = Rule::all().iter().map(|rule| rule.id.to_owned());
     let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
-    let findings = findings.chain(rules).chain([explain::RULES, explain::SCHEMA].map(str::to_owned));
+    let findings =
+        findings.chain(rules).chain([explain::RULES, explain::SCHEMA].map(str::to_owned));
     suggested(findings.chain(Explanation::all().into_iter().map(|it| it.id.to_owned())))
 }
 

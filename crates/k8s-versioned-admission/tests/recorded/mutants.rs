@@ -95,7 +95,7 @@ fn visit_rules(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
                     Value::String(text)
                         if ["rule", "messageExpression", "pattern"].contains(&name.as_str()) =>
                     {
-                        visit(text)
+                        visit(text);
                     }
                     member => visit_rules(member, visit),
                 }
