@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
             let mut paths = walk.paths(name);
             if paths.is_empty() {
                 // It is the target, or holds it in whole objects alone, unless the walk has ended too early.
-                not_shown += usize::from(self.budget.get() == 0);
+                not_shown += usize::from(self.budget.get() == 0 && !self.is_list(name));
                 continue;
             }
             shorten(&mut paths, PATHS, |hidden| format!("and {hidden} more fields"));
@@ -92,6 +92,13 @@ impl<'a> Search<'a> {
             }
         }
         holders
+    }
+
+    /// Returns `true` for a list of objects that have operations of their own.
+    fn is_list(&self, body: &str) -> bool {
+        let items = self.side.model.types.get(body).and_then(|ty| ty.property("items"));
+        let item = items.and_then(|items| items.value.reference());
+        item.is_some_and(|held| self.is_of_objects(body, Some("items"), held))
     }
 
     /// Returns `true` if the field of a body holds whole objects that have operations of their own: the items of a list.
