@@ -13,7 +13,7 @@ use crate::text::join;
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let (from, to, form) = forms(between)?;
     check_fallback(between, problems);
-    let is_optional = form == Form::Optional;
+    let is_optional = matches!(form, Form::Optional | Form::OfOptionalText);
     // All versions have one of the two types.
     let found = &between.rule.found;
     let forms = || found.iter().map(|(_, field)| field.rust_type.present());
@@ -29,7 +29,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
             Form::OptionalText => {
                 Some(("parse_optional", "an absent text gives no time, which is reported"))
             }
-            Form::Present | Form::Optional => None,
+            Form::Present | Form::Optional | Form::OfOptionalText => None,
         };
         if let Some((function, reported)) = required {
             let how = format!("the parsed time, else `0001-01-01T00:00:00Z`; {reported}");
@@ -46,9 +46,12 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     }
     let how = "the kept text if this is its value, else the text of the value";
     is_wider(to, from).then(|| {
-        let required = call(("text", "write_required"), [Argument::Borrowed]);
-        let is_required = form == Form::RequiredTime;
-        Applied::restores(if is_required { required } else { write(between, is_optional) }, how)
+        let write = match form {
+            Form::RequiredTime => call(("text", "write_required"), [Argument::Borrowed]),
+            Form::OfOptionalText => call(("text", "write_optional"), [Argument::Borrowed]),
+            _ => write(between, is_optional),
+        };
+        Applied::restores(write, how)
     })
 }
 
@@ -61,6 +64,8 @@ enum Form {
     RequiredTime,
     /// An optional text becomes a required time.
     OptionalText,
+    /// The conversion back: a required time becomes an optional text.
+    OfOptionalText,
 }
 
 /// The types, without the `Option` around both or around a required time.
@@ -68,8 +73,12 @@ fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, F
     let is_required = |field| between.structs.is_always_there(field);
     match between.types() {
         (RustType::Option(from), RustType::Option(to)) => {
-            let becomes_required = is_required(between.to.0) && !is_required(between.from.0);
-            Some((from, to, if becomes_required { Form::OptionalText } else { Form::Optional }))
+            let form = match (is_required(between.from.0), is_required(between.to.0)) {
+                (false, true) => Form::OptionalText,
+                (true, false) => Form::OfOptionalText,
+                _ => Form::Optional,
+            };
+            Some((from, to, form))
         }
         (RustType::Option(from), to) => {
             is_required(between.from.0).then_some((from, to, Form::RequiredTime))

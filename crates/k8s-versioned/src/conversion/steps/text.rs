@@ -171,6 +171,22 @@ where
     }
 }
 
+/// [`write_or_none`] of a required time. One that is absent all the same was edited: a text that is no time became the zero.
+pub fn write_optional<T: HasText, W, P>(
+    places: Places,
+    value: &Option<T>,
+    context: &mut Context<'_, P>,
+) -> Option<W>
+where
+    W: HasText + Serialize + DeserializeOwned,
+{
+    if value.is_some() {
+        return write_or_none(places, value, context);
+    }
+    let kept = context.take_value::<W>(places)?;
+    context.restore(places, Some(kept), false, None, Value::Null)
+}
+
 /// [`write()`] of an optional value: a kept text that does not fit comes back if there is no value.
 pub fn write_or_none<T: HasText, W, P>(
     places: Places,
