@@ -148,63 +148,15 @@ reason = "v1beta1 takes any JSON.""#
 
 /// The JSON Schema of `conversions.toml`, for editors.
 pub fn json_schema() -> Value {
-    let rules = RuleGuide::all();
-    let mut field = properties(&[
-        (
-            "names",
-            paths(
-                "The path of the field in each version that has it. `[]` follows the name of a list or map.",
-            ),
-        ),
-        ("reason", text("The evidence for the rule.")),
-    ]);
-    let names: Vec<Value> = rules
-        .iter()
-        .map(|rule| json!({ "const": rule.name, "description": format!("{} {}", rule.meaning, rule.takes) }))
-        .collect();
-    field.insert("rule".to_owned(), json!({ "oneOf": names }));
-    for key in rules.iter().flat_map(|rule| rule.keys) {
-        field.insert(key.name.to_owned(), value(key));
-    }
-    // A key belongs to the rules that have it.
-    let all: Vec<Value> =
-        rules.iter().flat_map(|rule| rule.keys).map(|key| of_rules(key, &rules)).collect();
-    let names = |meaning: &str| json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "description": meaning });
-    let reason = || ("reason", text("The evidence for the rule."));
     let kind = properties(&[
         ("kind", text("The name of the kind.")),
         ("group", text("The API group, in a package of several.")),
         ("versions", names("The versions between which objects are converted.")),
         ("annotation", text("The key of the annotation that keeps what a version cannot hold.")),
         ("servers", text("How the conversions of servers differ from these, for the page.")),
-        ("field", list(&object(&field, &["rule", "names", "reason"], &all))),
-        (
-            "required",
-            list(&object(
-                &properties(&[
-                    ("names", paths("The path of the field in each version.")),
-                    (
-                        "required",
-                        json!({ "type": "boolean", "description": "Whether servers reject an empty value." }),
-                    ),
-                    reason(),
-                ]),
-                &["names", "required", "reason"],
-                &[],
-            )),
-        ),
-        (
-            "lossless",
-            list(&object(
-                &properties(&[
-                    ("part", text("The path of the part, such as `spec`.")),
-                    ("versions", names("The versions in which the part is the same.")),
-                    reason(),
-                ]),
-                &["part", "versions", "reason"],
-                &[],
-            )),
-        ),
+        ("field", list(&field_rule())),
+        ("required", list(&required_rule())),
+        ("lossless", list(&lossless_rule())),
     ]);
     let kinds = list(&object(&kind, &["kind", "versions"], &[]));
     let mut schema = object(&properties(&[("kind", kinds)]), &[], &[]);
@@ -213,6 +165,55 @@ pub fn json_schema() -> Value {
         schema.insert("title".to_owned(), json!("The conversions between the versions of kinds"));
     }
     schema
+}
+
+/// A table `[[kind.field]]`. A key belongs to the rules that have it.
+fn field_rule() -> Value {
+    const NAMES: &str = "The path of the field in each version that has it. `[]` follows the name of a list or map.";
+    let rules = RuleGuide::all();
+    let choices: Vec<Value> = rules
+        .iter()
+        .map(|rule| json!({ "const": rule.name, "description": format!("{} {}", rule.meaning, rule.takes) }))
+        .collect();
+    let mut field = properties(&[
+        ("names", paths(NAMES)),
+        ("reason", reason()),
+        ("rule", json!({ "oneOf": choices })),
+    ]);
+    let keys = || rules.iter().flat_map(|rule| rule.keys);
+    field.extend(keys().map(|key| (key.name.to_owned(), value(key))));
+    let conditions: Vec<Value> = keys().map(|key| of_rules(key, &rules)).collect();
+    object(&field, &["rule", "names", "reason"], &conditions)
+}
+
+/// A table `[[kind.required]]`.
+fn required_rule() -> Value {
+    let required =
+        json!({ "type": "boolean", "description": "Whether servers reject an empty value." });
+    let rule = properties(&[
+        ("names", paths("The path of the field in each version.")),
+        ("required", required),
+        ("reason", reason()),
+    ]);
+    object(&rule, &["names", "required", "reason"], &[])
+}
+
+/// A table `[[kind.lossless]]`.
+fn lossless_rule() -> Value {
+    let rule = properties(&[
+        ("part", text("The path of the part, such as `spec`.")),
+        ("versions", names("The versions in which the part is the same.")),
+        ("reason", reason()),
+    ]);
+    object(&rule, &["part", "versions", "reason"], &[])
+}
+
+fn reason() -> Value {
+    text("The evidence for the rule.")
+}
+
+fn names(meaning: &str) -> Value {
+    json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "description": meaning })
 }
 
 /// The values of a key.
