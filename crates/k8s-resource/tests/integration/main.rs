@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod lines;
+mod program_of_v1_36;
 mod protobuf;
 mod recordings;
 mod vectors;
