@@ -1,4 +1,4 @@
-//! CONTRIBUTING's checklist for a new release, with an invented one (`codegen/cases/src/invented.rs`).
+//! The checklist for a new release (`docs/contributing/new-release.md`), with an invented one (`codegen/cases/src/invented.rs`).
 //!
 //! The release adds and removes things. The test follows the checklist, and shows the messages of the commands after
 //! each step.
@@ -98,7 +98,7 @@ fn a_new_release_by_the_checklist() {
     }
     assert!(workspace.succeed(&["status"]).starts_with("nothing is left to do\n"));
     let page = workspace.read("docs/reference/README.md");
-    assert!(page.contains("is recorded: Its servers are not at hand.\n"), "{page}");
+    assert!(page.contains("are not recorded: Its servers are not at hand.\n"), "{page}");
 
     // The body of the pull request. Its base is the commit before the import.
     let body = workspace.call(&["pull-request", "--base", "HEAD"]).unwrap();

@@ -73,7 +73,7 @@ fn texts() {
     snapshots.finish();
 }
 
-/// Without a step of CONTRIBUTING the generator reports a problem that names it.
+/// Without a step of the checklist the generator reports a problem that names it.
 #[test]
 fn every_step_for_a_new_field_is_asked_for() {
     let asked = patched("patched", "weight").asked;
