@@ -3,8 +3,11 @@
 //! They show the facts of the documents with this project's descriptions, and link to the recordings that show what
 //! servers accept and refuse.
 
+mod fields;
 mod kind;
 mod picture;
+mod recorded;
+mod releases;
 
 use k8s_versioned_names::Release;
 use serde_json::Value;
@@ -55,7 +58,7 @@ pub fn pages(specs: &Files, recordings: &[RecordedCase], command: &str) -> Resul
             add(kind::name(resource), header.clone() + &text);
         }
     }
-    add("README.md".to_owned(), header + &kind::releases_page(&input)?);
+    add("README.md".to_owned(), header + &releases::page(&input)?);
     add("releases.svg".to_owned(), picture::draw(&input));
     Ok(pages)
 }

@@ -9,8 +9,10 @@ use crate::spec::GroupVersionKind;
 
 /// The width of one release, and the height of one version.
 const CELL: (usize, usize) = (72, 40);
-/// The space for the names on the left, and for the releases above.
-const MARGIN: (usize, usize) = (124, 56);
+/// The space for the releases above.
+const TOP: usize = 56;
+/// The space before and after a name, and the mean width of its letters.
+const NAME: (usize, usize) = (12, 8);
 
 const BLACK: &str = "black";
 const GREY: &str = "#666";
@@ -25,8 +27,10 @@ const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=
 pub(super) fn draw(input: &Input<'_>) -> String {
     let rows = rows(input);
     let releases = columns(input, &rows);
-    let (width, height) =
-        (MARGIN.0 + CELL.0 * releases.len() + 8, MARGIN.1 + CELL.1 * (rows.len() + 1));
+    let longest = rows.iter().map(|(of, _)| of.kind.len().max(of.version.len())).max();
+    let left = 2 * NAME.0 + NAME.1 * longest.unwrap_or_default();
+    let width = (left + CELL.0 * releases.len()).max(legend_width()) + NAME.0;
+    let height = TOP + CELL.1 * (rows.len() + 1);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
@@ -36,27 +40,28 @@ pub(super) fn draw(input: &Input<'_>) -> String {
     );
     let product = input.plans.rules.group.product();
     let title = format!("{} in the releases of {product}", input.plans.model.title());
-    start(&mut text, (12, 22), BLACK, &title);
+    start(&mut text, (NAME.0, 22), BLACK, &title);
     let newest = input.plans.model.releases.last();
     for (column, release) in releases.iter().enumerate() {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
-        middle(&mut text, (column, 46), colour, &format!("{release:#}"));
+        middle(&mut text, (left + CELL.0 * column, 46), colour, &format!("{release:#}"));
     }
     for (row, (of, lifecycle)) in rows.iter().enumerate() {
-        let y = MARGIN.1 + CELL.1 * row;
-        start(&mut text, (12, y + 17), BLACK, &of.version);
-        start(&mut text, (12, y + 32), GREY, &of.kind);
+        let y = TOP + CELL.1 * row;
+        start(&mut text, (NAME.0, y + 17), BLACK, &of.version);
+        start(&mut text, (NAME.0, y + 32), GREY, &of.kind);
         for (column, release) in releases.iter().enumerate() {
             let expected = newest < Some(*release);
-            cell(&mut text, (column, y), &of.version, lifecycle, *release, expected);
+            let place = (left + CELL.0 * column, y);
+            cell(&mut text, place, &of.version, lifecycle, *release, expected);
         }
         let first = releases.first().copied();
         let introduced = lifecycle.introduced_in();
         if first.is_some_and(|first| introduced < first) {
-            middle(&mut text, (0, y + 22), "white", &format!("since {introduced:#}"));
+            middle(&mut text, (left, y + 22), "white", &format!("since {introduced:#}"));
         }
     }
-    write_legend(&mut text, MARGIN.1 + CELL.1 * rows.len() + 24);
+    write_legend(&mut text, TOP + CELL.1 * rows.len() + 24);
     text + "</svg>\n"
 }
 
@@ -90,17 +95,17 @@ fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     releases
 }
 
-/// One release in a row; `expected` is `true` for a future one.
+/// One release in a row, at the place of its upper left corner; `expected` is `true` for a future one.
 fn cell(
     text: &mut String,
-    (column, y): (usize, usize),
+    (x, y): (usize, usize),
     version: &str,
     lifecycle: &Lifecycle,
     release: Release,
     expected: bool,
 ) {
     let (class, fill) = if lifecycle.removed_in() == Some(release) {
-        return middle(text, (column, y + 22), REMOVED, "removed");
+        return middle(text, (x, y + 22), REMOVED, "removed");
     } else if !lifecycle.is_served_in(release) {
         return;
     } else if lifecycle.is_deprecated_in(release) {
@@ -108,7 +113,7 @@ fn cell(
     } else {
         ("served", SERVED)
     };
-    let (x, y, width) = (MARGIN.0 + CELL.0 * column, y + 6, CELL.0 - 2);
+    let (y, width) = (y + 6, CELL.0 - 2);
     let expected = if expected { EXPECTED } else { "" };
     let _ = writeln!(
         text,
@@ -117,21 +122,32 @@ fn cell(
     );
 }
 
+/// The colour, the further attributes and the meaning of each kind of cell.
+const LEGEND: [(&str, &str, &str); 3] = [
+    (SERVED, "", "served"),
+    (DEPRECATED, "", "deprecated: servers warn"),
+    ("white", EXPECTED, "a release to come"),
+];
+
+/// The width of an entry of the legend.
+const fn entry_width(meaning: &str) -> usize {
+    40 + NAME.1 * meaning.len()
+}
+
+fn legend_width() -> usize {
+    NAME.0 + LEGEND.iter().map(|(_, _, meaning)| entry_width(meaning)).sum::<usize>()
+}
+
 fn write_legend(text: &mut String, y: usize) {
-    let entries = [
-        (SERVED, "", "served"),
-        (DEPRECATED, "", "deprecated: servers warn"),
-        ("white", EXPECTED, "a release to come"),
-    ];
-    let mut x = MARGIN.0;
-    for (fill, expected, shown) in entries {
+    let mut x = NAME.0;
+    for (fill, attributes, meaning) in LEGEND {
         let _ = writeln!(
             text,
-            "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"14\" fill=\"{fill}\"{expected}/>",
+            "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"14\" fill=\"{fill}\"{attributes}/>",
             y - 11
         );
-        start(text, (x + 20, y), BLACK, shown);
-        x += 40 + 8 * shown.len();
+        start(text, (x + 20, y), BLACK, meaning);
+        x += entry_width(meaning);
     }
 }
 
@@ -140,9 +156,9 @@ fn start(text: &mut String, (x, y): (usize, usize), fill: &str, shown: &str) {
     let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{shown}</text>");
 }
 
-/// Text in the middle of a column.
-fn middle(text: &mut String, (column, y): (usize, usize), fill: &str, shown: &str) {
-    let x = MARGIN.0 + CELL.0 * column + CELL.0 / 2 - 1;
+/// Text in the middle of the column that begins at a place.
+fn middle(text: &mut String, (x, y): (usize, usize), fill: &str, shown: &str) {
+    let x = x + CELL.0 / 2 - 1;
     let _ = writeln!(
         text,
         "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"{fill}\">{shown}</text>"

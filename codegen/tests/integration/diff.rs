@@ -227,8 +227,8 @@ fn hostile_documents() {
     let pages = reference::pages(&specs, &[], "a test").unwrap();
     let page = str::from_utf8(&pages["v1/Lease.md"]).unwrap();
     assert!(page.len() < 3 << 20, "{}", page.len());
-    assert!(page.contains("### `spec.level.f0.again`"));
-    assert!(!page.contains("### `spec.level.f0.again.f0`"));
+    assert!(page.contains("| `spec.level.f0.again` |"));
+    assert!(!page.contains("| `spec.level.f0.again.f0` |"));
     assert!(page.contains("the page is too long"));
 }
 

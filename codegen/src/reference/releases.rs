@@ -1,0 +1,82 @@
+//! The page of the releases: the versions that each release serves, and its changes.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::{Input, kind};
+use crate::diff::{Class, DiffError, diff};
+use crate::input::manifest;
+use crate::spec::Releases;
+use crate::text::{cell, join};
+use crate::{Problems, rules};
+
+pub(super) fn page(input: &Input<'_>) -> Result<String, Problems> {
+    let model = &input.plans.model;
+    let mut text = format!(
+        "# {}\n\n![Releases and the versions that they serve](releases.svg)\n\n## Kinds\n\n",
+        model.title()
+    );
+    for resource in &model.resources {
+        let (page, of) = (kind::name(resource), &resource.kind);
+        let _ = writeln!(text, "- [{} in {}]({page})", of.kind, of.version);
+    }
+    write_sources(&mut text, input)?;
+    write_not_recorded(&mut text, input)?;
+    text += "\n## Changes of each release\n\nThe command `diff` has the details: the fields and the operations \
+             that each change reaches.\n";
+    let releases = model.releases.iter();
+    for (old, new) in releases.clone().zip(releases.skip(1)) {
+        let findings = diff(input.specs, old.into(), new.into()).map_err(problems)?;
+        let shown = findings.iter();
+        let shown: Vec<_> =
+            shown.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
+        let _ = write!(text, "\n### {new:#}\n\n");
+        if shown.is_empty() {
+            text += "None.\n";
+        } else {
+            text += "| change | item | effect |\n|---|---|---|\n";
+        }
+        for finding in shown {
+            let (headline, classes) = (cell(&finding.headline()), join(&finding.classes, ", "));
+            let _ = writeln!(text, "| `{}` | {headline} | {classes} |", finding.rule.id);
+        }
+    }
+    Ok(text)
+}
+
+/// Writes the releases whose documents are not upstream's.
+fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
+    let documents = manifest::read(input.specs)?.documents;
+    let of = documents.iter().filter_map(|entry| Some((entry.release, entry.source.remark()?)));
+    for (release, remark) in of.collect::<BTreeSet<_>>() {
+        let _ = write!(text, "\nThe documents of {release:#} {remark}.\n");
+    }
+    Ok(())
+}
+
+/// Writes the releases without recordings: a sentence for all releases with the same reason.
+fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
+    let reasons = rules::read_not_recorded(input.specs)?;
+    let recorded = |release| input.recordings.iter().any(|it| it.release == release);
+    let mut by_reason: Vec<(Option<&String>, Releases)> = Vec::new();
+    for release in input.plans.model.releases.iter().filter(|release| !recorded(*release)) {
+        let reason = reasons.get(&release);
+        match by_reason.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, releases)) => releases.insert(release),
+            None => by_reason.push((reason, release.into())),
+        }
+    }
+    for (reason, releases) in by_reason {
+        let reason = reason.map_or(".".to_owned(), |reason| format!(": {reason}"));
+        let _ = write!(text, "\nServers of {releases} are not recorded{reason}\n");
+    }
+    Ok(())
+}
+
+/// The problems of an error. The releases are from the manifest, so the other errors cannot occur.
+fn problems(error: DiffError) -> Problems {
+    match error {
+        DiffError::Problems(problems) => problems,
+        DiffError::NoRelease(..) | DiffError::NotServed(..) => Problems::new(),
+    }
+}
