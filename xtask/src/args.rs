@@ -51,6 +51,11 @@ pub enum Command {
         #[arg(long, value_name = "COMMIT", default_value = "main")]
         base: String,
     },
+    /// Replace the links of the book in `docs` that leave it: `mdbook` runs this.
+    Book {
+        /// What `mdbook` asks: `supports` and the name of an output. Without it, the book is read from standard input.
+        question: Vec<String>,
+    },
 }
 
 /// The documents to import.

@@ -2,11 +2,12 @@
 //! workspace, what is left to do for a release, and the text of a pull request.
 
 pub mod args;
+pub mod book;
 pub mod pull_request;
 pub mod status;
 
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, io};
 
 use args::{Cli, Command};
 use k8s_versioned_cli::{Error, Project, diff, generate, import};
@@ -93,5 +94,14 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         }
         Command::Status => status::run(&root, &projects),
         Command::PullRequest { base } => pull_request::run(project, base),
+        // All outputs are supported.
+        Command::Book { question } if !question.is_empty() => Ok(String::new()),
+        Command::Book { .. } => {
+            let refused = |error: &dyn std::fmt::Display| {
+                Error::Project("standard input".into(), error.to_string())
+            };
+            let input = io::read_to_string(io::stdin()).map_err(|error| refused(&error))?;
+            book::run(&input).map_err(|error| refused(&error))
+        }
     }
 }

@@ -91,6 +91,21 @@ fn no_link_is_broken() {
     assert!(followed > 20);
 }
 
+/// The book has every page, and names no other: `mdbook` leaves out what SUMMARY.md does not list.
+#[test]
+fn every_page_is_in_the_book() {
+    let docs = repository().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let listed: Vec<&str> = links(&summary);
+    let all = pages(&docs).map(|(path, _)| path.strip_prefix(&docs).unwrap().to_owned());
+    let mut missing: Vec<PathBuf> = all
+        .filter(|path| path != Path::new("SUMMARY.md"))
+        .filter(|path| !listed.iter().any(|name| Path::new(name) == path))
+        .collect();
+    missing.sort();
+    assert!(missing.is_empty(), "add to docs/SUMMARY.md: {missing:?}");
+}
+
 fn has_target(page: &Path, link: &str) -> bool {
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = match file {

@@ -3,8 +3,8 @@
 
 use k8s_resource::conversion::ConvertObject;
 use k8s_resource::prelude::*;
-use k8s_resource::subresource::Status;
 use k8s_resource::requests::{ListParameters, WriteParameters};
+use k8s_resource::subresource::Status;
 use k8s_resource::{Kinds, Registry, v1, v1alpha3, v1beta1, v1beta2};
 use serde_json::{Value, json};
 
