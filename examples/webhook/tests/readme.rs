@@ -1,6 +1,8 @@
-//! The manifest of the README is that of this package, with versions of its own.
+//! The manifest of the README is that of this package, with versions of its own. The README of the repository shows its example.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::process::Command;
 
 use toml::{Table, Value};
 
@@ -51,4 +53,17 @@ fn the_manifest_of_the_readme() {
             assert_eq!(features, wanted, "{name}");
         }
     }
+}
+
+/// The first screen of the repository shows the example `upgrade` and what it prints.
+#[test]
+fn the_first_screen() {
+    let readme = include_str!("../../../README.md");
+    let (_, code) = include_str!("../examples/upgrade.rs").split_once("\n\n").unwrap();
+    assert!(readme.contains(code), "README.md does not show:\n{code}");
+    let mut cargo = Command::new(env!("CARGO"));
+    let output =
+        cargo.args(["run", "--quiet", "--locked", "--example", "upgrade"]).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && readme.contains(&printed), "{printed}");
 }
