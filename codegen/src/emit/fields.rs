@@ -76,9 +76,8 @@ fn members(planned: &Struct) -> Vec<FieldCode> {
     });
     let fields = planned.fields.iter().filter(|field| field.presence != Presence::Rest);
     let fields = fields.map(|field| {
-        let (ident, function) = (&field.ident, reading(&field.rust_type));
         let wire = literal(&field.wire);
-        let read = [function, "(&mut self.", ident, ")"].concat();
+        let read = reading(field);
         let write = writing(field, &wire);
         FieldCode { wire, read, write }
     });
@@ -93,15 +92,44 @@ fn literal(text: &str) -> String {
     Literal::string(text).to_string()
 }
 
-/// The function that reads a field.
-fn reading(rust_type: &RustType) -> &'static str {
-    match rust_type {
-        // `null` is a value of its own.
-        RustType::Option(inner) if inner.is_option() => "nullable",
+/// The call that reads a field.
+fn reading(field: &Field) -> String {
+    let Field { ident, rust_type, is_custom, .. } = field;
+    // `null` is a value of its own.
+    let nullable = match rust_type {
+        RustType::Option(inner) if inner.is_option() => Some(&**inner),
+        _ => None,
+    };
+    if let Some(shape) = shape(nullable.unwrap_or(rust_type)).filter(|_| *is_custom) {
+        let function = if nullable.is_some() { "stored_nullable" } else { "stored" };
+        return format!("{function}(&mut self.{ident}, {shape})");
+    }
+    let function = match rust_type {
+        _ if nullable.is_some() => "nullable",
         RustType::Option(_) => "option",
         RustType::List(_) => "list",
         RustType::Map(_) => "map",
         _ => "value",
+    };
+    [function, "(&mut self.", ident, ")"].concat()
+}
+
+/// The shape of a value of a custom resource that contains integers, or maps whose members are not `null`. Other values are
+/// read without one.
+fn shape(rust_type: &RustType) -> Option<String> {
+    match rust_type {
+        RustType::I32 | RustType::I64 => Some("wire::Whole".to_owned()),
+        RustType::Option(inner) => shape(inner).map(|inner| format!("wire::Maybe({inner})")),
+        RustType::List(inner) => shape(inner).map(|inner| format!("wire::Each({inner})")),
+        RustType::Map(inner) => {
+            let can_be_null = match &**inner {
+                RustType::External(path, _) => path.name == "Json",
+                inner => inner.is_option(),
+            };
+            let plain = || (!can_be_null).then(|| "wire::Plain".to_owned());
+            shape(inner).or_else(plain).map(|inner| format!("wire::Members({inner})"))
+        }
+        _ => None,
     }
 }
 

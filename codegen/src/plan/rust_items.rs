@@ -133,6 +133,8 @@ pub struct Field {
     pub rust_type: RustType,
     /// The cases in which it is written.
     pub presence: Presence,
+    /// Whether it is a field of a custom resource, which servers read in another way than a field of a built-in kind.
+    pub is_custom: bool,
     /// Whether a constructor takes it: it is required, or its type has no `Default`.
     pub needed: bool,
     /// A description in one line.

@@ -50,6 +50,31 @@ fn stored_objects_survive() {
     }
 }
 
+/// A body is read as servers store it: whole numbers in any notation, and no `null` in a map unless the schema allows it.
+#[test]
+fn bodies_are_read_as_they_are_stored() {
+    let spec = json!({
+        "mode": "sail", "oars": 1e2, "keel": 1.0, "buoys": [1.0, 2], "modes": {"a": null, "b": "motor"},
+        "lines": {"a": null, "b": {"strands": 2.0}},
+    });
+    let boat = json!({"apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {"name": "a"}, "spec": spec});
+    let read: codegen_cases::custom_versions::v1alpha1::Boat =
+        serde_json::from_value(boat).unwrap();
+    let stored = json!({
+        "mode": "sail", "oars": 100, "keel": 1, "buoys": [1, 2], "modes": {"b": "motor"}, "lines": {"b": {"strands": 2}},
+    });
+    assert_eq!(serde_json::to_value(&read).unwrap()["spec"], stored);
+    for spec in [
+        json!({"oars": 1.5}),
+        json!({"buoys": [null]}),
+        json!({"lines": {"b": {"strands": 1e300}}}),
+    ] {
+        let boat = json!({"metadata": {"name": "a"}, "spec": spec});
+        let read = serde_json::from_value::<codegen_cases::custom_versions::v1alpha1::Boat>(boat);
+        assert!(read.is_err(), "{spec}");
+    }
+}
+
 /// An object of a program asks the definition of its package for a server's answer.
 #[test]
 fn the_answer_to_an_object_is_known() {

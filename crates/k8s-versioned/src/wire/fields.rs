@@ -14,6 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::ZeroValue;
 use super::collection::{Items, Members};
 use super::place::{Nullable, Optional};
+use super::stored::{self, Shape, Stored};
 use crate::{Json, Quoted};
 
 /// A struct with named fields. [`fields!`](crate::fields) implements `Serialize` and `Deserialize` by it.
@@ -236,6 +237,31 @@ pub trait Reader<'de>: MapAccess<'de> {
         to: &mut Option<Option<T>>,
     ) -> Result<(), Self::Error> {
         *to = Some(self.next_value()?);
+        Ok(())
+    }
+
+    /// A value of a custom resource, as servers store it; `null` is the zero value.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the deserializer and of the shape.
+    #[doc(hidden)]
+    fn stored<S: Shape<T>, T: ZeroValue>(&mut self, to: &mut T, _: S) -> Result<(), Self::Error> {
+        self.next_value_seed(Nullable(Stored::<S, T>::new(to)))
+    }
+
+    /// A value of a custom resource that can be absent or `null`, which are not the same.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the deserializer and of the shape.
+    #[doc(hidden)]
+    fn stored_nullable<S: Shape<Option<T>>, T>(
+        &mut self,
+        to: &mut Option<Option<T>>,
+        _: S,
+    ) -> Result<(), Self::Error> {
+        *to = Some(self.next_value_seed(stored::seed::<Option<T>, S>())?);
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod collection;
 mod fields;
 mod number;
 mod place;
+mod stored;
 mod type_meta;
 
 use std::fmt;
@@ -25,6 +26,8 @@ pub use fields::{read, read_in_place, write, write_with_rest};
 pub use number::AsServers;
 #[doc(hidden)]
 pub use serde;
+#[doc(hidden)]
+pub use stored::{Each, Maybe, Members, Plain, Shape, Whole};
 pub use type_meta::{ApiVersion, KindName};
 pub(crate) use type_meta::{Items, is_among};
 

@@ -28,7 +28,7 @@ impl wire::Fields for Target {
         match field {
             0 => from.option(&mut self.exclude),
             1 => from.value(&mut self.name),
-            2 => from.option(&mut self.retention_days),
+            2 => from.stored(&mut self.retention_days, wire::Maybe(wire::Whole)),
             3 => from.option(&mut self.source),
             _ => from.skip(),
         }

@@ -29,7 +29,7 @@ impl wire::Fields for Target {
             0 => from.option(&mut self.bucket),
             1 => from.value(&mut self.name),
             2 => from.option(&mut self.path),
-            3 => from.option(&mut self.priority),
+            3 => from.stored(&mut self.priority, wire::Maybe(wire::Whole)),
             4 => from.option(&mut self.retention),
             _ => from.skip(),
         }

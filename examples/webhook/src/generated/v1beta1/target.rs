@@ -24,7 +24,7 @@ impl wire::Fields for Target {
     ) -> Result<(), R::Error> {
         match field {
             0 => from.value(&mut self.name),
-            1 => from.option(&mut self.retention_days),
+            1 => from.stored(&mut self.retention_days, wire::Maybe(wire::Whole)),
             2 => from.option(&mut self.source),
             _ => from.skip(),
         }
