@@ -18,6 +18,24 @@ pub enum Fact {
     LengthsInBytes,
     /// A label key is called so, and has "bytes"; before, it was "a qualified name" with "characters".
     LabelKeys,
+    /// The formats `k8s-short-name` and `k8s-long-name` are checked.
+    KubernetesNames,
+    /// CEL: macros with two variables, such as `all(i, x, …)` and `transformList`.
+    TwoVariables,
+    /// CEL: `semver` and `isSemver`.
+    Semver,
+    /// CEL: `sort`, `distinct`, `slice`, `flatten`, `reverse`, `lists.range` and `sortBy`.
+    ExtendedLists,
+    /// CEL: `existsOne` is `exists_one` with one variable, too.
+    ExistsOneInCamelCase,
+    /// CEL: `"".indexOf("a")` is -1; before, it failed with "index out of range".
+    LenientIndexOf,
+    /// CEL: `containsCIDR` finds every network inside another; before, only those with the same first address.
+    NetworksInNetworks,
+    /// The message of a violated rule names the value; before, its type.
+    RulesNameValues,
+    /// The message of a refused rule shows it as JSON; before, in the syntax of Go.
+    RulesAsJson,
 }
 
 /// When a behaviour began.
@@ -29,8 +47,22 @@ pub enum Since {
     Between(Release, Release),
 }
 
+/// When a behaviour began, and how that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Beginning {
+    /// The behaviour.
+    pub fact: Fact,
+    /// The first release.
+    pub since: Since,
+    /// How it is known.
+    pub source: &'static str,
+}
+
 const V1_31: Release = Release::new(1, 31);
+const V1_33: Release = Release::new(1, 33);
 const V1_34: Release = Release::new(1, 34);
+const V1_35: Release = Release::new(1, 35);
 const V1_36: Release = Release::new(1, 36);
 
 /// The newest release of the table, and the one that answers are for if none is named.
@@ -39,15 +71,58 @@ pub const NEWEST: Release = V1_36;
 /// The oldest release whose servers were recorded. Older ones are not known.
 pub const OLDEST: Release = V1_31;
 
-/// Each fact with its beginning. The source of each is recordings of the same requests at 1.31, 1.34, 1.35 and 1.36.
-pub const FACTS: [(Fact, Since); 6] = [
-    (Fact::NumberFormats, Since::Release(V1_36)),
-    (Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
-    (Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
-    (Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
-    (Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
-    (Fact::LabelKeys, Since::Between(V1_34, V1_36)),
+/// The same requests were sent to servers of 1.31, 1.34, 1.35 and 1.36.
+const RECORDED: &str = "recordings of 1.31, 1.34, 1.35 and 1.36";
+
+/// A rule may use what the release before the server's knew, so that a cluster can go back. So a library of CEL, or a format, that
+/// Kubernetes lists for a release is usable one release later.
+const LISTED: &str = "listed by Kubernetes for the release before; agrees with recordings of 1.31, 1.34, 1.35 and 1.36";
+
+/// The functions of a server's version of cel-go.
+const CEL_GO: &str =
+    "the version of cel-go in the release; agrees with recordings of 1.31, 1.34, 1.35 and 1.36";
+
+/// A defect that Kubernetes mended, in patches of earlier releases, too.
+const MENDED: &str =
+    "kubernetes/kubernetes pull request 130450, and its copies for earlier releases";
+
+/// Each fact with its beginning.
+pub const FACTS: [Beginning; 15] = [
+    recorded(Fact::NumberFormats, Since::Release(V1_36)),
+    recorded(Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
+    recorded(Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
+    recorded(Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
+    recorded(Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
+    recorded(Fact::LabelKeys, Since::Between(V1_34, V1_36)),
+    known(Fact::KubernetesNames, V1_35, LISTED),
+    known(Fact::TwoVariables, V1_33, LISTED),
+    known(Fact::Semver, V1_34, LISTED),
+    known(Fact::ExtendedLists, V1_35, LISTED),
+    known(Fact::ExistsOneInCamelCase, V1_34, CEL_GO),
+    known(Fact::LenientIndexOf, V1_34, CEL_GO),
+    known(Fact::NetworksInNetworks, V1_33, MENDED),
+    recorded(Fact::RulesNameValues, Since::Release(V1_35)),
+    recorded(Fact::RulesAsJson, Since::Between(V1_31, V1_34)),
 ];
+
+const fn recorded(fact: Fact, since: Since) -> Beginning {
+    Beginning { fact, since, source: RECORDED }
+}
+
+const fn known(fact: Fact, release: Release, source: &'static str) -> Beginning {
+    Beginning { fact, since: Since::Release(release), source }
+}
+
+impl Fact {
+    /// The first release for which the fact is taken to hold.
+    pub fn first(self) -> Release {
+        let beginning = FACTS.iter().find(|beginning| beginning.fact == self);
+        match beginning.map(|beginning| beginning.since) {
+            Some(Since::Release(first) | Since::Between(_, first)) => first,
+            None => NEWEST,
+        }
+    }
+}
 
 /// The facts that hold for a release.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +137,7 @@ impl Facts {
 
     /// Returns `true` if a fact holds.
     pub(crate) fn hold(self, fact: Fact) -> bool {
-        FACTS.iter().any(|(listed, since)| {
-            let (Since::Release(first) | Since::Between(_, first)) = since;
-            *listed == fact && *first <= self.0
-        })
+        self.0 >= fact.first()
     }
 }
 
@@ -73,7 +145,7 @@ impl Facts {
 mod tests {
     use k8s_versioned_names::Release;
 
-    use super::{Fact, Facts};
+    use super::{FACTS, Fact, Facts};
 
     #[test]
     fn facts_hold_from_their_release_on() {
@@ -81,5 +153,14 @@ mod tests {
         assert!(!holds(35, Fact::NumberFormats) && holds(36, Fact::NumberFormats));
         assert!(!holds(31, Fact::ValuesAsJson) && holds(34, Fact::ValuesAsJson));
         assert!(holds(37, Fact::NumberFormats));
+        assert!(!holds(32, Fact::TwoVariables) && holds(33, Fact::TwoVariables));
+    }
+
+    #[test]
+    fn each_fact_is_listed_once() {
+        for beginning in FACTS {
+            let same = FACTS.iter().filter(|other| other.fact == beginning.fact);
+            assert_eq!(same.count(), 1, "{:?}", beginning.fact);
+        }
     }
 }

@@ -30,7 +30,7 @@ mod typed;
 
 pub use answer::{Answer, NotJudged, Subject};
 pub use cause::{Cause, Reason};
-pub use facts::{FACTS, Fact, NEWEST, OLDEST, Since};
+pub use facts::{Beginning, FACTS, Fact, NEWEST, OLDEST, Since};
 pub use request::{FieldValidation, Request};
 pub use schema::{Schema, SchemaError};
 pub use served::Definition;

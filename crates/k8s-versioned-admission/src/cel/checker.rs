@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
-use super::features::Features;
 use super::library::{self, UNCERTAIN};
 use super::types::{Substitution, Type};
+use crate::facts::Facts;
 
 /// An error and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) const OLD_SELF: &str = "oldSelf";
 pub(super) fn check(
     expression: &mut Expr,
     variables: Vec<(Arc<str>, Type)>,
-    features: Features,
+    facts: Facts,
 ) -> Result<Checked, Refusal> {
     let outer = variables.len();
     let mut checker = Checker {
@@ -45,7 +45,7 @@ pub(super) fn check(
         errors: Vec::new(),
         uncertain: None,
         uses_old_self: false,
-        features,
+        facts,
         literals: Vec::new(),
     };
     let result = checker.check(expression);
@@ -73,7 +73,7 @@ struct Checker {
     errors: Vec<CheckError>,
     uncertain: Option<String>,
     uses_old_self: bool,
-    features: Features,
+    facts: Facts,
     /// The parts of each literal list or map, which must have one type.
     literals: Vec<Vec<(usize, Type)>>,
 }
@@ -181,7 +181,7 @@ impl Checker {
             let qualified = call.arguments.first().and_then(qualified_name);
             let qualified = qualified.map(|prefix| format!("{prefix}.{}", call.function));
             if let Some(name) = qualified {
-                let known = library::overloads(&name, self.features).is_some();
+                let known = library::overloads(&name, self.facts).is_some();
                 if known {
                     call.arguments.remove(0);
                     call.has_receiver = false;
@@ -196,7 +196,7 @@ impl Checker {
         let arguments: Vec<Type> =
             call.arguments.iter_mut().map(|argument| self.check(argument)).collect();
         self.check_format(at, call, &arguments);
-        let Some(overloads) = library::overloads(&call.function, self.features) else {
+        let Some(overloads) = library::overloads(&call.function, self.facts) else {
             if UNCERTAIN.contains(&&*call.function) {
                 self.uncertain =
                     Some(format!("the function {} exists on some servers", call.function));

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
-use super::features::Features;
 use super::functions::{Invocation, lists, operators};
 use super::library;
 use super::value::{Entries, Evaluated, Fault, List, Value};
+use crate::facts::Facts;
 use crate::regex::{Pattern, PatternError};
 
 /// How many steps an expression may take. A server stops after a million units of cost, which are about as large; a rule
@@ -48,16 +48,16 @@ impl Patterns {
 pub(super) fn evaluate<'v>(
     expression: &'v Expr,
     variables: Vec<(&'v str, Value<'v>)>,
-    features: Features,
+    facts: Facts,
     patterns: &'v Patterns,
 ) -> Evaluated<Value<'v>> {
-    Evaluation { variables, steps: STEPS, features, patterns }.value(expression)
+    Evaluation { variables, steps: STEPS, facts, patterns }.value(expression)
 }
 
 struct Evaluation<'v> {
     variables: Vec<(&'v str, Value<'v>)>,
     steps: usize,
-    features: Features,
+    facts: Facts,
     patterns: &'v Patterns,
 }
 
@@ -215,7 +215,7 @@ impl<'v> Evaluation<'v> {
             overload,
             arguments,
             is_static: call.overload.is_some(),
-            features: self.features,
+            facts: self.facts,
             patterns: self.patterns,
         };
         invocation.call()

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::features::Features;
 use super::functions::named;
 use super::types::{Opaque, Type};
 use super::value::{Members, Value};
+use crate::facts::{Fact, Facts};
 
 /// One way to call a function.
 #[derive(Debug)]
@@ -15,29 +15,25 @@ pub(super) struct Overload {
     /// The types of the arguments, and first of the receiver if there is one.
     pub(super) parameters: Vec<Type>,
     pub(super) result: Type,
-    available: fn(Features) -> bool,
+    since: Option<Fact>,
 }
 
 /// A declaration is `<receiver>.name(parameters) -> result`, or `name(parameters) -> result`. Capital letters stand for
 /// any type, the same at each place; `N` for each of the types that have an order.
-type Library = (fn(Features) -> bool, &'static [&'static str]);
+type Library = (Option<Fact>, &'static [&'static str]);
 
 const LIBRARIES: &[Library] = &[
-    (always, OPERATORS),
-    (always, STANDARD),
-    (always, TIMES),
-    (always, STRINGS),
-    (always, LISTS),
-    (always, NETWORK),
-    (always, QUANTITIES),
-    (always, OPTIONALS),
-    (|features| features.semver, VERSIONS),
-    (|features| features.extended_lists, EXTENDED_LISTS),
+    (None, OPERATORS),
+    (None, STANDARD),
+    (None, TIMES),
+    (None, STRINGS),
+    (None, LISTS),
+    (None, NETWORK),
+    (None, QUANTITIES),
+    (None, OPTIONALS),
+    (Some(Fact::Semver), VERSIONS),
+    (Some(Fact::ExtendedLists), EXTENDED_LISTS),
 ];
-
-const fn always(_: Features) -> bool {
-    true
-}
 
 const OPERATORS: &[&str] = &[
     "_==_(A, A) -> bool",
@@ -307,42 +303,38 @@ pub(super) const UNCERTAIN: [&str; 4] = ["first", "last", "unwrapOpt", "optional
 
 static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions = HashMap::new();
-    for (available, declarations) in LIBRARIES {
+    for (since, declarations) in LIBRARIES {
         for declaration in *declarations {
-            declare(&mut functions, declaration, *available);
+            declare(&mut functions, declaration, *since);
         }
     }
     for operator in ["_<_", "_<=_", "_>_", "_>=_"] {
         for types in ORDERED {
-            declare(&mut functions, &format!("{operator}({types}) -> bool"), always);
+            declare(&mut functions, &format!("{operator}({types}) -> bool"), None);
         }
     }
     for name in named::NAMES {
-        declare(&mut functions, &format!("format.{name}() -> Format"), always);
+        declare(&mut functions, &format!("format.{name}() -> Format"), None);
     }
     functions
 });
 
-fn declare(
-    functions: &mut HashMap<String, Vec<Overload>>,
-    declaration: &str,
-    available: fn(Features) -> bool,
-) {
+fn declare(functions: &mut HashMap<String, Vec<Overload>>, declaration: &str, since: Option<Fact>) {
     if declaration.contains("(N)") {
         for kind in WITH_ORDER {
             let declaration = declaration
                 .replace("(N)", &format!("({kind})"))
                 .replace("-> N", &format!("-> {kind}"));
-            declare(functions, &declaration, available);
+            declare(functions, &declaration, since);
         }
         return;
     }
-    if let Some((name, overload)) = read(declaration, available) {
+    if let Some((name, overload)) = read(declaration, since) {
         functions.entry(name).or_default().push(overload);
     }
 }
 
-fn read(declaration: &str, available: fn(Features) -> bool) -> Option<(String, Overload)> {
+fn read(declaration: &str, since: Option<Fact>) -> Option<(String, Overload)> {
     let (call, result) = declaration.split_once(" -> ")?;
     let (receiver, call) = match call.strip_prefix('<') {
         Some(rest) if rest.contains(">.") => {
@@ -358,7 +350,7 @@ fn read(declaration: &str, available: fn(Features) -> bool) -> Option<(String, O
         has_receiver: receiver.is_some(),
         parameters,
         result: read_type(result)?,
-        available,
+        since,
     };
     Some((name.to_owned(), overload))
 }
@@ -416,9 +408,10 @@ fn read_type(text: &str) -> Option<Type> {
 }
 
 /// The overloads of a function at a release, with their numbers, or `None` if there is no such function.
-pub(super) fn overloads(name: &str, features: Features) -> Option<Vec<(usize, &'static Overload)>> {
+pub(super) fn overloads(name: &str, facts: Facts) -> Option<Vec<(usize, &'static Overload)>> {
     let all = FUNCTIONS.get(name)?.iter().enumerate();
-    let available: Vec<_> = all.filter(|(_, overload)| (overload.available)(features)).collect();
+    let available: Vec<_> =
+        all.filter(|(_, overload)| overload.since.is_none_or(|fact| facts.hold(fact))).collect();
     (!available.is_empty()).then_some(available)
 }
 
@@ -507,10 +500,10 @@ mod tests {
                 let declaration = declaration
                     .replace("(N)", &format!("({kind})"))
                     .replace("-> N", &format!("-> {kind}"));
-                assert!(read(&declaration, |_| true).is_some(), "{declaration}");
+                assert!(read(&declaration, None).is_some(), "{declaration}");
             }
         }
-        let (name, slice) = read(EXTENDED_LISTS[0], |_| true).unwrap();
+        let (name, slice) = read(EXTENDED_LISTS[0], None).unwrap();
         assert_eq!((name.as_str(), slice.has_receiver, slice.parameters.len()), ("slice", true, 3));
     }
 }

@@ -24,7 +24,6 @@ mod checker;
 mod data;
 mod escape;
 mod eval;
-mod features;
 mod functions;
 mod lexer;
 mod library;

@@ -5,9 +5,9 @@ use std::fmt;
 use k8s_versioned::field::Reason;
 use serde_json::Value as Json;
 
-use super::features::Features;
 use super::rules::Source;
 use super::text::{go_float, go_quote};
+use crate::facts::{Fact, Facts};
 
 /// What a rule says of a value. A rule that the value fulfils has no outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,9 +103,9 @@ impl RuleError {
         part: Part,
         source: &Source,
         detail: &str,
-        features: Features,
+        facts: Facts,
     ) -> Self {
-        let shown = if features.rules_as_json { source.as_json() } else { source.as_go() };
+        let shown = if facts.hold(Fact::RulesAsJson) { source.as_json() } else { source.as_go() };
         Self::new(rule, part, Reason::Invalid, format!("Invalid value: {shown}: {detail}"))
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
-use super::features::Features;
 use super::lexer::{RESERVED, SMALLEST, SyntaxError, Token, TokenKind, tokens};
+use crate::facts::{Fact, Facts};
 
 /// How deep expressions nest. Servers allow 250 in the text, but more than 100 is not written by hand.
 const MAX_HEIGHT: usize = 120;
@@ -24,8 +24,8 @@ impl From<SyntaxError> for ParseError {
 }
 
 /// Parses an expression.
-pub(super) fn parse(text: &str, features: Features) -> Result<Expr, ParseError> {
-    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0, features };
+pub(super) fn parse(text: &str, facts: Facts) -> Result<Expr, ParseError> {
+    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0, facts };
     let expression = parser.expression()?;
     if parser.peek() != &TokenKind::End {
         return Err(parser.unexpected());
@@ -39,7 +39,7 @@ struct Parser {
     tokens: Vec<Token>,
     next: usize,
     depth: usize,
-    features: Features,
+    facts: Facts,
 }
 
 /// Operators of two operands by how tight they bind.
@@ -356,7 +356,7 @@ impl Parser {
         name: &str,
         arguments: Vec<Expr>,
     ) -> Parsed {
-        if let Some(form) = macro_form(name, arguments.len(), self.features) {
+        if let Some(form) = macro_form(name, arguments.len(), self.facts) {
             return self.expand(at, &form, receiver, arguments);
         }
         let mut all = vec![receiver];
@@ -432,20 +432,20 @@ enum Expansion {
 }
 
 /// The macro with this name and number of arguments, if the release has it.
-fn macro_form(name: &str, arguments: usize, features: Features) -> Option<Form> {
-    let two = features.two_variable_comprehensions;
+fn macro_form(name: &str, arguments: usize, facts: Facts) -> Option<Form> {
+    let two = facts.hold(Fact::TwoVariables);
     let (names, expansion) = match (name, arguments) {
         ("all", 2) => (1, Expansion::Visit(Visit::All)),
         ("exists", 2) => (1, Expansion::Visit(Visit::Exists)),
         ("exists_one", 2) => (1, Expansion::Visit(Visit::ExistsOne)),
-        ("existsOne", 2) if features.exists_one_in_camel_case => {
+        ("existsOne", 2) if facts.hold(Fact::ExistsOneInCamelCase) => {
             (1, Expansion::Visit(Visit::ExistsOne))
         }
         ("map", 2 | 3) => (1, Expansion::Visit(Visit::List)),
         ("filter", 2) => (1, Expansion::Filter),
         ("optMap", 2) => (1, Expansion::Optional { flat: false }),
         ("optFlatMap", 2) => (1, Expansion::Optional { flat: true }),
-        ("sortBy", 2) if features.extended_lists => (1, Expansion::Visit(Visit::SortBy)),
+        ("sortBy", 2) if facts.hold(Fact::ExtendedLists) => (1, Expansion::Visit(Visit::SortBy)),
         ("all", 3) if two => (2, Expansion::Visit(Visit::All)),
         ("exists", 3) if two => (2, Expansion::Visit(Visit::Exists)),
         ("exists_one" | "existsOne", 3) if two => (2, Expansion::Visit(Visit::ExistsOne)),

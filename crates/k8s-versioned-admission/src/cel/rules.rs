@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 use super::ast::{Expr, Kind, Literal};
 use super::checker::{self, OLD_SELF, Refusal};
 use super::eval::{Patterns, evaluate};
-use super::features::Features;
 use super::functions::convert;
 use super::outcome::{Outcome, Part, REASONS, RuleError, Violation, reason_named};
 use super::parser::{ParseError, parse};
@@ -18,6 +17,7 @@ use super::schema::{Shape, ShapeKind, TooDeep};
 use super::text::show_error;
 use super::types::Type;
 use super::value::{Fault, Value};
+use crate::facts::{Fact, Facts};
 
 /// Where a node with rules is, and which server has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Rules {
     shape: Shape,
     /// `type` of the schema, as errors print it.
     kind: String,
-    features: Features,
+    facts: Facts,
     patterns: Patterns,
     list: Vec<Rule>,
 }
@@ -137,12 +137,12 @@ impl Rules {
     }
 
     fn read(schema: &Json, scope: Scope) -> (Self, Vec<RuleError>) {
-        let features = Features::of(scope.release);
+        let facts = Facts::of(scope.release);
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
         let mut compiler = Compiler {
             schema,
-            features,
+            facts,
             own: None,
             too_deep: false,
             patterns: Patterns::default(),
@@ -160,7 +160,7 @@ impl Rules {
             .map(|(index, rule)| compiler.rule(index, rule))
             .collect();
         let Compiler { patterns, errors, .. } = compiler;
-        (Self { shape, kind, features, patterns, list: rules }, errors)
+        (Self { shape, kind, facts, patterns, list: rules }, errors)
     }
 
     /// Returns `true` if there is nothing to judge.
@@ -253,7 +253,7 @@ impl Rules {
         let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
         let old = if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
         variables.extend(old.map(|old| (OLD_SELF, old)));
-        evaluate(expression, variables, self.features, &self.patterns)
+        evaluate(expression, variables, self.facts, &self.patterns)
     }
 
     fn violation(
@@ -268,7 +268,7 @@ impl Rules {
         let detail =
             self.message(rule, value, old).unwrap_or_else(|| rule.source.default_message());
         let shown = match self.kind.as_str() {
-            kind if !self.features.names_values => Some(super::text::go_quote(kind)),
+            kind if !self.facts.hold(Fact::RulesNameValues) => Some(super::text::go_quote(kind)),
             "object" | "array" => None,
             _ => Some(super::outcome::go_value(value)),
         };
@@ -305,7 +305,7 @@ impl Rules {
 
 struct Compiler<'s> {
     schema: &'s Json,
-    features: Features,
+    facts: Facts,
     /// The type of the value.
     own: Option<Type>,
     /// The schema nests deeper than is read here.
@@ -321,7 +321,7 @@ impl Compiler<'_> {
         self.check_texts(index, &source, field_path.is_some());
         let program = self.program(&source.rule, &source, &Type::Bool);
         if let Program::Broken(detail) = &program {
-            self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.features));
+            self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.facts));
         }
         let ignores_old_self = matches!(program, Program::Compiled { uses_old_self: false, .. });
         if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
@@ -345,7 +345,7 @@ impl Compiler<'_> {
                 Part::MessageExpression,
                 &source,
                 &detail,
-                self.features,
+                self.facts,
             ));
         }
         Rule { source, program, message_expression, field_path }
@@ -413,7 +413,7 @@ impl Compiler<'_> {
                 "failed to retrieve type information for x-kubernetes-validations".to_owned(),
             );
         };
-        let mut expression = match parse(text, self.features) {
+        let mut expression = match parse(text, self.facts) {
             Ok(expression) => expression,
             Err(ParseError::TooDeep) => {
                 return Program::NotJudged(
@@ -431,7 +431,7 @@ impl Compiler<'_> {
             own.clone()
         };
         let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
-        let checked = match checker::check(&mut expression, variables, self.features) {
+        let checked = match checker::check(&mut expression, variables, self.facts) {
             Ok(checked) => checked,
             Err(Refusal::NotJudged(reason)) => return Program::NotJudged(reason),
             Err(Refusal::Errors(errors)) => {

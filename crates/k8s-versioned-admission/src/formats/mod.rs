@@ -14,6 +14,8 @@ mod uri;
 use k8s_versioned_names::Release;
 use serde_json::Number;
 
+use crate::facts::Fact;
+
 /// A format of texts that servers check.
 ///
 /// ```
@@ -81,11 +83,8 @@ pub enum Format {
     Uuid5,
 }
 
-/// The formats by their names without hyphens, with the first release that checks them.
-///
-/// Sources: recordings of 1.31 to 1.36, and `formats.go` of apiextensions, which says of which version a format is. A server
-/// knows a format one release later than that, because its rules are those of the release before it.
-const FORMATS: [(&str, Format, Option<Release>); 26] = [
+/// The formats by their names without hyphens, with the fact that they are checked, if not all releases check them.
+const FORMATS: [(&str, Format, Option<Fact>); 26] = [
     ("bsonobjectid", Format::BsonObjectId, None),
     ("byte", Format::Byte, None),
     ("cidr", Format::Cidr, None),
@@ -101,8 +100,8 @@ const FORMATS: [(&str, Format, Option<Release>); 26] = [
     ("isbn", Format::Isbn, None),
     ("isbn10", Format::Isbn10, None),
     ("isbn13", Format::Isbn13, None),
-    ("k8slongname", Format::LongName, Some(Release::new(1, 35))),
-    ("k8sshortname", Format::ShortName, Some(Release::new(1, 35))),
+    ("k8slongname", Format::LongName, Some(Fact::KubernetesNames)),
+    ("k8sshortname", Format::ShortName, Some(Fact::KubernetesNames)),
     ("mac", Format::Mac, None),
     ("password", Format::Password, None),
     ("rgbcolor", Format::RgbColor, None),
@@ -128,7 +127,7 @@ impl Format {
 
     /// The first release that checks the format, or `None` if 1.31 and earlier ones do.
     pub fn since(self) -> Option<Release> {
-        FORMATS.iter().find(|(_, format, _)| *format == self).and_then(|(.., since)| *since)
+        FORMATS.iter().find(|(_, format, _)| *format == self)?.2.map(Fact::first)
     }
 
     /// Returns `true` if a server accepts the text.
@@ -188,9 +187,6 @@ pub enum NumberFormat {
 }
 
 impl NumberFormat {
-    /// The first release that checks formats of numbers.
-    pub const SINCE: Release = Release::new(1, 36);
-
     /// The format of this name that the newest release checks in a schema of this type.
     pub fn named(schema_type: &str, name: &str) -> Option<Self> {
         match (schema_type, name) {
@@ -204,7 +200,7 @@ impl NumberFormat {
 
     /// The format of this name that this release checks in a schema of this type.
     pub fn named_in(schema_type: &str, name: &str, release: Release) -> Option<Self> {
-        Self::named(schema_type, name).filter(|_| release >= Self::SINCE)
+        Self::named(schema_type, name).filter(|_| release >= Fact::NumberFormats.first())
     }
 
     /// Returns `true` if the number is in the range of the format, and an integer if the format is for integers.

@@ -5,10 +5,12 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::number::Limits;
+use super::properties::Properties;
 use super::{
     Additional, Below, CountLimits, ListType, NamedFormat, Schema, TextLimits, TextPattern, Types,
 };
-use crate::formats::{Format, NumberFormat};
+use crate::facts::Fact;
+use crate::formats::Format;
 use crate::path::Path;
 use crate::prune::prune;
 use crate::regex::Pattern;
@@ -67,7 +69,7 @@ impl Schema {
         };
         let boxed = [additional, self.items.as_deref(), self.not.as_deref()].into_iter().flatten();
         let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
-        let inner = self.properties.values().chain(boxed).chain(lists);
+        let inner = self.properties.iter().map(|(_, schema)| schema).chain(boxed).chain(lists);
         own.map(|pattern| pattern.source.as_str())
             .chain(inner.flat_map(Self::unknown_patterns))
             .collect()
@@ -85,7 +87,7 @@ impl Schema {
             _ => Below::default(),
         };
         let items = self.items.as_ref().map_or_else(Below::default, |items| items.below);
-        let properties = self.properties.values().map(|property| property.below);
+        let properties = self.properties.iter().map(|(_, property)| property.below);
         properties.fold(own.and(additional).and(items), Below::and)
     }
 }
@@ -153,7 +155,7 @@ impl Reader {
     fn format(self, name: &str) -> Option<NamedFormat> {
         let check = Format::named_in(name, self.release);
         let kept = check.is_some()
-            || (NUMBER_FORMATS.contains(&name) && self.release >= NumberFormat::SINCE);
+            || (NUMBER_FORMATS.contains(&name) && self.release >= Fact::NumberFormats.first());
         kept.then(|| NamedFormat { name: name.to_owned(), check })
     }
 }
@@ -223,7 +225,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn properties(&self) -> Result<std::collections::BTreeMap<String, Schema>, SchemaError> {
+    fn properties(&self) -> Result<Properties, SchemaError> {
         let place = self.path.field("properties");
         let properties = self.members.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();

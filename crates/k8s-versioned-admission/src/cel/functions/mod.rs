@@ -15,9 +15,9 @@ pub(super) mod url;
 use std::rc::Rc;
 
 use super::eval::Patterns;
-use super::features::Features;
 use super::library::Overload;
 use super::value::{Evaluated, Fault, Value};
+use crate::facts::Facts;
 
 /// A call whose arguments have values, and whose overload is found.
 pub(super) struct Invocation<'a, 'v> {
@@ -26,7 +26,7 @@ pub(super) struct Invocation<'a, 'v> {
     pub(super) arguments: &'a [Value<'v>],
     /// Returns `true` if types alone decided on the overload.
     pub(super) is_static: bool,
-    pub(super) features: Features,
+    pub(super) facts: Facts,
     pub(super) patterns: &'a Patterns,
 }
 
@@ -57,13 +57,15 @@ impl<'v> Invocation<'_, 'v> {
             (_, Value::Timestamp(time), []) => time::field(function, *time, "UTC"),
             (_, Value::Timestamp(time), [Value::Text(zone)]) => time::field(function, *time, zone),
             (_, Value::Duration(duration), []) => time::duration_field(function, *duration),
-            (_, Value::Text(text), _) => strings::method(function, text, arguments, self.features),
+            (_, Value::Text(text), _) => strings::method(function, text, arguments, self.facts),
             (_, Value::List(list), _) => {
                 let result = self.is_static.then_some(&self.overload.result);
                 lists::method(function, list, arguments, result)
             }
             (_, Value::Ip(address), []) => network::ip_method(function, *address),
-            (_, Value::Cidr(network), _) => network::cidr_method(function, *network, arguments),
+            (_, Value::Cidr(network), _) => {
+                network::cidr_method(function, *network, arguments, self.facts)
+            }
             (_, Value::Url(url), []) => url::method(function, url),
             (_, Value::Quantity(quantity), _) => quantity::method(function, *quantity, arguments),
             (_, Value::Semver(version), _) => semver::method(function, version, arguments),

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::super::text::go_quote;
 use super::super::value::{Evaluated, Fault, Value};
+use crate::facts::{Fact, Facts};
 
 /// A network: an address, which may have bits after the prefix, and the length of the prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +34,13 @@ impl Cidr {
             && mask(address, self.bits) == mask(self.address, self.bits)
     }
 
-    /// Servers compare the other address without its own mask, so `10.0.0.0/8` does not contain `10.1.0.0/16`. Whether
-    /// all releases do is not known, so there is no answer where it matters.
-    fn contains_network(self, other: Self) -> Evaluated<bool> {
+    /// Before the fact, servers compared the other address without its own mask, and `10.0.0.0/8` did not contain
+    /// `10.1.0.0/16`. Patches of these releases mended it, so there is no answer where it matters.
+    fn contains_network(self, other: Self, facts: Facts) -> Evaluated<bool> {
         let longer = self.bits <= other.bits;
         let contains = longer && self.contains(other.address);
         let starts_equal = longer && self.masked().address == other.address;
-        if contains == starts_equal {
+        if contains == starts_equal || facts.hold(Fact::NetworksInNetworks) {
             Ok(contains)
         } else {
             Err(Fault::not_judged(format!("whether {self} contains {other} depends on the server")))
@@ -139,133 +140,108 @@ impl<'a> Failure<'a> {
 }
 
 fn parse_v4(text: &str) -> Result<Ipv4Addr, Failure<'_>> {
-    let mut fields = [0_u8; 4];
-    let (mut position, mut value, mut digits) = (0, 0_u32, 0);
-    for (at, character) in text.char_indices() {
-        let rest = text.get(at..).unwrap_or_default();
-        match character {
-            '0'..='9' => {
-                if digits == 1 && value == 0 {
-                    return Err(Failure::new("IPv4 field has octet with leading zero"));
-                }
-                value = value * 10 + u32::from(character) - u32::from('0');
-                digits += 1;
-                if value > 255 {
-                    return Err(Failure::new("IPv4 field has value >255"));
-                }
-            }
-            '.' => {
-                if digits == 0 || at + 1 == text.len() {
-                    return Err(Failure::at("IPv4 field must have at least one digit", rest));
-                }
-                if position == 3 {
-                    return Err(Failure::new("IPv4 address too long"));
-                }
-                set(&mut fields, position, value);
-                (position, value, digits) = (position + 1, 0, 0);
-            }
-            _ => return Err(Failure::at("unexpected character", rest)),
+    text.parse().map_err(|_| fault_of_v4(text))
+}
+
+/// The first fault of a text that is not an IPv4 address.
+fn fault_of_v4(text: &str) -> Failure<'_> {
+    let mut rest = text;
+    for dots in 0.. {
+        let (digits, after) = split_before(rest, |digit| !digit.is_ascii_digit());
+        if digits.len() > 1 && digits.starts_with('0') {
+            return Failure::new("IPv4 field has octet with leading zero");
         }
+        if digits.len() > 3 || digits.parse().is_ok_and(|value: u16| value > 255) {
+            return Failure::new("IPv4 field has value >255");
+        }
+        rest = match after.strip_prefix('.') {
+            None if after.is_empty() => break,
+            None => return Failure::at("unexpected character", after),
+            Some(next) if digits.is_empty() || next.is_empty() => {
+                return Failure::at("IPv4 field must have at least one digit", after);
+            }
+            Some(_) if dots == 3 => return Failure::new("IPv4 address too long"),
+            Some(next) => next,
+        };
     }
-    if position < 3 {
-        return Err(Failure::new("IPv4 address too short"));
-    }
-    set(&mut fields, position, value);
-    Ok(fields.into())
+    Failure::new("IPv4 address too short")
 }
 
-fn set(fields: &mut [u8], position: usize, value: u32) {
-    if let (Some(field), Ok(value)) = (fields.get_mut(position), u8::try_from(value)) {
-        *field = value;
-    }
-}
-
+/// Reads an IPv6 address, and says whether it has a zone.
 fn parse_v6(text: &str) -> Result<(Ipv6Addr, bool), Failure<'_>> {
-    let (mut rest, zone) = match text.split_once('%') {
+    let (address, zone) = match text.split_once('%') {
         Some((_, "")) => return Err(Failure::new("zone must be a non-empty string")),
         Some((address, _)) => (address, true),
         None => (text, false),
     };
-    let mut groups: Vec<u16> = Vec::with_capacity(8);
-    let mut gap = None;
-    if let Some(after) = rest.strip_prefix("::") {
-        gap = Some(0);
-        rest = after;
-        if rest.is_empty() {
-            return Ok((Ipv6Addr::UNSPECIFIED, zone));
-        }
-    }
-    while groups.len() < 8 {
-        let digits =
-            rest.find(|character: char| !character.is_ascii_hexdigit()).unwrap_or(rest.len());
-        if digits > 4 {
-            return Err(Failure::at("each group must have 4 or less digits", rest));
-        }
-        let (group, after) = rest.split_at_checked(digits).unwrap_or_default();
-        if group.is_empty() {
-            return Err(Failure::at(
-                "each colon-separated field must have at least one digit",
-                rest,
-            ));
+    let address = address.parse().map_err(|_| fault_of_v6(address))?;
+    Ok((address, zone))
+}
+
+/// The first fault of a text that is not an IPv6 address.
+fn fault_of_v6(text: &str) -> Failure<'_> {
+    let mut rest = text.strip_prefix("::").unwrap_or(text);
+    let mut has_gap = rest.len() < text.len();
+    let mut groups = 0;
+    while groups < 8 {
+        let (group, after) = split_before(rest, |digit| !digit.is_ascii_hexdigit());
+        match group.len() {
+            0 => {
+                return Failure::at(
+                    "each colon-separated field must have at least one digit",
+                    rest,
+                );
+            }
+            1..=4 => {}
+            _ => return Failure::at("each group must have 4 or less digits", rest),
         }
         if after.starts_with('.') {
-            if gap.is_none() && groups.len() != 6 {
-                return Err(Failure::at(
-                    "embedded IPv4 address must replace the final 2 fields of the address",
-                    rest,
-                ));
-            }
-            if groups.len() > 6 {
-                return Err(Failure::at(
-                    "too many hex fields to fit an embedded IPv4 at the end of the address",
-                    rest,
-                ));
-            }
-            let [a, b, c, d] = parse_v4(rest)?.octets();
-            groups.extend([u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])]);
-            rest = "";
-            break;
+            return fault_of_embedded(rest, groups, has_gap).unwrap_or_else(|| incomplete(has_gap));
         }
-        groups.push(u16::from_str_radix(group, 16).unwrap_or_default());
-        rest = after;
-        if rest.is_empty() {
-            break;
-        }
-        let Some(after) = rest.strip_prefix(':') else {
-            return Err(Failure::at("unexpected character, want colon", rest));
+        groups += 1;
+        rest = match after.strip_prefix(':') {
+            None if after.is_empty() => return incomplete(has_gap),
+            None => return Failure::at("unexpected character, want colon", after),
+            Some("") => return Failure::at("colon must be followed by more characters", after),
+            Some(next) => match next.strip_prefix(':') {
+                Some(_) if has_gap => return Failure::at("multiple :: in address", next),
+                Some("") => return incomplete(true),
+                Some(beyond) => {
+                    has_gap = true;
+                    beyond
+                }
+                None => next,
+            },
         };
-        if after.is_empty() {
-            return Err(Failure::at("colon must be followed by more characters", rest));
-        }
-        rest = after;
-        if let Some(after) = rest.strip_prefix(':') {
-            if gap.is_some() {
-                return Err(Failure::at("multiple :: in address", rest));
-            }
-            gap = Some(groups.len());
-            rest = after;
-            if rest.is_empty() {
-                break;
-            }
-        }
     }
-    if !rest.is_empty() {
-        return Err(Failure::at("trailing garbage after address", rest));
+    Failure::at("trailing garbage after address", rest)
+}
+
+/// The fault of the IPv4 address at the end of an IPv6 address, after a number of groups.
+fn fault_of_embedded(rest: &str, groups: usize, has_gap: bool) -> Option<Failure<'_>> {
+    if !has_gap && groups != 6 {
+        let message = "embedded IPv4 address must replace the final 2 fields of the address";
+        return Some(Failure::at(message, rest));
     }
-    match gap {
-        None if groups.len() < 8 => return Err(Failure::new("address string too short")),
-        Some(_) if groups.len() >= 8 => {
-            return Err(Failure::new("the :: must expand to at least one field of zeros"));
-        }
-        Some(gap) => {
-            let missing = 8 - groups.len();
-            groups.splice(gap..gap, std::iter::repeat_n(0, missing));
-        }
-        None => {}
+    if groups > 6 {
+        let message = "too many hex fields to fit an embedded IPv4 at the end of the address";
+        return Some(Failure::at(message, rest));
     }
-    let groups: [u16; 8] =
-        groups.try_into().map_err(|_| Failure::new("address string too short"))?;
-    Ok((groups.into(), zone))
+    parse_v4(rest).err()
+}
+
+/// The fault of an IPv6 address with groups that are fine, and too few or too many of them.
+const fn incomplete(has_gap: bool) -> Failure<'static> {
+    Failure::new(if has_gap {
+        "the :: must expand to at least one field of zeros"
+    } else {
+        "address string too short"
+    })
+}
+
+/// The text before the first character of a kind, and the rest.
+fn split_before(text: &str, is_end: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at_checked(text.find(is_end).unwrap_or(text.len())).unwrap_or((text, ""))
 }
 
 /// `family()`, `isLoopback()` and so on.
@@ -311,6 +287,7 @@ pub(super) fn cidr_method<'v>(
     function: &str,
     network: Cidr,
     arguments: &[Value<'v>],
+    facts: Facts,
 ) -> Evaluated<Value<'v>> {
     // Servers wrap an error of a text once more for networks, and not for addresses.
     let wrap = |error: String| {
@@ -326,9 +303,11 @@ pub(super) fn cidr_method<'v>(
             let address = ip(text).map_err(|_| Fault::no_overload())?;
             Value::Bool(network.contains(address))
         }
-        ("containsCIDR", [Value::Cidr(other)]) => Value::Bool(network.contains_network(*other)?),
+        ("containsCIDR", [Value::Cidr(other)]) => {
+            Value::Bool(network.contains_network(*other, facts)?)
+        }
         ("containsCIDR", [Value::Text(text)]) => {
-            Value::Bool(network.contains_network(cidr(text).map_err(wrap)?)?)
+            Value::Bool(network.contains_network(cidr(text).map_err(wrap)?, facts)?)
         }
         _ => return Err(Fault::no_overload()),
     })
@@ -344,7 +323,9 @@ pub(super) fn to_cidr<'v>(text: &str) -> Evaluated<Value<'v>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cidr, ip};
+    use k8s_versioned_names::Release;
+
+    use super::{Facts, cidr, ip};
 
     #[test]
     fn addresses() {
@@ -371,6 +352,18 @@ mod tests {
                 ),
             ),
             ("1:2", Err("ParseAddr(\"1:2\"): address string too short")),
+            (
+                "1:2:3:4:5:6:7:8:9",
+                Err("ParseAddr(\"1:2:3:4:5:6:7:8:9\"): trailing garbage after address (at \"9\")"),
+            ),
+            (
+                "1::2:3:4:5:6:7:8",
+                Err(
+                    "ParseAddr(\"1::2:3:4:5:6:7:8\"): the :: must expand to at least one field of zeros",
+                ),
+            ),
+            ("::1.2.3.4", Ok("::102:304")),
+            ("1::2:1.2.3", Err("ParseAddr(\"1::2:1.2.3\"): IPv4 address too short")),
         ];
         for (text, expected) in cases {
             let expected = expected.map(str::to_owned).map_err(|error| {
@@ -395,9 +388,15 @@ mod tests {
         assert!(network("10.0.0.0/8").contains(ip("10.1.2.3").unwrap()));
         assert!(!network("10.0.0.0/8").contains(ip("::1").unwrap()));
         assert!(network("10.0.0.0/0").contains(ip("1.1.1.1").unwrap()));
-        assert_eq!(network("10.0.0.0/8").contains_network(network("10.0.0.0/24")), Ok(true));
-        assert_eq!(network("10.0.0.0/24").contains_network(network("10.0.0.0/8")), Ok(false));
-        assert!(network("10.0.0.0/8").contains_network(network("10.1.0.0/16")).is_err());
+        let contains = |minor, own, other| {
+            network(own).contains_network(network(other), Facts::of(Release::new(1, minor))).ok()
+        };
+        for minor in [31, 36] {
+            assert_eq!(contains(minor, "10.0.0.0/8", "10.0.0.0/24"), Some(true));
+            assert_eq!(contains(minor, "10.0.0.0/24", "10.0.0.0/8"), Some(false));
+        }
+        assert_eq!(contains(32, "10.0.0.0/8", "10.1.0.0/16"), None);
+        assert_eq!(contains(33, "10.0.0.0/8", "10.1.0.0/16"), Some(true));
         for text in ["10.0.0.0", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/-1", "/8", "fe80::1%a/8"] {
             assert!(cidr(text).is_err(), "{text}");
         }

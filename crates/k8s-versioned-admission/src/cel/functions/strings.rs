@@ -1,8 +1,8 @@
 //! Functions on texts. Positions count characters.
 
-use super::super::features::Features;
 use super::super::text::go_quote;
 use super::super::value::{Evaluated, Fault, Value};
+use crate::facts::{Fact, Facts};
 
 fn out_of_range<T>(index: i64) -> Evaluated<T> {
     Err(Fault::Error(format!("index out of range: {index}")))
@@ -13,25 +13,25 @@ pub(super) fn method<'v>(
     function: &str,
     own: &str,
     arguments: &[Value<'v>],
-    features: Features,
+    facts: Facts,
 ) -> Evaluated<Value<'v>> {
     Ok(match (function, arguments) {
         ("contains", [Value::Text(part)]) => Value::Bool(own.contains(&**part)),
         ("startsWith", [Value::Text(part)]) => Value::Bool(own.starts_with(&**part)),
         ("endsWith", [Value::Text(part)]) => Value::Bool(own.ends_with(&**part)),
         ("charAt", [Value::Int(index)]) => char_at(own, *index)?,
-        ("indexOf", [Value::Text(part)]) => index_of(own, part, 0, features)?,
-        ("indexOf", [Value::Text(part), Value::Int(from)]) => index_of(own, part, *from, features)?,
+        ("indexOf", [Value::Text(part)]) => index_of(own, part, 0, facts)?,
+        ("indexOf", [Value::Text(part), Value::Int(from)]) => index_of(own, part, *from, facts)?,
         ("lastIndexOf", [Value::Text(part)]) => {
             let length = length(own);
             if part.is_empty() {
                 Value::Int(length)
             } else {
-                last_index_of(own, part, length - 1, features)?
+                last_index_of(own, part, length - 1, facts)?
             }
         }
         ("lastIndexOf", [Value::Text(part), Value::Int(from)]) => {
-            last_index_of(own, part, *from, features)?
+            last_index_of(own, part, *from, facts)?
         }
         ("lowerAscii", []) => Value::text(own.to_ascii_lowercase()),
         ("upperAscii", []) => Value::text(own.to_ascii_uppercase()),
@@ -71,30 +71,30 @@ fn characters_before(text: &str, at: usize) -> i64 {
 }
 
 /// Newer servers answer -1 for a position beyond the text, older ones fail.
-fn checked_start(own: &str, from: i64, features: Features) -> Evaluated<Option<usize>> {
+fn checked_start(own: &str, from: i64, facts: Facts) -> Evaluated<Option<usize>> {
     let beyond = from >= length(own);
     match usize::try_from(from) {
-        Ok(_) if beyond && features.lenient_index_of => Ok(None),
+        Ok(_) if beyond && facts.hold(Fact::LenientIndexOf) => Ok(None),
         Ok(start) if !beyond => Ok(Some(start)),
         _ => out_of_range(from),
     }
 }
 
-fn index_of<'v>(own: &str, part: &str, from: i64, features: Features) -> Evaluated<Value<'v>> {
+fn index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluated<Value<'v>> {
     if part.is_empty() {
         return Ok(Value::Int(from));
     }
-    let Some(start) = checked_start(own, from, features)? else { return Ok(Value::Int(-1)) };
+    let Some(start) = checked_start(own, from, facts)? else { return Ok(Value::Int(-1)) };
     let start = offset(own, start);
     let found = own.get(start..).and_then(|rest| rest.find(part));
     Ok(Value::Int(found.map_or(-1, |at| characters_before(own, start + at))))
 }
 
-fn last_index_of<'v>(own: &str, part: &str, from: i64, features: Features) -> Evaluated<Value<'v>> {
+fn last_index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluated<Value<'v>> {
     if part.is_empty() {
         return Ok(Value::Int(from));
     }
-    let Some(start) = checked_start(own, from, features)? else { return Ok(Value::Int(-1)) };
+    let Some(start) = checked_start(own, from, facts)? else { return Ok(Value::Int(-1)) };
     // The match may begin at the position, and end after it.
     let end = offset(own, start + part.chars().count());
     let found = own.get(..end).and_then(|before| before.rfind(part));
@@ -184,11 +184,11 @@ pub(super) fn quote<'v>(text: &str) -> Value<'v> {
 mod tests {
     use k8s_versioned_names::Release;
 
-    use super::{Features, Value, join, method, quote};
+    use super::{Facts, Value, join, method, quote};
 
     fn call(release: u16, function: &str, own: &str, arguments: &[Value<'static>]) -> String {
-        let features = Features::of(Release::new(1, release));
-        match method(function, own, arguments, features) {
+        let facts = Facts::of(Release::new(1, release));
+        match method(function, own, arguments, facts) {
             Ok(Value::Text(text)) => text.to_string(),
             Ok(Value::List(list)) => {
                 let items = list.to_vec().unwrap();

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Node;
 use crate::definition::structural::is_plain_metadata;
+use crate::facts::Fact;
 use crate::formats::{Format, NumberFormat};
 
 const PRESERVES: &str = "x-kubernetes-preserve-unknown-fields";
@@ -50,7 +51,7 @@ pub(super) fn format_is_unknown(node: &Node<'_>) -> bool {
 
 pub(super) fn format_is_not_checked_yet(node: &Node<'_>) -> bool {
     let format = NumberFormat::named(node.of_type, node.schema.text("format"));
-    format.is_some() && node.release < NumberFormat::SINCE
+    format.is_some() && node.release < Fact::NumberFormats.first()
 }
 
 pub(super) fn metadata_is_not_plain(node: &Node<'_>) -> bool {
