@@ -66,12 +66,8 @@ impl Checker<'_> {
         }
         self.check_embedded(value, &mut causes);
         self.check_lists(value, None, &mut causes);
-        let mut checked = self.check_rules(value, None, causes);
-        if checked.causes.is_empty() {
-            // Servers check this last: that a URL can hold the name.
-            self.check_metadata(object, Names::PathSegment, &mut checked.causes);
-        }
-        checked
+        // Servers check last that a URL can hold the name. It can, if it is a subdomain.
+        self.check_rules(value, None, causes)
     }
 
     /// Checks an object that replaces another, or its status alone.

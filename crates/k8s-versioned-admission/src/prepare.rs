@@ -48,9 +48,7 @@ pub(crate) fn create(object: &mut Object, has_status: bool) {
     const SYSTEM: [&str; 5] =
         ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"];
     let metadata = &mut object.metadata;
-    for field in SYSTEM {
-        metadata.remove(field);
-    }
+    metadata.retain(|field, _| !SYSTEM.contains(&field.as_str()));
     metadata::remove_unreadable_managers(metadata);
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() && text(metadata, "name").is_empty() {

@@ -176,7 +176,7 @@ pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) {
     }
     match value {
         Value::Object(members) => {
-            for (name, property) in &schema.properties {
+            for (name, property) in schema.properties.iter() {
                 if let Some(default) = &property.default
                     && members.get(name).is_none_or(|member| is_replaced(member, property))
                 {

@@ -115,7 +115,8 @@ impl Receiver<'_> {
                 )));
             }
         }
-        let slashes = text(&members, "apiVersion").matches('/').count();
+        let api_version = text(&members, "apiVersion");
+        let slashes = api_version.bytes().filter(|byte| *byte == b'/').count();
         if text(&members, "kind").is_empty() || slashes > 1 {
             let body = String::from_utf8_lossy(self.request.body);
             return Err(self.unrecognized(&format!("Object 'Kind' is missing in '{body}'")));

@@ -36,11 +36,10 @@ impl RuleTree {
             let [schema, node] = [schema, node].map(|it| it.get(name).filter(|it| it.is_object()));
             Self::read(schema?, node?, inner).map(Box::new)
         };
-        let members = |schema: &'_ Value| schema.get("properties")?.as_object().cloned();
-        let (properties, nodes) = (members(schema), members(node));
-        let property = |(name, schema): (String, Value)| {
-            let tree = Self::read(&schema, nodes.as_ref()?.get(&name)?, inner)?;
-            Some((name, tree))
+        let [properties, nodes] = [schema, node].map(|it| it.get("properties")?.as_object());
+        let property = |(name, schema): (&String, &Value)| {
+            let tree = Self::read(schema, nodes?.get(name)?, inner)?;
+            Some((name.clone(), tree))
         };
         let all_of = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
         let tree = Self {

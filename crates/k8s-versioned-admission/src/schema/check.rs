@@ -280,7 +280,7 @@ impl Judge {
             };
         match &schema.additional {
             Additional::Allowed(false) => {
-                for name in members.keys().filter(|name| !schema.properties.contains_key(*name)) {
+                for name in members.keys().filter(|name| !schema.properties.contains(name)) {
                     sink.add(|| {
                         let message = format!("{path:#}.{name} in body is a forbidden property");
                         Fault::shown(place, Reason::Invalid, Shown::Text(name), message)
@@ -289,7 +289,7 @@ impl Judge {
             }
             Additional::Schema(additional) => {
                 for (name, value) in members {
-                    if !schema.properties.contains_key(name) {
+                    if !schema.properties.contains(name) {
                         member(additional, name, value, &path.key(name), sink);
                     }
                 }

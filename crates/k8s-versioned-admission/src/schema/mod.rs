@@ -3,14 +3,14 @@
 
 mod check;
 mod number;
+mod properties;
 mod read;
-
-use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::formats::Format;
 use crate::regex::{Pattern, PatternError};
+use properties::Properties;
 
 pub(crate) use check::{Findings, Judge};
 pub use read::SchemaError;
@@ -28,7 +28,7 @@ pub struct Schema {
     pub(crate) items: Option<Box<Schema>>,
     pub(crate) item_count: CountLimits,
     pub(crate) unique_items: bool,
-    pub(crate) properties: BTreeMap<String, Schema>,
+    pub(crate) properties: Properties,
     pub(crate) additional: Additional,
     pub(crate) property_count: CountLimits,
     pub(crate) required: Vec<String>,

@@ -1,0 +1,141 @@
+//! The time of an answer to a request for a custom resource, beside decoding alone and beside the check of a JSON Schema.
+//!
+//! The objects are those of the recorded requests that create an object of a kind without rules in CEL, and that servers
+//! accepted. The check is the one that `validate` of the command used before: `Documents::validate` and
+//! `Documents::unknown_fields` of the conformance kit, with the crate `jsonschema`. The sides run alternately in one process,
+//! and each ratio is the median of the pairs. A run reads and compiles the definitions, too. The argument `answer`, `decode`,
+//! `schema`, `run-answer` or `run-schema` runs one side and nothing else, for a profiler.
+
+#![allow(
+    missing_docs,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a measurement may fail by panicking"
+)]
+
+use std::collections::{BTreeMap, HashMap};
+use std::hint::black_box;
+use std::io::Read;
+use std::time::Instant;
+
+use flate2::read::GzDecoder;
+use k8s_versioned_admission::{Definition, Request};
+use k8s_versioned_conformance::Documents;
+use serde_json::Value;
+
+const ROUNDS: usize = 31;
+
+struct Object {
+    definition: usize,
+    version: String,
+    body: Vec<u8>,
+}
+
+/// The definitions as texts, and the objects.
+struct Input {
+    texts: Vec<Vec<u8>>,
+    objects: Vec<Object>,
+}
+
+impl Input {
+    fn definitions(&self) -> Vec<Definition> {
+        let compile =
+            |text: &Vec<u8>| Definition::compile(&serde_json::from_slice(text).unwrap()).unwrap();
+        self.texts.iter().map(compile).collect()
+    }
+
+    fn documents(&self) -> Documents {
+        let files = self.texts.iter().enumerate();
+        let files = files.map(|(index, text)| (format!("definitions/{index}.yaml"), text.clone()));
+        Documents::parse(&files.collect::<BTreeMap<_, _>>()).unwrap()
+    }
+
+    fn decode(&self) {
+        for object in &self.objects {
+            black_box(serde_json::from_slice::<Value>(&object.body).unwrap());
+        }
+    }
+
+    fn answer(&self, definitions: &[Definition]) {
+        for object in &self.objects {
+            let request = Request::create(&object.version, "default", &object.body);
+            black_box(definitions[object.definition].admit(&request));
+        }
+    }
+
+    fn check(&self, documents: &Documents) {
+        for object in &self.objects {
+            let value = serde_json::from_slice::<Value>(&object.body).unwrap();
+            black_box(documents.unknown_fields(None, "", &value));
+            black_box(documents.validate(None, "", &value));
+        }
+    }
+}
+
+fn main() {
+    let input = load();
+    let (definitions, documents) = (input.definitions(), input.documents());
+    let decode = || input.decode();
+    let answer = || input.answer(&definitions);
+    let schema = || input.check(&documents);
+    let run_answer = || input.answer(&input.definitions());
+    let run_schema = || input.check(&input.documents());
+    match std::env::args().nth(1).as_deref() {
+        Some("decode") => (0..300).for_each(|_| decode()),
+        Some("answer") => (0..300).for_each(|_| answer()),
+        Some("schema") => (0..300).for_each(|_| schema()),
+        Some("run-answer") => (0..30).for_each(|_| run_answer()),
+        Some("run-schema") => (0..30).for_each(|_| run_schema()),
+        _ => {
+            let bytes: usize = input.objects.iter().map(|object| object.body.len()).sum();
+            println!("{} objects without rules, {bytes} bytes", input.objects.len());
+            println!(
+                "answer, to decoding into `Value`      {:.2} (goal: 2)",
+                ratio(answer, decode)
+            );
+            println!(
+                "answer, to the check of a JSON Schema {:.2} (goal: 0.1)",
+                ratio(answer, schema)
+            );
+            println!("the same with definitions to read     {:.2}", ratio(run_answer, run_schema));
+        }
+    }
+}
+
+/// The median of the ratios of pairs of runs.
+fn ratio(side: impl Fn(), other: impl Fn()) -> f64 {
+    let time = |side: &dyn Fn()| {
+        let start = Instant::now();
+        side();
+        start.elapsed().as_secs_f64()
+    };
+    let mut ratios: Vec<f64> = (0..ROUNDS).map(|_| time(&side) / time(&other)).collect();
+    ratios.sort_by(f64::total_cmp);
+    ratios[ROUNDS / 2]
+}
+
+fn load() -> Input {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../k8s-versioned-admission/fixtures");
+    let file = std::fs::File::open(format!("{fixtures}/recordings.json.gz")).unwrap();
+    let mut text = String::new();
+    GzDecoder::new(file).read_to_string(&mut text).unwrap();
+    let sample: Value = serde_json::from_str(&text).unwrap();
+    let (mut texts, mut known) = (Vec::new(), HashMap::new());
+    for (name, definition) in sample["definitions"].as_object().unwrap() {
+        let text = definition.to_string();
+        if !text.contains("x-kubernetes-validations") {
+            known.insert(name.as_str(), texts.len());
+            texts.push(text.into_bytes());
+        }
+    }
+    let objects = sample["exchanges"].as_array().unwrap().iter().filter_map(|exchange| {
+        let recording = &exchange["recording"];
+        let is_created = recording["response"]["status"] == 201;
+        Some(Object {
+            definition: *known.get(exchange["definition"].as_str()?).filter(|_| is_created)?,
+            version: exchange["path"].as_str()?.split('/').nth(2)?.to_owned(),
+            body: recording["request"].get("json")?.to_string().into_bytes(),
+        })
+    });
+    Input { objects: objects.collect(), texts }
+}
