@@ -258,12 +258,18 @@ pub(crate) fn filled_in(property: &Property) -> Option<String> {
     default.filter(|it| !is_empty_object(it) && !is_zero(it)).and_then(|_| default_note(property))
 }
 
-/// The default, and the releases that have it if not all do.
+/// The default, and the releases that have it if not all do. A field can be required and have a default: it may still be absent
+/// in a request.
 fn default_note(property: &Property) -> Option<String> {
     let default = property.default.as_ref()?;
     let in_all = property.default_in == property.releases || is_empty_object(default);
     let releases = if in_all { String::new() } else { format!(" (in {})", property.default_in) };
-    Some(format!("Default: {}{releases}.", code(&default.to_string())))
+    let default = code(&default.to_string());
+    Some(if property.required() {
+        format!("Servers read an absent field as {default}{releases}.")
+    } else {
+        format!("Default: {default}{releases}.")
+    })
 }
 
 /// The role of a field in a union: only one member of a union is set.

@@ -30,7 +30,7 @@ pub struct LeaseCandidateSpec {
     /// The `Lease` is in the candidate's own namespace. Servers check that the field is not empty, but not
     /// that a `Lease` could have this name.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub lease_name: String,
     /// The time of the elector's last ping of the candidate; absent before the first.
     ///

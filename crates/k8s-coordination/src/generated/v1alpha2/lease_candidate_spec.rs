@@ -18,7 +18,7 @@ pub struct LeaseCandidateSpec {
     /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
     /// than its release. The candidate with the highest one decides which `strategy` the election uses.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub binary_version: String,
     /// The version that the candidate's program behaves as: a strict semantic version such as `1.33.0`.
     ///
@@ -31,7 +31,7 @@ pub struct LeaseCandidateSpec {
     /// The `Lease` is in the candidate's own namespace. Servers check that the field is not empty, but not
     /// that a `Lease` could have this name.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub lease_name: String,
     /// The time of the elector's last ping of the candidate; absent before the first.
     ///

@@ -41,7 +41,7 @@ pub struct LeaseCandidate {
     /// A server takes an object without it as one with an empty spec, and rejects it for the fields that
     /// are missing there.
     ///
-    /// Required since Kubernetes 1.36. Default: `{}`.
+    /// Required since Kubernetes 1.36. Servers read an absent field as `{}`.
     pub spec: LeaseCandidateSpec,
 }
 

@@ -11,7 +11,7 @@ pub struct DeviceRequest {
     pub exactly: Option<ExactDeviceRequest>,
     /// Applied as a whole (atomic): it has one owner.
     pub first_available: Vec<DeviceSubRequest>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
 }
 

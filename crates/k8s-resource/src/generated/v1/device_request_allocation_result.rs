@@ -15,13 +15,13 @@ pub struct DeviceRequestAllocationResult {
     /// Applied as a whole (atomic): it has one owner.
     pub binding_failure_conditions: Vec<String>,
     pub consumed_capacity: BTreeMap<String, Quantity>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub device: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub pool: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub request: String,
     pub share_id: Option<String>,
     /// Applied as a set: each value has separate owners. Since Kubernetes 1.37.

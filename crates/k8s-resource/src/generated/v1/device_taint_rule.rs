@@ -28,7 +28,7 @@ pub struct DeviceTaintRule {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: DeviceTaintRuleSpec,
     /// Default: `{}`.
     pub status: Option<DeviceTaintRuleStatus>,

@@ -29,7 +29,7 @@ pub struct ResourceClaim {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required in 1.34–1.36. Default: `{}`.
+    /// Required in 1.34–1.36. Servers read an absent field as `{}`.
     pub spec: ResourceClaimSpec,
     /// Default: `{}`.
     pub status: ResourceClaimStatus,

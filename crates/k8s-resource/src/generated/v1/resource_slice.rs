@@ -25,7 +25,7 @@ pub struct ResourceSlice {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: ResourceSliceSpec,
 }
 

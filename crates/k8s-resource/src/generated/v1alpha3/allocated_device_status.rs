@@ -12,12 +12,12 @@ pub struct AllocatedDeviceStatus {
     /// Applied item by item, by `type`: each item has separate owners.
     pub conditions: Vec<Condition>,
     pub data: Option<RawExtension>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub device: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
     pub network_data: Option<NetworkDeviceData>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub pool: String,
 }
 

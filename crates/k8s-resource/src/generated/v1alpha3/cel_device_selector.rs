@@ -7,7 +7,7 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CELDeviceSelector {
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub expression: String,
 }
 

@@ -9,7 +9,7 @@ use crate::v1alpha3::BasicDevice;
 #[non_exhaustive]
 pub struct Device {
     pub basic: Option<BasicDevice>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
 }
 

@@ -11,7 +11,7 @@ pub struct DeviceAllocationConfiguration {
     pub opaque: Option<OpaqueDeviceConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
     pub requests: Vec<String>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub source: String,
 }
 

@@ -12,11 +12,11 @@ pub struct DeviceRequest {
     pub admin_access: Option<bool>,
     pub allocation_mode: Option<String>,
     pub count: Option<i64>,
-    /// Required in 1.31–1.32. Default: `""`.
+    /// Required in 1.31–1.32. Servers read an absent field as `""`.
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub first_available: Vec<DeviceSubRequest>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,

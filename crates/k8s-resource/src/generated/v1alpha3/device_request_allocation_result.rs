@@ -10,13 +10,13 @@ use crate::v1alpha3::DeviceToleration;
 pub struct DeviceRequestAllocationResult {
     /// Since Kubernetes 1.32.
     pub admin_access: Option<bool>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub device: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub pool: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub request: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub tolerations: Vec<DeviceToleration>,

@@ -10,9 +10,9 @@ use crate::v1alpha3::{DeviceSelector, DeviceToleration};
 pub struct DeviceSubRequest {
     pub allocation_mode: Option<String>,
     pub count: Option<i64>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub device_class_name: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,

@@ -7,9 +7,9 @@ use k8s_versioned::{Time, wire};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaint {
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub effect: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub key: String,
     pub time_added: Option<Time>,
     pub value: Option<String>,

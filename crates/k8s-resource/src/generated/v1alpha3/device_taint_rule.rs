@@ -28,7 +28,7 @@ pub struct DeviceTaintRule {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: DeviceTaintRuleSpec,
     /// Default: `{}`. Since Kubernetes 1.35.
     pub status: Option<DeviceTaintRuleStatus>,

@@ -9,7 +9,7 @@ use crate::v1alpha3::{DeviceTaint, DeviceTaintSelector};
 #[non_exhaustive]
 pub struct DeviceTaintRuleSpec {
     pub device_selector: Option<DeviceTaintSelector>,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub taint: DeviceTaint,
 }
 

@@ -31,7 +31,7 @@ pub struct PodSchedulingContext {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: PodSchedulingContextSpec,
     /// Default: `{}`.
     pub status: PodSchedulingContextStatus,

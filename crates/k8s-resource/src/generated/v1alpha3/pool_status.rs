@@ -12,7 +12,7 @@ pub struct PoolStatus {
     pub available_devices: Option<i32>,
     /// Required.
     pub driver: String,
-    /// Required. Default: `0`.
+    /// Required. Servers read an absent field as `0`.
     pub generation: i64,
     pub node_name: Option<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37.

@@ -7,7 +7,7 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSchedulingStatus {
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub unsuitable_nodes: Vec<String>,

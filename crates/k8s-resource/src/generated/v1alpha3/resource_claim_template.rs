@@ -26,7 +26,7 @@ pub struct ResourceClaimTemplate {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: ResourceClaimTemplateSpec,
 }
 

@@ -11,7 +11,7 @@ use crate::v1alpha3::ResourceClaimSpec;
 pub struct ResourceClaimTemplateSpec {
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: ResourceClaimSpec,
 }
 

@@ -29,9 +29,9 @@ use crate::v1alpha3::{
 pub struct ResourcePoolStatusRequest {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub spec: ResourcePoolStatusRequestSpec,
     pub status: Option<ResourcePoolStatusRequestStatus>,
 }

@@ -9,7 +9,7 @@ use k8s_versioned::wire;
 pub struct ResourcePoolStatusRequestSpec {
     /// Since Kubernetes 1.37.
     pub default_partition_type_attribute: Option<String>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
     /// Default: `100`.
     pub limit: Option<i32>,

@@ -12,13 +12,13 @@ pub struct ResourceSliceSpec {
     pub all_nodes: Option<bool>,
     /// Applied as a whole (atomic): it has one owner.
     pub devices: Vec<Device>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
     pub node_name: Option<String>,
     pub node_selector: Option<NodeSelector>,
     /// Since Kubernetes 1.33.
     pub per_device_node_selection: Option<bool>,
-    /// Required. Default: `{}`.
+    /// Required. Servers read an absent field as `{}`.
     pub pool: ResourcePool,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub shared_counters: Vec<CounterSet>,

@@ -18,11 +18,11 @@ pub struct DeviceRequest {
     pub count: Option<i64>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
     pub derived_attributes: Vec<DeviceDerivedAttribute>,
-    /// Required in 1.32. Default: `""`.
+    /// Required in 1.32. Servers read an absent field as `""`.
     pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub first_available: Vec<DeviceSubRequest>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,

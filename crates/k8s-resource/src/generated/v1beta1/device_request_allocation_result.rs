@@ -16,13 +16,13 @@ pub struct DeviceRequestAllocationResult {
     pub binding_failure_conditions: Vec<String>,
     /// Since Kubernetes 1.34.
     pub consumed_capacity: BTreeMap<String, Quantity>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub device: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub pool: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub request: String,
     /// Since Kubernetes 1.34.
     pub share_id: Option<String>,

@@ -7,7 +7,7 @@ use k8s_versioned::{RawExtension, wire};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OpaqueDeviceConfiguration {
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub driver: String,
     /// Required.
     pub parameters: RawExtension,

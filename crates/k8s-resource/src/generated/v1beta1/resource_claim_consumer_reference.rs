@@ -8,11 +8,11 @@ use k8s_versioned::wire;
 #[non_exhaustive]
 pub struct ResourceClaimConsumerReference {
     pub api_group: Option<String>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub resource: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub uid: String,
 }
 

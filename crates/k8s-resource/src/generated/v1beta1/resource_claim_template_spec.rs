@@ -11,7 +11,7 @@ use crate::v1beta1::ResourceClaimSpec;
 pub struct ResourceClaimTemplateSpec {
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required in 1.32–1.36. Default: `{}`.
+    /// Required in 1.32–1.36. Servers read an absent field as `{}`.
     pub spec: ResourceClaimSpec,
 }
 

@@ -11,7 +11,7 @@ use crate::v1beta2::Counter;
 pub struct CounterSet {
     /// Required.
     pub counters: BTreeMap<String, Counter>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
 }
 

@@ -26,7 +26,7 @@ pub struct Device {
     pub capacity: BTreeMap<String, DeviceCapacity>,
     /// Applied as a whole (atomic): it has one owner.
     pub consumes_counters: Vec<DeviceCounterConsumption>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// Only in Kubernetes 1.36.
     pub node_allocatable_resource_mappings: BTreeMap<

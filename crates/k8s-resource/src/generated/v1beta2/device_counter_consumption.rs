@@ -11,7 +11,7 @@ use crate::v1beta2::Counter;
 pub struct DeviceCounterConsumption {
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
     pub compatibility_groups: Vec<String>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub counter_set: String,
     /// Required.
     pub counters: BTreeMap<String, Counter>,

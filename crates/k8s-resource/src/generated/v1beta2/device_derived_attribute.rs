@@ -7,9 +7,9 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceDerivedAttribute {
-    /// Required. Default: `""`. Protobuf leaves the field out, because its number is not known.
+    /// Required. Servers read an absent field as `""`. Protobuf leaves the field out, because its number is not known.
     pub expression: String,
-    /// Required. Default: `""`. Protobuf leaves the field out, because its number is not known.
+    /// Required. Servers read an absent field as `""`. Protobuf leaves the field out, because its number is not known.
     pub name: String,
 }
 

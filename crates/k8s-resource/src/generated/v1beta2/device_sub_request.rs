@@ -16,9 +16,9 @@ pub struct DeviceSubRequest {
     pub count: Option<i64>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
     pub derived_attributes: Vec<DeviceDerivedAttribute>,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub device_class_name: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,

@@ -26,7 +26,7 @@ pub struct ResourceClaimTemplate {
     pub(crate) kind: wire::KindName<Self>,
     /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required in 1.33–1.36. Default: `{}`.
+    /// Required in 1.33–1.36. Servers read an absent field as `{}`.
     pub spec: ResourceClaimTemplateSpec,
 }
 

@@ -7,11 +7,11 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePool {
-    /// Required. Default: `0`.
+    /// Required. Servers read an absent field as `0`.
     pub generation: i64,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
-    /// Required. Default: `0`.
+    /// Required. Servers read an absent field as `0`.
     pub resource_slice_count: i64,
 }
 

@@ -7,9 +7,9 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorRequirement {
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub key: String,
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub operator: String,
     /// Applied as a whole (atomic): it has one owner.
     pub values: Vec<String>,

@@ -14,7 +14,7 @@ pub struct APIGroup {
     pub(crate) kind: wire::KindName<Self>,
     /// The name of the group, such as `coordination.k8s.io`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// The version that the server suggests to clients without a preference.
     ///

@@ -20,15 +20,15 @@ pub struct APIResource {
     pub group: Option<String>,
     /// The kind of the objects, such as `Lease`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub kind: String,
     /// The plural name, as in URLs; a subresource is written `resource/subresource`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// `true` if the objects are in namespaces, `false` if they are cluster-scoped.
     ///
-    /// Required. Default: `false`.
+    /// Required. Servers read an absent field as `false`.
     pub namespaced: bool,
     /// Abbreviations that command-line tools accept for the name.
     ///
@@ -36,7 +36,7 @@ pub struct APIResource {
     pub short_names: Vec<String>,
     /// The singular name, for messages about one object and as input of command-line tools.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub singular_name: String,
     /// A fingerprint of the API version in which the server stores the objects.
     ///

@@ -15,7 +15,7 @@ pub struct Condition {
     pub last_transition_time: Option<Time>,
     /// Details of the last transition, for people. It may be empty.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub message: String,
     /// The `metadata.generation` of the object that the condition is about.
     ///
@@ -25,15 +25,15 @@ pub struct Condition {
     ///
     /// It is never empty. The producers of the condition may define the words.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub reason: String,
     /// `True`, `False` or `Unknown`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub status: String,
     /// The kind of condition, in CamelCase. Many have a prefix, such as `example.com/Ready`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub r#type: String,
 }
 

@@ -11,11 +11,11 @@ use k8s_versioned::wire;
 pub struct FieldSelectorRequirement {
     /// The field path to which the condition applies.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub key: String,
     /// The relation of the field to the values: `In`, `NotIn`, `Exists` or `DoesNotExist`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub operator: String,
     /// The values. They are empty for `Exists` and `DoesNotExist`, and for no other operator.
     ///

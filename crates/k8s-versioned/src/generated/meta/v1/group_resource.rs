@@ -11,11 +11,11 @@ use k8s_versioned::wire;
 pub struct GroupResource {
     /// The group; empty for the core group.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub group: String,
     /// The plural name of the resource, as in URLs.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub resource: String,
 }
 

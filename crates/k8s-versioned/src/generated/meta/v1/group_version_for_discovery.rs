@@ -11,11 +11,11 @@ use k8s_versioned::wire;
 pub struct GroupVersionForDiscovery {
     /// Group and version, such as `coordination.k8s.io/v1`: the form of `apiVersion`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub group_version: String,
     /// The version alone, such as `v1`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub version: String,
 }
 

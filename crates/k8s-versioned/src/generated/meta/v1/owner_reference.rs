@@ -13,7 +13,7 @@ use k8s_versioned::wire;
 pub struct OwnerReference {
     /// The API version of the owner, such as `apps/v1`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub api_version: String,
     /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
     ///
@@ -23,15 +23,15 @@ pub struct OwnerReference {
     pub controller: Option<bool>,
     /// The kind of the owner, such as `Deployment`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub kind: String,
     /// The name of the owner.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub name: String,
     /// The `metadata.uid` of the owner: another object of its name is not the owner.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub uid: String,
 }
 

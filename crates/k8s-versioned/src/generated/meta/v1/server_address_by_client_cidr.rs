@@ -11,11 +11,11 @@ use k8s_versioned::wire;
 pub struct ServerAddressByClientCIDR {
     /// The network of these clients in CIDR notation, such as `10.0.0.0/8`.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub client_cidr: String,
     /// The server's host name or IP address, with or without a port.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub server_address: String,
 }
 

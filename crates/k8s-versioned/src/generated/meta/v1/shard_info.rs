@@ -13,7 +13,7 @@ pub struct ShardInfo {
     ///
     /// Compare it with the requested selector before lists of several shards are joined.
     ///
-    /// Required. Default: `""`.
+    /// Required. Servers read an absent field as `""`.
     pub selector: String,
 }
 
