@@ -1,8 +1,8 @@
 //! Names and facts of Kubernetes APIs that need no types: [`Release`], [`Version`], [`Lifecycle`], the table of the
-//! verbs ([`verb`]), and the rules for the names of objects ([`rules`]). With the feature `findings`, the
-//! module `findings`: what checks and commands find, as text and as JSON.
+//! verbs ([`verb`]), request paths ([`path`]), JSON pointers ([`pointer`]), and the rules for the names of objects ([`rules`]). With
+//! the feature `findings`, the module `findings`: what checks and commands find, as text and as JSON.
 //!
-//! The generator depends only on this crate, so that broken generated code cannot prevent its own regeneration.
+//! The crate contains no generated code.
 
 // docs.rs labels each item with the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,4 +1,4 @@
-//! The checklist for a new release (`docs/contributing/new-release.md`), with an invented one (`codegen/cases/src/invented.rs`).
+//! The checklist for a new release (`docs/contributing/new-release.md`), with an invented one (`crates/testing/src/specs/invented.rs`).
 //!
 //! The release adds and removes things. The test follows the checklist, and shows the messages of the commands after
 //! each step.
