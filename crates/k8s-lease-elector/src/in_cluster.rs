@@ -70,8 +70,8 @@ impl Settings {
         variable: impl Fn(&str) -> Option<String>,
         read: impl Fn(&str) -> io::Result<String>,
     ) -> Result<Self, InClusterError> {
-        let namespace =
-            found(&variable, "POD_NAMESPACE").map_or_else(|| text(&read, NAMESPACE_FILE), Ok);
+        let namespace = non_empty_variable(&variable, "POD_NAMESPACE")
+            .map_or_else(|| read_non_empty(&read, NAMESPACE_FILE), Ok);
         let namespace = namespace.map_err(InClusterError::Namespace)?;
         let identity = identity(&variable, &read)?;
         Ok(Self::new(namespace, lease_name, identity))
@@ -79,12 +79,12 @@ impl Settings {
 }
 
 /// The text of a variable that is set and not empty.
-fn found(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Option<String> {
+fn non_empty_variable(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Option<String> {
     variable(name).filter(|text| !text.is_empty())
 }
 
 /// The text of a file that is not empty.
-fn text(read: &impl Fn(&str) -> io::Result<String>, path: &str) -> io::Result<String> {
+fn read_non_empty(read: &impl Fn(&str) -> io::Result<String>, path: &str) -> io::Result<String> {
     let text = read(path)?.trim().to_owned();
     if text.is_empty() { Err(io::Error::other("it is empty")) } else { Ok(text) }
 }
@@ -93,10 +93,11 @@ fn identity(
     variable: &impl Fn(&str) -> Option<String>,
     read: &impl Fn(&str) -> io::Result<String>,
 ) -> Result<String, InClusterError> {
-    if let Some(name) = found(variable, "POD_NAME") {
+    if let Some(name) = non_empty_variable(variable, "POD_NAME") {
         return Ok(name);
     }
-    let host = found(variable, "HOSTNAME").map_or_else(|| text(read, HOST_NAME_FILE), Ok);
+    let host = non_empty_variable(variable, "HOSTNAME")
+        .map_or_else(|| read_non_empty(read, HOST_NAME_FILE), Ok);
     let host = host.map_err(InClusterError::Identity)?.to_lowercase();
     Ok(format!("{host}-{:08x}", fastrand::u32(..)))
 }

@@ -15,7 +15,7 @@ impl Display for Outcome<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let lease = format!("{}/{}", self.namespace, self.lease_name);
         writeln!(f, "Lease {} at {}: {}.", Quoted(&lease), self.now, self.headline())?;
-        let best = Best::of(self);
+        let best = Best::from_outcome(self);
         for candidate in &self.candidates {
             // No `writeln!`, which takes longer. Row: elect, with the explanation.
             f.write_str("- ")?;
@@ -182,9 +182,11 @@ struct Best {
 }
 
 impl Best {
-    fn of(outcome: &Outcome<'_>) -> Self {
-        let is_best = |of: &&CandidateOutcome<'_>| matches!(of.standing, Standing::Best { .. });
-        let Some(best) = outcome.candidates.iter().find(is_best).map(|of| of.candidate) else {
+    fn from_outcome(outcome: &Outcome<'_>) -> Self {
+        let is_best =
+            |outcome: &&CandidateOutcome<'_>| matches!(outcome.standing, Standing::Best { .. });
+        let Some(best) = outcome.candidates.iter().find(is_best).map(|outcome| outcome.candidate)
+        else {
             return Self::default();
         };
         let name = Quoted(best.name()).to_string();
@@ -196,18 +198,26 @@ impl Best {
 }
 
 /// Writes the line of a candidate, which compares it with the best.
-fn write_candidate(f: &mut Formatter<'_>, of: &CandidateOutcome<'_>, best: &Best) -> fmt::Result {
-    Quoted(of.candidate.name()).fmt(f)?;
-    write_standing(f, of, best)?;
+fn write_candidate(
+    f: &mut Formatter<'_>,
+    outcome: &CandidateOutcome<'_>,
+    best: &Best,
+) -> fmt::Result {
+    Quoted(outcome.candidate.name()).fmt(f)?;
+    write_standing(f, outcome, best)?;
     // No election is due, or it would be `Standing::Silent`.
-    match of.candidate.unanswered_ping().filter(|_| of.standing.is_eligible()) {
+    match outcome.candidate.unanswered_ping().filter(|_| outcome.standing.is_eligible()) {
         Some(asked) => write!(f, "; it was asked at {asked} and has not answered"),
         None => Ok(()),
     }
 }
 
-fn write_standing(f: &mut Formatter<'_>, of: &CandidateOutcome<'_>, best: &Best) -> fmt::Result {
-    let CandidateOutcome { candidate, standing } = of;
+fn write_standing(
+    f: &mut Formatter<'_>,
+    outcome: &CandidateOutcome<'_>,
+    best: &Best,
+) -> fmt::Result {
+    let CandidateOutcome { candidate, standing } = outcome;
     let ineligible = match standing {
         Standing::NotCompared { strategies: [] } => return f.write_str(" asks for no strategy"),
         Standing::NotCompared { strategies } => {
@@ -225,7 +235,7 @@ fn write_standing(f: &mut Formatter<'_>, of: &CandidateOutcome<'_>, best: &Best)
             return write!(f, " was asked at {asked} and has not answered");
         }
         Standing::Best { by } => return write_best(f, *by, best),
-        Standing::Beaten { by } => return write_beaten(f, *by, of, best),
+        Standing::Beaten { by } => return write_beaten(f, *by, outcome, best),
         Standing::OtherNamespace => {
             format!("it is in namespace {}", Quoted(candidate.namespace()))
         }
@@ -279,7 +289,7 @@ fn write_best(f: &mut Formatter<'_>, by: Option<TieBreak>, own: &Best) -> fmt::R
 fn write_beaten(
     f: &mut Formatter<'_>,
     by: TieBreak,
-    of: &CandidateOutcome<'_>,
+    outcome: &CandidateOutcome<'_>,
     best: &Best,
 ) -> fmt::Result {
     let Best { name, binary, beats_emulation, .. } = best;
@@ -288,11 +298,11 @@ fn write_beaten(
         // No `write!`, which takes longer. Row: elect, with the explanation.
         TieBreak::EmulationVersion => {
             f.write_str("its emulation version ")?;
-            Compared(of.candidate.emulation_version()).fmt(f)?;
+            Compared(outcome.candidate.emulation_version()).fmt(f)?;
             f.write_str(beats_emulation)
         }
         TieBreak::BinaryVersion => {
-            let own = Compared(of.candidate.binary_version());
+            let own = Compared(outcome.candidate.binary_version());
             write!(
                 f,
                 "it has the emulation version of {name}, but its binary version {own} is later than {binary}"

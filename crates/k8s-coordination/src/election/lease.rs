@@ -249,31 +249,31 @@ pub(super) fn oldest_emulation_version<'a>(
     candidates: &mut [CandidateOutcome<'a>],
 ) -> Option<AnyLeaseCandidateRef<'a>> {
     let mut best: Option<(usize, Comparable)> = None;
-    for (place, of) in eligible(candidates) {
-        match (Comparable::read(of.candidate), &best) {
-            (Err(unreadable), _) => of.standing = unreadable,
+    for (place, outcome) in eligible(candidates) {
+        match (Comparable::read(outcome.candidate), &best) {
+            (Err(unreadable), _) => outcome.standing = unreadable,
             (Ok(this), Some((_, best))) if this.compare(best).0.is_ge() => {
-                of.standing = this.beaten_by(best);
+                outcome.standing = this.beaten_by(best);
             }
             (Ok(this), _) => best = Some((place, this)),
         }
     }
     let (place, best) = best?;
     // Those before it were compared with others, or with none.
-    for (_, of) in eligible(candidates).take_while(|(other, _)| *other < place) {
-        if let Ok(this) = Comparable::read(of.candidate) {
-            of.standing = this.beaten_by(&best);
+    for (_, outcome) in eligible(candidates).take_while(|(other, _)| *other < place) {
+        if let Ok(this) = Comparable::read(outcome.candidate) {
+            outcome.standing = this.beaten_by(&best);
         }
     }
     let by = closest(candidates);
-    let of = candidates.get_mut(place)?;
-    of.standing = Standing::Best { by };
-    Some(of.candidate)
+    let outcome = candidates.get_mut(place)?;
+    outcome.standing = Standing::Best { by };
+    Some(outcome.candidate)
 }
 
 /// The rule by which the best wins over the next best, which equals it in the most rules.
 fn closest(candidates: &[CandidateOutcome<'_>]) -> Option<TieBreak> {
-    let rules = candidates.iter().filter_map(|of| match of.standing {
+    let rules = candidates.iter().filter_map(|outcome| match outcome.standing {
         Standing::Beaten { by } => Some(by),
         _ => None,
     });
@@ -284,7 +284,7 @@ fn closest(candidates: &[CandidateOutcome<'_>]) -> Option<TieBreak> {
 fn eligible<'s, 'a>(
     candidates: &'s mut [CandidateOutcome<'a>],
 ) -> impl Iterator<Item = (usize, &'s mut CandidateOutcome<'a>)> {
-    candidates.iter_mut().enumerate().filter(|(_, of)| of.standing.is_eligible())
+    candidates.iter_mut().enumerate().filter(|(_, outcome)| outcome.standing.is_eligible())
 }
 
 /// The values that are compared.

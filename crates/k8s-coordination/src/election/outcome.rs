@@ -52,7 +52,7 @@ impl<'a> Outcome<'a> {
 
     /// Returns the eligible candidates.
     pub fn eligible(&self) -> impl Iterator<Item = &CandidateOutcome<'a>> {
-        self.candidates.iter().filter(|of| of.standing.is_eligible())
+        self.candidates.iter().filter(|outcome| outcome.standing.is_eligible())
     }
 
     /// The names of the best candidate and of all candidates that tie with it; empty if there are none.
@@ -60,8 +60,8 @@ impl<'a> Outcome<'a> {
     /// A server takes the one that it sees first, and may see another order each time: right after it has
     /// given the `Lease` to one, it can name another as the preferred holder.
     pub fn tied(&self) -> Vec<&'a str> {
-        let tied = self.candidates.iter().filter(|of| of.standing.is_tied());
-        tied.map(|of| of.candidate.name()).collect()
+        let tied = self.candidates.iter().filter(|outcome| outcome.standing.is_tied());
+        tied.map(|outcome| outcome.candidate.name()).collect()
     }
 
     /// Two candidates of one binary version that ask for different strategies although a higher version decides. A
@@ -101,59 +101,60 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
         decision: Decision::NoCandidates,
     };
     let eligible = candidates_of(&outcome);
-    let Some(mut found) = Found::among(&mut outcome.candidates, &eligible) else {
+    let Some(mut comparison) = Comparison::among(&mut outcome.candidates, &eligible) else {
         return outcome;
     };
-    outcome.decision = match found.due(election, outcome.holder, &eligible) {
+    outcome.decision = match comparison.due(election, outcome.holder, &eligible) {
         Err(decision) => decision,
         Ok(due) => {
             outcome.due = Some(due);
             if silence(&mut outcome.candidates, election) {
                 let answered = candidates_of(&outcome);
-                let Some(again) = Found::among(&mut outcome.candidates, &answered) else {
+                let Some(without_silent) = Comparison::among(&mut outcome.candidates, &answered)
+                else {
                     outcome.decision = Decision::Unanswered;
                     return outcome;
                 };
-                found = again;
+                comparison = without_silent;
             }
-            found.elect(election)
+            comparison.elect(election)
         }
     };
-    outcome.best = found.best;
-    if let Ok(Choice { strategy, basis }) = found.choice {
+    outcome.best = comparison.best;
+    if let Ok(Choice { strategy, basis }) = comparison.choice {
         (outcome.strategy, outcome.basis) = (Some(strategy), Some(basis));
     }
     outcome
 }
 
 fn candidates_of<'a>(outcome: &Outcome<'a>) -> Vec<AnyLeaseCandidateRef<'a>> {
-    outcome.eligible().map(|of| of.candidate).collect()
+    outcome.eligible().map(|outcome| outcome.candidate).collect()
 }
 
 /// Marks the eligible candidates that have not answered a ping. Returns `false`, without a change, if there are none.
 fn silence(candidates: &mut [CandidateOutcome<'_>], election: &Election<'_>) -> bool {
-    let silent = |of: &CandidateOutcome<'_>| {
-        of.candidate.unanswered_ping().filter(|_| of.standing.is_eligible())
+    let silent = |outcome: &CandidateOutcome<'_>| {
+        outcome.candidate.unanswered_ping().filter(|_| outcome.standing.is_eligible())
     };
-    if !candidates.iter().any(|of| silent(of).is_some()) {
+    if !candidates.iter().any(|outcome| silent(outcome).is_some()) {
         return false;
     }
-    for of in candidates {
-        of.standing = match silent(of) {
+    for outcome in candidates {
+        outcome.standing = match silent(outcome) {
             Some(asked) => Standing::Silent { asked },
-            None => of.candidate.standing(election),
+            None => outcome.candidate.standing(election),
         };
     }
     true
 }
 
 /// The findings about a strategy and a leader.
-struct Found<'a> {
+struct Comparison<'a> {
     choice: Result<Choice, ElectionError>,
     best: Option<&'a str>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Comparison<'a> {
     /// Compares the eligible candidates; `None` if there are none.
     fn among(
         candidates: &mut [CandidateOutcome<'a>],
@@ -220,8 +221,8 @@ pub enum ElectionError {
         candidate: String,
     },
     /// `v1alpha1`: the preferences contradict each other.
-    #[error("the preferences contradict each other: {}", circle(votes))]
-    Circle {
+    #[error("the preferences contradict each other: {}", cycle(votes))]
+    Cycle {
         /// Each candidate prefers its strategy to the strategy of the next one, and the last one to the strategy of the first.
         votes: Vec<Vote>,
     },
@@ -264,14 +265,14 @@ impl ElectionError {
         matches!(
             self,
             Self::NoPreference { .. }
-                | Self::Circle { .. }
+                | Self::Cycle { .. }
                 | Self::Unrelated { .. }
                 | Self::Conflict { .. }
         )
     }
 }
 
-fn circle(votes: &[Vote]) -> String {
+fn cycle(votes: &[Vote]) -> String {
     let next = votes.iter().cycle().skip(1);
     let preferences = votes.iter().zip(next).map(|(vote, next)| {
         let [better, worse] = [vote, next].map(|vote| Quoted(vote.strategy.as_str()));

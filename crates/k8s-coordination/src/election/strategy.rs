@@ -62,7 +62,7 @@ pub struct Vote {
 }
 
 impl Vote {
-    pub(super) fn of(candidate: &AnyLeaseCandidateRef<'_>) -> Self {
+    pub(super) fn from_candidate(candidate: &AnyLeaseCandidateRef<'_>) -> Self {
         Self { candidate: candidate.name().to_owned(), strategy: candidate.strategy().into() }
     }
 }
@@ -100,8 +100,8 @@ type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
 fn by_preferences(candidates: &[AnyLeaseCandidateRef<'_>]) -> Result<Choice, ElectionError> {
     let graph = graph(candidates)?;
     let roots = roots(&graph);
-    if let Some(circle) = circle(&graph) {
-        return Err(ElectionError::Circle { votes: circle });
+    if let Some(cycle) = find_cycle(&graph) {
+        return Err(ElectionError::Cycle { votes: cycle });
     }
     let mut each = roots.iter().copied();
     match (each.next(), each.next()) {
@@ -113,7 +113,7 @@ fn by_preferences(candidates: &[AnyLeaseCandidateRef<'_>]) -> Result<Choice, Ele
             votes: candidates
                 .iter()
                 .filter(|candidate| roots.contains(candidate.strategy()))
-                .map(Vote::of)
+                .map(Vote::from_candidate)
                 .collect(),
         }),
     }
@@ -144,11 +144,11 @@ fn roots<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
     roots.copied().collect()
 }
 
-/// A circle in the graph, if there is one.
-fn circle(graph: &Graph<'_>) -> Option<Vec<Vote>> {
-    let knotted = without_free_ends(graph);
-    // Each of these is preferred to another of them, so that following the first of those ends in a circle.
-    let mut at = *knotted.first()?;
+/// A cycle of preferences, if there is one.
+fn find_cycle(graph: &Graph<'_>) -> Option<Vec<Vote>> {
+    let on_cycles = strategies_on_cycles(graph);
+    // Each of these is preferred to another of them, so following the preferences ends in a cycle.
+    let mut at = *on_cycles.first()?;
     let mut places = BTreeMap::new();
     let mut path = Vec::new();
     loop {
@@ -156,15 +156,15 @@ fn circle(graph: &Graph<'_>) -> Option<Vec<Vote>> {
             return Some(path.split_off(start));
         }
         let mut edges = graph.get(at)?.iter();
-        let (worse, candidate) = edges.find(|(worse, _)| knotted.contains(*worse))?;
+        let (worse, candidate) = edges.find(|(worse, _)| on_cycles.contains(*worse))?;
         path.push(Vote { candidate: (*candidate).to_owned(), strategy: at.into() });
         at = worse;
     }
 }
 
-/// The strategies that remain when those that are preferred to nothing that remains are removed, again and
-/// again. None remains if there is no circle.
-fn without_free_ends<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
+/// The strategies that remain when the ones that are not preferred to any that remains are removed, again and
+/// again. None remains if there is no cycle.
+fn strategies_on_cycles<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
     let mut above: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
     for (better, edges) in graph {
         for worse in edges.keys() {
@@ -190,7 +190,7 @@ fn without_free_ends<'a>(graph: &Graph<'a>) -> BTreeSet<&'a str> {
 }
 
 fn preferences(root: &str, candidates: &[AnyLeaseCandidateRef<'_>]) -> Basis {
-    let votes = candidates.iter().map(Vote::of);
+    let votes = candidates.iter().map(Vote::from_candidate);
     let (first, others): (Vec<_>, Vec<_>) = votes.partition(|vote| vote.strategy.as_str() == root);
     if others.is_empty() {
         return Basis::Unanimous;
@@ -261,11 +261,13 @@ fn ranked<'a>(candidates: &[AnyLeaseCandidateRef<'a>]) -> Vec<Ranked<'a>> {
 fn disputed(ranked: &[Ranked<'_>]) -> Option<[Vote; 2]> {
     let pairs = ranked.iter().zip(ranked.iter().skip(1));
     let mut disputed = pairs.filter(|(a, b)| a.has_version_of(b) && a.strategy() != b.strategy());
-    disputed.next().map(|(a, b)| [Vote::of(&a.candidate), Vote::of(&b.candidate)])
+    disputed
+        .next()
+        .map(|(a, b)| [Vote::from_candidate(&a.candidate), Vote::from_candidate(&b.candidate)])
 }
 
 fn votes<'r, 'a: 'r>(ranked: impl IntoIterator<Item = &'r Ranked<'a>>) -> Vec<Vote> {
-    ranked.into_iter().map(|ranked| Vote::of(&ranked.candidate)).collect()
+    ranked.into_iter().map(|ranked| Vote::from_candidate(&ranked.candidate)).collect()
 }
 
 fn names(ranked: &[Ranked<'_>]) -> Vec<String> {

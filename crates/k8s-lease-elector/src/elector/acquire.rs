@@ -22,7 +22,7 @@ pub(super) struct Claim {
 impl LeaderElector {
     /// Returns `true` if we may take the Lease now. In a coordinated election the server has to name us first.
     pub(super) fn may_claim(&self, now: Monotonic) -> bool {
-        if now < self.rests_until {
+        if now < self.follows_until {
             false
         } else if self.is_coordinated() {
             self.observed.lease().is_some_and(|lease| self.is_ours(lease))
@@ -45,19 +45,19 @@ impl LeaderElector {
 
     /// Returns `true` if our last term wrote the record.
     pub(super) fn is_left_over(&self) -> bool {
-        let over = self.over.as_ref().zip(self.observed.lease());
-        over.is_some_and(|(over, lease)| self.is_ours(lease) && over.is_on(lease))
+        let ended = self.last_term.as_ref().zip(self.observed.lease());
+        ended.is_some_and(|(term, lease)| self.is_ours(lease) && term.is_on(lease))
     }
 
     /// Notes that another process renews a Lease in our name while we only read it. In a coordinated election the server
     /// writes such times, too.
-    pub(super) fn look_for_twin(&mut self, lease: Option<&Lease>) {
+    pub(super) fn detect_shared_identity(&mut self, lease: Option<&Lease>) {
         let follows = matches!(self.phase, Phase::Following) && !self.is_coordinated();
         let Some((old, new)) = self.observed.lease().zip(lease).filter(|_| follows) else {
             return;
         };
         let ours = self.is_ours(old) && self.is_ours(new);
-        let renewed = new.spec.renew_time > old.spec.renew_time.max(self.written);
+        let renewed = new.spec.renew_time > old.spec.renew_time.max(self.last_written);
         self.identity_is_shared |= ours && renewed;
     }
 
@@ -76,7 +76,7 @@ impl LeaderElector {
                     return Verb::ReplaceLease(record::renewed(lease, duration, wall).into());
                 }
                 if self.is_coordinated() {
-                    from = self.observed.lead_from(self.over.as_ref(), &self.settings, from);
+                    from = self.observed.lead_from(self.last_term.as_ref(), &self.settings, from);
                 }
                 record::taken(lease, &self.settings.identity, duration, wall)
             }
@@ -96,12 +96,12 @@ impl LeaderElector {
     /// Holds the Lease, unless the answer comes too late.
     pub(super) fn claimed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
         let (token, mark) = (record::token(&lease), Mark::new(&lease));
-        let timing = Timing::of(&self.settings, &lease);
+        let timing = Timing::for_record(&self.settings, &lease);
         let until = sent.after(timing.validity);
-        self.observed.see(Some(lease), &self.settings, now);
+        self.observed.observe(Some(lease), &self.settings, now);
         let in_time = matches!(self.phase, Phase::Following) && now < until && self.is_claimed();
         let Some(mut claim) = self.claim.take_if(|_| in_time) else {
-            self.observed.doubt();
+            self.observed.mark_stale();
             return;
         };
         self.identity_is_shared = false;
@@ -115,8 +115,8 @@ impl LeaderElector {
             renewed: sent,
             timing,
             stopping: None,
-            alone: false,
+            preferred_is_absent: false,
         }));
-        self.lane.at(sent.after(timing.retry_period).max(now));
+        self.lane.schedule(sent.after(timing.retry_period).max(now));
     }
 }

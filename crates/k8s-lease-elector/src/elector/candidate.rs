@@ -48,7 +48,7 @@ enum Search {
     UnderWay,
     Found,
     /// It serves none.
-    InVain,
+    NothingServed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,8 @@ pub(super) enum Todo {
 
 impl Keeper {
     pub(super) fn new(
-        (settings, candidate): (&Settings, &CandidateSettings),
+        settings: &Settings,
+        candidate: &CandidateSettings,
         clock: ServerClock,
         now: Monotonic,
     ) -> Self {
@@ -84,7 +85,7 @@ impl Keeper {
     }
 
     /// Deletes the candidate.
-    pub(super) fn leave(&mut self, now: Monotonic) {
+    pub(super) fn withdraw(&mut self, now: Monotonic) {
         if !self.leaving {
             self.leaving = true;
             self.lane.restart(now);
@@ -93,7 +94,7 @@ impl Keeper {
     }
 
     /// Creates the candidate again after [`leave`](Self::leave).
-    pub(super) fn come_back(&mut self, now: Monotonic) {
+    pub(super) fn rejoin(&mut self, now: Monotonic) {
         if self.leaving {
             (self.leaving, self.deleted, self.stored) = (false, false, None);
             self.lane.restart(now);
@@ -155,13 +156,13 @@ impl Keeper {
         let Some(under_way) = self.lane.receive(id) else {
             return false;
         };
-        if self.search == Search::InVain {
+        if self.search == Search::NothingServed {
             self.search = Search::UnderWay;
         }
         if !matches!(answer, Answer::NotServed | Answer::Failed(_)) {
             (self.served, self.search) = (true, Search::Found);
         }
-        match (under_way.what, answer) {
+        match (under_way.purpose, answer) {
             (Todo::Delete, Answer::Deleted | Answer::NotFound) => {
                 // If the candidate has come back since, it is created at once.
                 self.deleted = self.leaving;
@@ -179,9 +180,9 @@ impl Keeper {
                 self.lane.back_off(self.later(now.monotonic).max(asked));
             }
             (_, Answer::NotServed) => self.try_next_version(now.monotonic),
-            _ if self.leaving => self.hurry(Todo::Delete, now.monotonic),
-            (_, Answer::Conflict) => self.hurry(Todo::Read, now.monotonic),
-            (_, Answer::NotFound) => self.hurry(Todo::Create, now.monotonic),
+            _ if self.leaving => self.retry_at_once_or(Todo::Delete, now.monotonic),
+            (_, Answer::Conflict) => self.retry_at_once_or(Todo::Read, now.monotonic),
+            (_, Answer::NotFound) => self.retry_at_once_or(Todo::Create, now.monotonic),
             _ => self.lane.back_off(self.later(now.monotonic)),
         }
         true
@@ -193,12 +194,12 @@ impl Keeper {
 
     fn next(&mut self, todo: Todo, at: Monotonic) {
         self.todo = todo;
-        self.lane.at(at);
+        self.lane.schedule(at);
     }
 
-    fn hurry(&mut self, todo: Todo, now: Monotonic) {
+    fn retry_at_once_or(&mut self, todo: Todo, now: Monotonic) {
         self.todo = todo;
-        self.lane.hurry(now, self.later(now));
+        self.lane.retry_at_once_or(now, self.later(now));
     }
 
     /// Tries all versions from the newest to the oldest. An update of the server can bring a newer one.
@@ -210,7 +211,7 @@ impl Keeper {
         let next = LeaseCandidateVersion::ALL.iter().rev().find(is_next).copied();
         self.stored = None;
         self.version = next.unwrap_or(LeaseCandidateVersion::NEWEST);
-        self.search = if next.is_some() { Search::UnderWay } else { Search::InVain };
+        self.search = if next.is_some() { Search::UnderWay } else { Search::NothingServed };
         // No request can delete a candidate that no version serves, and no server elects it.
         self.deleted = self.leaving && next.is_none();
         let at = if next.is_some() { now } else { self.later(now) };
@@ -239,7 +240,7 @@ impl Keeper {
     }
 
     /// Takes the candidate that a watch saw.
-    pub(super) fn saw(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
+    pub(super) fn on_watch(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
         match candidate {
             _ if self.leaving => {}
             None => self.next(Todo::Read, now.monotonic),
@@ -268,17 +269,17 @@ impl LeaderElector {
     }
 
     /// Takes the answer to [`trial`](Self::trial). After an error the elector tries again.
-    pub(super) fn tried(&mut self, answer: Answer, sent: Monotonic, now: Monotonic) {
+    pub(super) fn on_probe(&mut self, answer: Answer, sent: Monotonic, now: Monotonic) {
         let Some(candidate) = &self.settings.candidate else {
             return;
         };
         match answer {
             Answer::Lease(lease) if lease.spec.strategy.is_some() => {
                 let clock = ServerClock::new(lease.metadata.creation_timestamp, sent);
-                self.keeper = Some(Keeper::new((&self.settings, candidate), clock, now));
-                self.tries = false;
+                self.keeper = Some(Keeper::new(&self.settings, candidate, clock, now));
+                self.probes_coordination = false;
             }
-            Answer::Lease(_) if candidate.fall_back => self.tries = false,
+            Answer::Lease(_) if candidate.fall_back => self.probes_coordination = false,
             Answer::Lease(_) => {
                 self.fail(CallError::new("the server has no coordinated election"), sent, now);
             }
@@ -292,7 +293,8 @@ impl LeaderElector {
     /// did is being updated, so the elector tries again later.
     pub(super) fn check_served(&mut self) {
         let candidate = self.settings.candidate.as_ref();
-        let Some(keeper) = self.keeper.as_mut().filter(|keeper| keeper.search == Search::InVain)
+        let Some(keeper) =
+            self.keeper.as_mut().filter(|keeper| keeper.search == Search::NothingServed)
         else {
             return;
         };
@@ -307,10 +309,10 @@ impl LeaderElector {
     /// Deletes our candidate while the elector does not contend, so that the server does not elect it, and creates it
     /// again afterwards.
     pub(super) fn move_candidate(&mut self, now: Monotonic) {
-        let is_away = self.gives_up() || now < self.rests_until;
+        let is_away = self.gives_up() || now < self.follows_until;
         match &mut self.keeper {
-            Some(keeper) if is_away => keeper.leave(now),
-            Some(keeper) => keeper.come_back(now),
+            Some(keeper) if is_away => keeper.withdraw(now),
+            Some(keeper) => keeper.rejoin(now),
             None => {}
         }
     }
@@ -322,9 +324,11 @@ impl LeaderElector {
     }
 
     /// Steps down for the preferred holder, unless it is not a candidate: then the election would stall.
-    pub(super) fn looked(&mut self, preferred: String, answer: &Answer, now: Monotonic) {
+    pub(super) fn on_preferred_read(&mut self, preferred: String, answer: &Answer, now: Monotonic) {
         match (&mut self.phase, answer) {
-            (Phase::Holding(holding), Answer::NotFound | Answer::NotServed) => holding.alone = true,
+            (Phase::Holding(holding), Answer::NotFound | Answer::NotServed) => {
+                holding.preferred_is_absent = true
+            }
             _ => self.stop(Cause::Preferred(preferred), now),
         }
     }

@@ -75,22 +75,22 @@ pub struct LeaderElector {
     /// The last attempt to take the Lease, until its result is known.
     claim: Option<Claim>,
     /// Our last term, once it is over.
-    over: Option<Mark>,
+    last_term: Option<Mark>,
     /// The latest `renewTime` that we wrote, also where the answer was lost.
-    written: Option<MicroTime>,
+    last_written: Option<MicroTime>,
     /// Whether another process was seen to renew a Lease in our name.
     identity_is_shared: bool,
     lane: Lane<Purpose>,
     /// Our candidate; `None` in plain election.
     keeper: Option<Keeper>,
     /// Whether the elector still has to find out if the server has coordinated election.
-    tries: bool,
+    probes_coordination: bool,
     calls: u64,
     shutting_down: bool,
     /// The time to follow after the Lease was released, while the elector steps down.
     steps_down_for: Option<Duration>,
     /// The end of the time in which the elector only follows, after it stepped down.
-    rests_until: Monotonic,
+    follows_until: Monotonic,
 }
 
 #[derive(Clone, Debug)]
@@ -109,9 +109,9 @@ enum Phase {
 enum Purpose {
     Read,
     /// Finds out whether the server keeps `strategy`.
-    Try,
+    Probe,
     /// Finds out whether the preferred holder is a candidate.
-    Look(String),
+    CheckPreferred(String),
     Claim,
     Renew,
     Release,
@@ -135,16 +135,16 @@ impl LeaderElector {
             phase: Phase::Following,
             observed: Observed::default(),
             claim: None,
-            over: None,
-            written: None,
+            last_term: None,
+            last_written: None,
             identity_is_shared: false,
             lane: Lane::new(now.monotonic),
             keeper: None,
-            tries: settings.candidate.is_some(),
+            probes_coordination: settings.candidate.is_some(),
             calls: 0,
             shutting_down: false,
             steps_down_for: None,
-            rests_until: Monotonic::default(),
+            follows_until: Monotonic::default(),
             settings,
         })
     }
@@ -175,7 +175,7 @@ impl LeaderElector {
             Event::Lease(lease) => self.saw_lease(lease.map(|lease| *lease), now.monotonic),
             Event::Candidate(candidate) => {
                 if let Some(keeper) = &mut self.keeper {
-                    keeper.saw(candidate.map(|candidate| *candidate), now);
+                    keeper.on_watch(candidate.map(|candidate| *candidate), now);
                 }
             }
             Event::WorkStopped => self.work_stopped(now.monotonic),
@@ -205,7 +205,7 @@ impl LeaderElector {
 
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
-        let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.0);
+        let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.count);
         let [error, other_error] = self.errors();
         let (leads, stops) = match self.state(now) {
             State::Stopping(_, cause) => (false, Some(cause)),
@@ -215,9 +215,11 @@ impl LeaderElector {
             leads,
             stops,
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
-            failures: self.lane.failures.0.saturating_add(more),
+            failures: self.lane.failures.count.saturating_add(more),
             last_error: error.or(other_error).cloned(),
-            fell_back: self.settings.candidate.is_some() && !self.tries && !self.is_coordinated(),
+            fell_back: self.settings.candidate.is_some()
+                && !self.probes_coordination
+                && !self.is_coordinated(),
             identity_is_shared: self.identity_is_shared,
             late: self.timing().retry_period * 2,
             over: self.timing().validity,
@@ -226,8 +228,9 @@ impl LeaderElector {
 
     /// The errors of the last request about the Lease and of the last request about our candidate, if they failed.
     pub fn errors(&self) -> [Option<&CallError>; 2] {
-        let candidate = self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.1.as_ref());
-        [self.lane.failures.1.as_ref(), candidate]
+        let candidate =
+            self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.last_error.as_ref());
+        [self.lane.failures.last_error.as_ref(), candidate]
     }
 
     /// The watch of the Lease. It is optional: its events only make the elector faster.
@@ -315,7 +318,9 @@ impl LeaderElector {
                 let lane = if idle { FAR } else { self.lane.wake_up() };
                 lane.min(change.unwrap_or(FAR))
             }
-            Phase::Following if now < self.rests_until => self.lane.wake_up().min(self.rests_until),
+            Phase::Following if now < self.follows_until => {
+                self.lane.wake_up().min(self.follows_until)
+            }
             Phase::Following => self.lane.wake_up(),
             Phase::Releasing(until) if self.has_candidate_to_delete() => *until,
             Phase::Releasing(until) => self.lane.wake_up().min(*until),
@@ -347,8 +352,8 @@ impl LeaderElector {
             return None;
         }
         let (purpose, verb) = match &self.phase {
-            Phase::Following if self.tries => {
-                (Purpose::Try, Verb::TryLease(self.trial(now).into()))
+            Phase::Following if self.probes_coordination => {
+                (Purpose::Probe, Verb::TryLease(self.trial(now).into()))
             }
             Phase::Following if self.observed.is_fresh() && self.may_claim(now.monotonic) => {
                 (Purpose::Claim, self.claim(now))
@@ -359,7 +364,7 @@ impl LeaderElector {
             _ => return None,
         };
         if let Verb::CreateLease(lease) | Verb::ReplaceLease(lease) = &verb {
-            self.written = self.written.max(lease.spec.renew_time);
+            self.last_written = self.last_written.max(lease.spec.renew_time);
         }
         self.lane.send(id, purpose, now.monotonic, timeout);
         Some(verb)
@@ -390,13 +395,13 @@ impl LeaderElector {
             }
             self.check_served();
         } else if let Some(under_way) = self.lane.receive(id) {
-            let before = self.lane.failures.0;
-            let is_read = matches!(under_way.what, Purpose::Read);
-            self.answered(under_way.what, under_way.sent, answer, now.monotonic);
+            let before = self.lane.failures.count;
+            let is_read = matches!(under_way.purpose, Purpose::Read);
+            self.answered(under_way.purpose, under_way.sent, answer, now.monotonic);
             // Some answers are failures only for the request: these are counted then. After a read that a write follows, the
             // write decides: a server that allows only to read is not healthy.
             let decides = !is_read || !self.observed.is_fresh();
-            if error.is_some() || (decides && self.lane.failures.0 == before) {
+            if error.is_some() || (decides && self.lane.failures.count == before) {
                 self.lane.count(error);
             }
         }
@@ -404,28 +409,30 @@ impl LeaderElector {
 
     fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
         match (purpose, answer) {
-            (Purpose::Look(preferred), answer) => self.looked(preferred, &answer, now),
+            (Purpose::CheckPreferred(preferred), answer) => {
+                self.on_preferred_read(preferred, &answer, now)
+            }
             (_, Answer::NotServed) => {
                 let error = CallError::new("the server does not serve `coordination.k8s.io/v1`");
                 let hint = "is this an API server? Check `server` in the kubeconfig, and the proxy before it";
                 self.fail(error.with_hint(hint), sent, now);
             }
-            (Purpose::Try, answer) => self.tried(answer, sent, now),
-            (Purpose::Read, Answer::Lease(lease)) => self.was_read(Some(*lease), sent, now),
-            (Purpose::Read, Answer::NotFound) => self.was_read(None, sent, now),
+            (Purpose::Probe, answer) => self.on_probe(answer, sent, now),
+            (Purpose::Read, Answer::Lease(lease)) => self.on_read(Some(*lease), sent, now),
+            (Purpose::Read, Answer::NotFound) => self.on_read(None, sent, now),
             (Purpose::Claim, Answer::Lease(lease)) => self.claimed(*lease, sent, now),
             (Purpose::Renew, Answer::Lease(lease)) => self.renewed(*lease, sent, now),
             (Purpose::Release, Answer::Lease(lease)) => {
                 self.claim = None;
-                self.observed.see(Some(*lease), &self.settings, now);
+                self.observed.observe(Some(*lease), &self.settings, now);
             }
             (Purpose::Claim, Answer::NotFound) if self.observed.lease().is_none() => {
                 self.fail(CallError::no_namespace(), sent, now);
             }
             (_, Answer::Conflict | Answer::NotFound) => {
-                self.observed.doubt();
+                self.observed.mark_stale();
                 let later = self.later(sent, now);
-                self.lane.hurry(now, later);
+                self.lane.retry_at_once_or(now, later);
             }
             (_, Answer::Failed(error)) => self.failed(&error, sent, now),
             _ => self.fail(CallError::other_answer(), sent, now),
@@ -440,7 +447,7 @@ impl LeaderElector {
 
     /// Plans the next attempt after a failure.
     fn failed(&mut self, error: &CallError, sent: Monotonic, now: Monotonic) {
-        self.observed.doubt();
+        self.observed.mark_stale();
         let mut next = self.later(sent, now);
         if let Some(asked) = error.retry_after {
             next = next.max(now.after(asked));
@@ -454,16 +461,16 @@ impl LeaderElector {
     }
 
     /// Takes the Lease as it was read, and decides.
-    fn was_read(&mut self, lease: Option<Lease>, sent: Monotonic, now: Monotonic) {
-        self.look_for_twin(lease.as_ref());
-        self.observed.see(lease, &self.settings, now);
+    fn on_read(&mut self, lease: Option<Lease>, sent: Monotonic, now: Monotonic) {
+        self.detect_shared_identity(lease.as_ref());
+        self.observed.observe(lease, &self.settings, now);
         match &self.phase {
             Phase::Following if self.may_claim(now) => {}
             Phase::Following => {
-                self.observed.doubt();
+                self.observed.mark_stale();
                 // A watch may have asked for another read since: this answer can be older than the Lease that it saw.
                 let next = if self.lane.next > sent { now } else { self.later(now, now) };
-                self.lane.at(next);
+                self.lane.schedule(next);
             }
             Phase::Holding(holding) => match self.lost(holding) {
                 Some(cause) => self.stop(cause, now),
@@ -479,16 +486,16 @@ impl LeaderElector {
     fn saw_lease(&mut self, lease: Option<Lease>, now: Monotonic) {
         match &self.phase {
             Phase::Following => {
-                self.look_for_twin(lease.as_ref());
-                self.observed.see(lease, &self.settings, now);
-                self.observed.doubt();
+                self.detect_shared_identity(lease.as_ref());
+                self.observed.observe(lease, &self.settings, now);
+                self.observed.mark_stale();
                 if self.may_claim(now) {
-                    self.lane.hasten(now);
+                    self.lane.make_due(now);
                 }
             }
             Phase::Holding(holding) if holding.renews(now) && self.is_news(holding, lease) => {
-                self.observed.doubt();
-                self.lane.hasten(now);
+                self.observed.mark_stale();
+                self.lane.make_due(now);
             }
             _ => {}
         }
@@ -507,15 +514,21 @@ struct Lane<W> {
     backs_off_until: Monotonic,
     /// Whether the latest request was hurried.
     hurried: bool,
-    /// The number of requests that have failed since the last success, and the last error.
-    failures: (u32, Option<CallError>),
+    failures: Failures,
+}
+
+/// The requests that failed since the last success.
+#[derive(Clone, Debug, Default)]
+struct Failures {
+    count: u32,
+    last_error: Option<CallError>,
 }
 
 /// A request that was sent and not answered yet.
 #[derive(Clone, Debug)]
 struct UnderWay<W> {
     id: CallId,
-    what: W,
+    purpose: W,
     /// The time at which it was sent.
     sent: Monotonic,
     until: Monotonic,
@@ -528,7 +541,7 @@ impl<W> Lane<W> {
             next,
             backs_off_until: Monotonic::default(),
             hurried: false,
-            failures: (0, None),
+            failures: Failures::default(),
         }
     }
 
@@ -540,9 +553,9 @@ impl<W> Lane<W> {
         self.is_idle() && self.next <= now
     }
 
-    fn send(&mut self, id: CallId, what: W, sent: Monotonic, timeout: Duration) {
+    fn send(&mut self, id: CallId, purpose: W, sent: Monotonic, timeout: Duration) {
         let until = sent.after(timeout);
-        self.under_way = Some(UnderWay { id, what, sent, until });
+        self.under_way = Some(UnderWay { id, purpose, sent, until });
     }
 
     /// Takes the answer to the request under way; `None` if it is the answer to another one.
@@ -562,12 +575,12 @@ impl<W> Lane<W> {
 
     /// Counts the failures since the last success.
     fn count(&mut self, error: Option<CallError>) {
-        let failures = error.as_ref().map_or(0, |_| self.failures.0.saturating_add(1));
-        self.failures = (failures, error);
+        let count = error.as_ref().map_or(0, |_| self.failures.count.saturating_add(1));
+        self.failures = Failures { count, last_error: error };
     }
 
     /// Sets the time of the next request, at the earliest when the lane has backed off.
-    fn at(&mut self, next: Monotonic) {
+    fn schedule(&mut self, next: Monotonic) {
         self.next = next.max(self.backs_off_until);
         self.hurried = false;
     }
@@ -576,22 +589,22 @@ impl<W> Lane<W> {
     /// own write whose answer was lost.
     fn back_off(&mut self, until: Monotonic) {
         self.backs_off_until = until;
-        self.at(until);
+        self.schedule(until);
     }
 
     /// Makes the next request due now, as an event asks, or when the lane has backed off.
-    fn hasten(&mut self, now: Monotonic) {
+    fn make_due(&mut self, now: Monotonic) {
         self.next = now.max(self.backs_off_until);
     }
 
     /// Makes the next request due now: it has another purpose than the requests that failed.
     fn restart(&mut self, now: Monotonic) {
         self.backs_off_until = now;
-        self.at(now);
+        self.schedule(now);
     }
 
     /// Makes the next request due now; at the other time if the last one was hurried, too.
-    fn hurry(&mut self, now: Monotonic, otherwise: Monotonic) {
+    fn retry_at_once_or(&mut self, now: Monotonic, otherwise: Monotonic) {
         if self.hurried {
             self.back_off(otherwise);
         } else {

@@ -172,7 +172,7 @@ pub(crate) struct Timing {
 
 impl Timing {
     /// The times for the term of this record.
-    pub(crate) fn of(settings: &Settings, lease: &Lease) -> Self {
+    pub(crate) fn for_record(settings: &Settings, lease: &Lease) -> Self {
         Self::new(settings, duration(lease).unwrap_or(settings.lease_duration))
     }
 
@@ -237,12 +237,12 @@ impl Observed {
     }
 
     /// Makes the elector read the Lease again before a write: it may have changed.
-    pub(super) fn doubt(&mut self) {
+    pub(super) fn mark_stale(&mut self) {
         self.fresh = false;
     }
 
     /// Takes the Lease, or `None` if it does not exist. A change of its metadata, such as a label, does not change the record.
-    pub(super) fn see(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
+    pub(super) fn observe(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
         if self.lease.as_ref().map(record) != lease.as_ref().map(record) {
             self.since = now;
             self.valid_for = Duration::ZERO;

@@ -31,7 +31,7 @@ impl LeaderElector {
         };
         holding.term.end();
         let (over, steps_down) = (holding.claim.mark.clone(), holding.steps_down());
-        self.over = Some(over);
+        self.last_term = Some(over);
         if steps_down {
             self.release(now);
         } else {
@@ -41,7 +41,7 @@ impl LeaderElector {
 
     /// Follows again: the elector does not hold the Lease any more.
     fn follow(&mut self, now: Monotonic) {
-        self.observed.doubt();
+        self.observed.mark_stale();
         if self.shutting_down || self.steps_down_for.is_some() {
             self.release(now);
         } else {
@@ -95,14 +95,14 @@ impl LeaderElector {
         let done = !self.may_be_ours(now) && self.lane.is_idle() && !self.has_candidate_to_delete();
         if done || until <= now {
             self.claim = None;
-            self.observed.doubt();
+            self.observed.mark_stale();
             if self.shutting_down {
                 self.phase = Phase::Finished;
             } else {
                 self.phase = Phase::Following;
-                self.lane.at(now.after(self.timing().retry_period));
+                self.lane.schedule(now.after(self.timing().retry_period));
                 if let Some(rest) = self.steps_down_for.take() {
-                    self.rests_until = now.after(rest);
+                    self.follows_until = now.after(rest);
                 }
             }
         }

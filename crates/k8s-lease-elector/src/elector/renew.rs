@@ -21,7 +21,7 @@ pub(super) struct Holding {
     /// The reason why the work is being stopped, if it is.
     pub(super) stopping: Option<Cause>,
     /// Whether a read since the last renewal found that the preferred holder is not a candidate.
-    pub(super) alone: bool,
+    pub(super) preferred_is_absent: bool,
 }
 
 impl Holding {
@@ -77,12 +77,12 @@ impl LeaderElector {
         let Some(lease) = self.observed.fresh() else {
             return self.read();
         };
-        let preferred = self
-            .preferred(lease)
-            .filter(|_| holding.begun && holding.stopping.is_none() && !holding.alone);
+        let preferred = self.preferred(lease).filter(|_| {
+            holding.begun && holding.stopping.is_none() && !holding.preferred_is_absent
+        });
         if let (Some(preferred), Some(version)) = (preferred, self.candidate_version()) {
             let verb = Verb::ReadCandidate(version, preferred.into());
-            return (Purpose::Look(preferred.to_owned()), verb);
+            return (Purpose::CheckPreferred(preferred.to_owned()), verb);
         }
         let lease = record::renewed(lease.clone(), self.duration(lease), self.wall(now));
         (Purpose::Renew, Verb::ReplaceLease(lease.into()))
@@ -94,10 +94,10 @@ impl LeaderElector {
     /// says less than it holds. In a coordinated election this elector writes back the duration that the server, or another
     /// client, chose: then the term has to follow the record, or it could outlast a record that was shortened.
     pub(super) fn renewed(&mut self, lease: Lease, sent: Monotonic, now: Monotonic) {
-        let timing = Timing::of(&self.settings, &lease);
-        self.observed.see(Some(lease), &self.settings, now);
+        let timing = Timing::for_record(&self.settings, &lease);
+        self.observed.observe(Some(lease), &self.settings, now);
         let Phase::Holding(holding) = &self.phase else {
-            self.observed.doubt();
+            self.observed.mark_stale();
             return;
         };
         if let Some(cause) = self.lost(holding) {
@@ -108,9 +108,9 @@ impl LeaderElector {
             holding.term.extend(sent.after(timing.validity));
             holding.renewed = sent;
             holding.timing = timing;
-            holding.alone = false;
+            holding.preferred_is_absent = false;
             let next = sent.after(timing.retry_period).max(now);
-            self.lane.at(next);
+            self.lane.schedule(next);
         }
     }
 
@@ -118,7 +118,7 @@ impl LeaderElector {
     /// only a renewal does.
     pub(super) fn keep_to_record(&mut self) {
         if let (Phase::Holding(holding), Some(lease)) = (&mut self.phase, self.observed.lease()) {
-            holding.timing = Timing::of(&self.settings, lease);
+            holding.timing = Timing::for_record(&self.settings, lease);
             let until = holding.renewed.after(holding.timing.validity);
             holding.term.extend(until.min(holding.term.valid_until()));
         }

@@ -348,6 +348,6 @@ fn a_long_list_of_strategies_ends() {
     assert_eq!(elect(&one(&strategies), None).error(), None);
     strategies.push("x/0".into());
     let candidates = one(&strategies);
-    let circle = elect(&candidates, None);
-    assert!(circle.error().unwrap().to_string().len() > MANY);
+    let cycle = elect(&candidates, None);
+    assert!(cycle.error().unwrap().to_string().len() > MANY);
 }

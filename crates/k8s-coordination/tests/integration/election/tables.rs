@@ -142,16 +142,16 @@ x/a,x/b; x/a,x/c; x/b,x/d; x/c,x/d          | x/a
 x/a,x/b; x/a,x/b                            | x/a
 x/a; x/b                                    | unrelated
 x/a,x/c; x/b,x/c                            | unrelated
-x/a,x/b; x/b,x/a                            | circle
-x/a,x/a                                     | circle
-x/a,x/b,x/a                                 | circle
-# A circle anywhere, also below a single root or next to another.
-x/a,x/b,x/c,x/b                             | circle
-x/a; x/b,x/c,x/b                            | circle
-x/a,x/b,x/a; x/a,x/c                        | circle
+x/a,x/b; x/b,x/a                            | cycle
+x/a,x/a                                     | cycle
+x/a,x/b,x/a                                 | cycle
+# A cycle anywhere, also below a single root or next to another.
+x/a,x/b,x/c,x/b                             | cycle
+x/a; x/b,x/c,x/b                            | cycle
+x/a,x/b,x/a; x/a,x/c                        | cycle
                                             | no preference
 x/a;                                        | no preference
-x/a,x/b; x/b,x/c; x/c,x/a; x/d              | circle
+x/a,x/b; x/b,x/c; x/c,x/a; x/d              | cycle
 ";
 
 #[test]
@@ -163,7 +163,7 @@ fn strategy_of_lists() {
             let outcome = elect(&candidates, None);
             let found = match outcome.error() {
                 Some(ElectionError::NoPreference { .. }) => "no preference",
-                Some(ElectionError::Circle { .. }) => "circle",
+                Some(ElectionError::Cycle { .. }) => "cycle",
                 Some(ElectionError::Unrelated { .. }) => "unrelated",
                 _ => outcome.strategy.as_ref().unwrap().as_str(),
             };
