@@ -327,7 +327,7 @@ impl LeaderElector {
     pub(super) fn on_preferred_read(&mut self, preferred: String, answer: &Answer, now: Monotonic) {
         match (&mut self.phase, answer) {
             (Phase::Holding(holding), Answer::NotFound | Answer::NotServed) => {
-                holding.preferred_is_absent = true
+                holding.preferred_is_absent = true;
             }
             _ => self.stop(Cause::Preferred(preferred), now),
         }

@@ -410,7 +410,7 @@ impl LeaderElector {
     fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
         match (purpose, answer) {
             (Purpose::CheckPreferred(preferred), answer) => {
-                self.on_preferred_read(preferred, &answer, now)
+                self.on_preferred_read(preferred, &answer, now);
             }
             (_, Answer::NotServed) => {
                 let error = CallError::new("the server does not serve `coordination.k8s.io/v1`");
