@@ -129,11 +129,11 @@ fn import_as(
 fn left_out(group: &GroupRules, documents: &[Imported], from: &Files) -> BTreeSet<String> {
     let has_document = |group: &&String| documents.iter().any(|it| it.entry.name.group == **group);
     let groups = group.groups.iter().filter(|group| !has_document(group));
-    let is_strange = |file: &&String| {
+    let is_misnamed_document = |file: &&String| {
         let begins = file.starts_with("api__") || file.starts_with("apis__");
         begins && has_extension(file, &["json"]) && DocumentName::parse(file).is_none()
     };
-    groups.chain(from.keys().filter(is_strange)).cloned().collect()
+    groups.chain(from.keys().filter(is_misnamed_document)).cloned().collect()
 }
 
 /// The structure of the documents of one release.
@@ -235,15 +235,15 @@ pub(crate) fn reachable<'s: 'n, 'n>(
     schemas: &'s Map<String, Value>,
     mut names: Vec<&'n str>,
 ) -> BTreeMap<&'s String, &'s Value> {
-    let mut found = BTreeMap::new();
+    let mut reached = BTreeMap::new();
     while let Some(name) = names.pop() {
         if let Some((name, schema)) = schemas.get_key_value(name)
-            && found.insert(name, schema).is_none()
+            && reached.insert(name, schema).is_none()
         {
             references(schema, &mut names);
         }
     }
-    found
+    reached
 }
 
 /// Adds the names of the schemas to which a schema refers.

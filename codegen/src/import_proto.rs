@@ -50,11 +50,11 @@ pub(crate) fn merge(
     let mut merger =
         Merger { messages: &messages, numbers: numbers(&known), left_out: BTreeSet::new() };
     for schema in messages.keys().filter(|schema| is_own(schema)) {
-        let found = model.types.get(schema).filter(|found| {
-            matches!(found.body, TypeBody::Struct(_)) && !by_hand.contains(schema.as_str())
+        let ty = model.types.get(schema).filter(|ty| {
+            matches!(ty.body, TypeBody::Struct(_)) && !by_hand.contains(schema.as_str())
         });
-        match found {
-            Some(found) => merger.merge(schema, found, &mut problems),
+        match ty {
+            Some(ty) => merger.merge(schema, ty, &mut problems),
             None => drop(merger.left_out.insert(schema.clone())),
         }
     }
@@ -90,7 +90,7 @@ fn numbers(known: &ProtobufRules) -> Numbers {
 
 /// Returns `true` if a message, or the message of a field, is in the package of kinds of the model.
 fn is_beside_kinds(model: &Model, name: &str) -> bool {
-    let mut kinds = model.types.iter().filter(|(_, found)| !found.kinds.is_empty());
+    let mut kinds = model.types.iter().filter(|(_, ty)| !ty.kinds.is_empty());
     kinds.any(|(schema, _)| {
         let package = schema.rsplit_once('.').map_or("", |(package, _)| package);
         name.strip_prefix(package).is_some_and(|rest| rest.starts_with('.'))
@@ -105,11 +105,11 @@ struct Merger<'m> {
 
 impl Merger<'_> {
     /// Adds the numbers of a message.
-    fn merge(&mut self, schema: &str, found: &Type, problems: &mut Problems) {
+    fn merge(&mut self, schema: &str, ty: &Type, problems: &mut Problems) {
         let fields = self.messages.get(schema).map_or(&[][..], |message| &message.fields);
-        let is_list = found.property("items").is_some() && !found.kinds.is_empty();
+        let is_list = ty.property("items").is_some() && !ty.kinds.is_empty();
         for field in fields {
-            let numbers = self.numbers_of(found, field, MOST_EMBEDDED);
+            let numbers = self.numbers_of(ty, field, MOST_EMBEDDED);
             if numbers.is_empty() {
                 self.left_out.insert(format!("{schema}.{}", field.name));
             }
@@ -138,18 +138,18 @@ impl Merger<'_> {
     /// field has no property, and each field of its message has one.
     fn numbers_of<'f>(
         &self,
-        found: &'f Type,
+        ty: &'f Type,
         field: &proto::Field,
         depth: usize,
     ) -> Vec<(&'f str, FieldNumber)> {
         // In rare cases the name in the message differs in case, or lacks signs: `uID`, `ref` of `$ref`.
-        let mut names = found.properties().map(|(name, _)| name);
+        let mut names = ty.properties().map(|(name, _)| name);
         if let Some(name) = names.find(|name| letters(name).eq(letters(&field.name))) {
             return vec![(name, FieldNumber(vec![field.number]))];
         }
         let inner = self.messages.get(&field.type_schema).filter(|_| depth > 1);
         let inner = inner.map_or(&[][..], |message| &message.fields);
-        let of_inner = inner.iter().map(|inner| self.numbers_of(found, inner, depth - 1));
+        let of_inner = inner.iter().map(|inner| self.numbers_of(ty, inner, depth - 1));
         let of_inner: Vec<_> = of_inner.collect();
         if of_inner.iter().any(Vec::is_empty) {
             return Vec::new();
@@ -181,7 +181,7 @@ fn presence(
         .collect();
     let mut all = before.clone();
     for (schema, fields) in numbers {
-        let (Some(message), Some(found)) = (messages.get(schema), model.types.get(schema)) else {
+        let (Some(message), Some(ty)) = (messages.get(schema), model.types.get(schema)) else {
             continue;
         };
         let name = schema.rsplit_once('.').map_or("", |(_, name)| name);
@@ -194,7 +194,7 @@ fn presence(
             if is_stated.iter().any(|names| names.contains(*field)) {
                 continue;
             }
-            let Some(property) = found.property(field) else { continue };
+            let Some(property) = ty.property(field) else { continue };
             let names = match (property.value.item().is_some(), holding) {
                 (true, go_types::Holding::NamedList) => &mut of.list_messages,
                 (true, _) => continue,

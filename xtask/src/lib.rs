@@ -62,8 +62,8 @@ pub fn workspace(from: &Path) -> Result<PathBuf, Error> {
         manifest.lines().any(|line| line.trim() == "[workspace]") && folder.join("specs").is_dir()
     };
     let hint = "not in a workspace with a folder `specs`; run the command in the workspace, or name it with `--root`";
-    let found = from.ancestors().find(is_root);
-    found.map(Path::to_path_buf).ok_or_else(|| Error::NoProject(from.to_path_buf(), hint))
+    let root = from.ancestors().find(is_root);
+    root.map(Path::to_path_buf).ok_or_else(|| Error::NoProject(from.to_path_buf(), hint))
 }
 
 /// Runs a command and returns its output.

@@ -102,7 +102,7 @@ fn list(items: &[impl fmt::Display]) -> String {
 fn check_base(root: &Path, base: &str) -> Result<(), Error> {
     let commit = format!("{base}^{{commit}}");
     match git(root, &["rev-parse", "--verify", "--quiet", &commit]) {
-        Err(Error::Git(said)) if said.is_empty() => Err(Error::Git(format!(
+        Err(Error::Git(stderr)) if stderr.is_empty() => Err(Error::Git(format!(
             "there is no commit `{base}`: `--base` names the one to compare with"
         ))),
         found => found.map(drop),
@@ -127,8 +127,8 @@ fn git(root: &Path, args: &[&str]) -> Result<String, Error> {
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(Error::Git(said.trim().to_owned()))
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        Err(Error::Git(stderr.trim().to_owned()))
     }
 }
 

@@ -70,7 +70,7 @@ fn plan_until(specs: &Files, release: Release) -> Result<Plan, Problems> {
     if rules.group.groups.is_empty() {
         rules.group.groups.clone_from(&model.groups);
     }
-    Ok(plan::draft(&model, &rules).0)
+    Ok(plan::plan_with_problems(&model, &rules).0)
 }
 
 /// The finding that there is no package with the releases of both sides.

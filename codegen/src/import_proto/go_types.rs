@@ -64,11 +64,11 @@ impl<'f> GoTypes<'f> {
     }
 
     fn add(&self, folder: &str, name: &str, depth: usize, fields: &mut BTreeMap<&'f str, Holding>) {
-        let found = self.structs.get(&(folder, name)).or_else(|| {
+        let fields_of_struct = self.structs.get(&(folder, name)).or_else(|| {
             // An embedded struct of another package.
-            self.structs.iter().find_map(|((_, other), found)| (*other == name).then_some(found))
+            self.structs.iter().find_map(|((_, other), fields)| (*other == name).then_some(fields))
         });
-        for field in found.into_iter().flatten() {
+        for field in fields_of_struct.into_iter().flatten() {
             let (is_pointer, type_name) = match field.type_name.strip_prefix('*') {
                 Some(name) => (true, name),
                 None => (false, field.type_name),

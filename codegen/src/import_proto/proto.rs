@@ -185,8 +185,8 @@ impl Tokens<'_> {
     fn length(&self) -> usize {
         let rest = self.rest;
         let until = |end: &str| {
-            let found = rest.match_indices(end).find(|(at, _)| *at >= 2 || end == "\n");
-            found.map_or(rest.len(), |(at, end)| at + end.len())
+            let end_of_match = rest.match_indices(end).find(|(at, _)| *at >= 2 || end == "\n");
+            end_of_match.map_or(rest.len(), |(at, end)| at + end.len())
         };
         let is_word = |sign: char| sign.is_ascii_alphanumeric() || "_.-".contains(sign);
         let run =

@@ -97,7 +97,7 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
     }
     let types = merge_types::merge(&mut documents, &mut problems);
     let operations = merge_operations::merge(&documents, &mut problems);
-    let resources = find(&operations, &mut problems);
+    let resources = find_resources(&operations, &mut problems);
     problems.or(Model { groups, releases, versions, types, operations, resources })
 }
 
@@ -128,7 +128,10 @@ pub enum Scope {
 }
 
 /// Finds the resources: each kind that can be read by name, and each that can only be created.
-fn find(operations: &BTreeMap<String, Operation>, problems: &mut Problems) -> Vec<Resource> {
+fn find_resources(
+    operations: &BTreeMap<String, Operation>,
+    problems: &mut Problems,
+) -> Vec<Resource> {
     let mut resources: BTreeMap<&GroupVersionKind, Resource> = BTreeMap::new();
     let reads = operations.values().filter(|operation| operation.action == Some(Action::Get));
     let creates = operations.values().filter(|operation| operation.action == Some(Action::Post));

@@ -146,7 +146,9 @@ impl Planner<'_> {
     pub(super) fn field_docs(
         &self,
         description: &str,
-        (wire, ident, property): (&str, &str, &Property),
+        wire: &str,
+        ident: &str,
+        property: &Property,
         of: &Type,
     ) -> String {
         let group = &self.rules.group;

@@ -31,7 +31,7 @@ impl Planner<'_> {
         let rust_type = self.lower(lowered, &property.value);
         let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
         let ident = ident?;
-        let docs = self.field_docs(&description, (wire, &ident, property), of);
+        let docs = self.field_docs(&description, wire, &ident, property, of);
         Some(Field {
             ident,
             wire: wire.to_owned(),

@@ -28,11 +28,11 @@ impl Planner<'_> {
                 problems.push(place, RuleCause::MatchesNothing(name.clone()));
                 continue;
             };
-            let in_vain = match empty {
+            let no_effect_because = match empty {
                 None => (!holds_text(&property.value)).then_some("it holds no text"),
                 Some(empty) => without_effect(property, empty),
             };
-            if let Some(why) = in_vain {
+            if let Some(why) = no_effect_because {
                 problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
             }
         }

@@ -28,7 +28,7 @@ pub(super) fn rule<'a>(
     let own = rules.lifecycle.own.iter().find(is_of);
     // What documents show is more than what the generator knows.
     let fits = |rule: &&LifecycleRule| {
-        matches!(wrong(rule, known_in, all), None | Some(RuleCause::WithoutEffect(..)))
+        matches!(fault(rule, known_in, all), None | Some(RuleCause::WithoutEffect(..)))
     };
     own.or_else(|| rules.lifecycle.built_in.iter().find(is_of).filter(fits))
 }
@@ -53,11 +53,11 @@ pub(super) fn of_type(
     known_in: &Releases,
     all: &Releases,
 ) -> Option<Lifecycle> {
-    let [came, went] = shown(known_in, all);
-    let introduced = came.or(rule.and_then(|rule| rule.introduced));
+    let [introduced_at, removed_at] = limits_in_documents(known_in, all);
+    let introduced = introduced_at.or(rule.and_then(|rule| rule.introduced));
     let first = known_in.first().filter(|first| *first != NO_RELEASE);
     let deprecated = rule.and_then(|rule| rule.deprecated);
-    let removed = went.or(rule.and_then(|rule| rule.removed));
+    let removed = removed_at.or(rule.and_then(|rule| rule.removed));
     introduced.or(deprecated).or(removed)?;
     let lifecycle = Lifecycle::introduced(introduced.or(first)?);
     let lifecycle = deprecated.map_or(lifecycle, |release| lifecycle.deprecated(release));
@@ -65,10 +65,10 @@ pub(super) fn of_type(
 }
 
 /// The releases that introduced and removed a type, if the documents show them: other documents lack it.
-fn shown(known_in: &Releases, all: &Releases) -> [Option<Release>; 2] {
-    let came = known_in.first().filter(|first| all.first() != Some(*first));
+fn limits_in_documents(known_in: &Releases, all: &Releases) -> [Option<Release>; 2] {
+    let introduced = known_in.first().filter(|first| all.first() != Some(*first));
     let last = known_in.last().filter(|last| all.last() != Some(*last));
-    [came, last.and_then(|last| all.iter().find(|next| *next > last))]
+    [introduced, last.and_then(|last| all.iter().find(|next| *next > last))]
 }
 
 /// Reports rules without a kind, and rules that repeat or contradict the documents.
@@ -81,7 +81,7 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
         };
         let cause = match model.object(&of) {
             None => Some(RuleCause::MatchesNothing(rule.subject())),
-            Some((_, known_in)) => wrong(rule, &known_in.releases, &model.releases),
+            Some((_, known_in)) => fault(rule, &known_in.releases, &model.releases),
         };
         if let Some(cause) = cause {
             problems.push(&rule.kind.place, cause);
@@ -90,16 +90,16 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
 }
 
 /// The fault of a rule.
-fn wrong(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<RuleCause> {
-    let [came, went] = shown(known_in, all);
+fn fault(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<RuleCause> {
+    let [introduced_at, removed_at] = limits_in_documents(known_in, all);
     let (first, last) = (all.first()?, all.last()?);
     // Definitions of no release refute nothing.
     let of_release = first != NO_RELEASE;
     let too_late = rule.introduced.filter(|stated| of_release && *stated > first);
     let too_early = rule.removed.filter(|stated| of_release && *stated <= last);
     for (what, stated, shown, refuted, served) in [
-        ("introduced in", rule.introduced, came, too_late, first),
-        ("removed in", rule.removed, went, too_early, last),
+        ("introduced in", rule.introduced, introduced_at, too_late, first),
+        ("removed in", rule.removed, removed_at, too_early, last),
     ] {
         let shown =
             shown.map_or_else(|| format!("served in {served}"), |it| format!("{what} {it}"));
@@ -121,7 +121,7 @@ fn wrong(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<Ru
         let why = "the definitions are not in the folder of a release: state `introduced`, too";
         return Some(RuleCause::WithoutEffect(rule.subject(), why));
     }
-    let order = [rule.introduced.or(came), rule.deprecated, rule.removed.or(went)];
+    let order = [rule.introduced.or(introduced_at), rule.deprecated, rule.removed.or(removed_at)];
     let sorted = order.iter().flatten().is_sorted();
     (!sorted).then(|| RuleCause::LifecycleOrder(rule.subject()))
 }
@@ -132,18 +132,19 @@ mod tests {
 
     use k8s_versioned_names::Release;
 
-    use super::{Releases, of_type, wrong};
+    use super::{Releases, fault, of_type};
     use crate::rules::LifecycleRule;
 
-    /// What is known about a kind of the documents `found`, of 1.31 to 1.36, with a rule of these minor releases.
-    fn said(found: RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
+    /// What is known about a kind of these releases of the documents, which are 1.31 to 1.36, with a rule of these minor releases.
+    fn lifecycle_or_error(releases: RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
         let release = |minor| Release::new(1, minor);
-        let [releases, all]: [Releases; 2] = [found, 31..=36].map(|it| it.map(release).collect());
+        let [releases, all]: [Releases; 2] =
+            [releases, 31..=36].map(|it| it.map(release).collect());
         let [introduced, deprecated, removed] = stated.map(|minor| minor.map(release));
         let mut rule: LifecycleRule = toml::from_str("kind = 'Lease'\nversion = 'v1'").unwrap();
         (rule.introduced, rule.deprecated, rule.removed) = (introduced, deprecated, removed);
         let stated = stated != [None; 3];
-        match wrong(&rule, &releases, &all).filter(|_| stated) {
+        match fault(&rule, &releases, &all).filter(|_| stated) {
             Some(cause) => cause.to_string(),
             None => of_type(stated.then_some(&rule), &releases, &all)
                 .map_or_else(|| "nothing is known".to_owned(), |it| it.to_string()),
@@ -214,7 +215,7 @@ mod tests {
     #[test]
     fn documents_and_rules_make_a_lifecycle() {
         for (found, stated, expected) in LIFECYCLES {
-            assert_eq!(said(found.clone(), stated), expected, "{found:?} {stated:?}");
+            assert_eq!(lifecycle_or_error(found.clone(), stated), expected, "{found:?} {stated:?}");
         }
     }
 }

@@ -136,12 +136,12 @@ fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
 /// Everything for which a rule is missing, rules that match nothing, change nothing or occur twice, and everything
 /// that Rust cannot express.
 pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
-    let (plan, problems) = draft(model, rules);
+    let (plan, problems) = plan_with_problems(model, rules);
     problems.or(plan)
 }
 
 /// The plan as far as it can be made, and the problems of [`plan`]: what has a problem is left out.
-pub(crate) fn draft(model: &Model, rules: &Rules) -> (Plan, Problems) {
+pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problems) {
     let mut problems = Problems::new();
     let mut placements = placement::place(model, rules, &mut problems);
     let (types, names) = inline_types::unite(model, &rules.names, &mut placements, &mut problems);

@@ -68,7 +68,7 @@ impl Problems {
 
     /// The value of a result, or else its problems added to these.
     pub(crate) fn keep<T>(&mut self, result: Result<T, impl Into<Problems>>) -> Option<T> {
-        result.map_err(|found| self.append(found.into())).ok()
+        result.map_err(|problems| self.append(problems.into())).ok()
     }
 
     /// The first [`SHOWN`] of each file, and the number of the others. The problems must be sorted.

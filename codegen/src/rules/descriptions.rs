@@ -84,7 +84,7 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
         built_in: BTreeMap::new(),
     };
     let mut problems = Problems::new();
-    for like in descriptions.types.values().filter_map(|found| found.like.as_ref()) {
+    for like in descriptions.types.values().filter_map(|described| described.like.as_ref()) {
         let why = "only `[module]` can be like another";
         let cause = RuleCause::WithoutEffect("like".to_owned(), why);
         problems.push(&descriptions.place(like), cause);

@@ -48,7 +48,7 @@ impl NameKind {
     }
 
     /// What a table has; `None` for types.
-    fn of(table: &str) -> Option<Self> {
+    fn of_table(table: &str) -> Option<Self> {
         let of = |kind: &Self| {
             table.split_once(' ').is_some_and(|(prefix, _)| kind.table(prefix) == table)
         };
@@ -107,14 +107,14 @@ impl Names {
                 for object in objects.iter().filter(|object| !seen.insert(*object)) {
                     problems.push(&place, RuleCause::Twice(object.clone()));
                 }
-                let is_right = match NameKind::of(table) {
+                let is_right = match NameKind::of_table(table) {
                     None => is_path(name),
                     Some(NameKind::Field) => is_field(name),
                     Some(NameKind::Word) => is_type_name(name) && name != OTHER,
                 };
                 if !is_right {
                     problems.push(&place, PlanCause::NotAnIdentifier(name.clone()));
-                } else if NameKind::of(table).is_none() {
+                } else if NameKind::of_table(table).is_none() {
                     check_type(name, objects, &mut files, &place, problems);
                 }
             }

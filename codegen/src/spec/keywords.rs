@@ -64,7 +64,7 @@ pub(crate) enum Nested {
 
 impl Nested {
     /// The schemas in the value of a keyword: the one place that knows which keywords have schemas.
-    pub(crate) fn of(keyword: &str) -> Option<Self> {
+    pub(crate) fn for_keyword(keyword: &str) -> Option<Self> {
         match keyword {
             "properties" | "patternProperties" => Some(Self::Members),
             "additionalItems"
@@ -93,7 +93,7 @@ fn walk_inside(
         return;
     };
     for (keyword, value) in members.iter_mut() {
-        match (Nested::of(keyword), value) {
+        match (Nested::for_keyword(keyword), value) {
             (Some(Nested::Members), Value::Object(schemas)) => {
                 schemas.values_mut().for_each(|schema| walk_inside(schema, false, visit));
             }

@@ -14,7 +14,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 pub const CONTEXT: &str = "test";
 
 /// The context whose authority is none that signed for the server.
-pub const STRANGER: &str = "stranger";
+pub const UNTRUSTED_CONTEXT: &str = "stranger";
 
 /// The token that the contexts have.
 pub const TOKEN: &str = "token-of-the-test";
@@ -64,7 +64,7 @@ fn write_kubeconfig(path: &Path, address: &str) {
          - {{name: unknown, cluster: {{server: 'https://{address}'}}}}\n\
          users:\n- {{name: anna, user: {{token: {TOKEN}}}}}\n\
          contexts:\n- {{name: {CONTEXT}, context: {{cluster: known, user: anna}}}}\n\
-         - {{name: {STRANGER}, context: {{cluster: unknown, user: anna}}}}\n\
+         - {{name: {UNTRUSTED_CONTEXT}, context: {{cluster: unknown, user: anna}}}}\n\
          current-context: {CONTEXT}\n"
     );
     fs::write(path, text).unwrap();

@@ -30,8 +30,8 @@ fn invent(workspace: &Workspace, newest: Release) {
 
 /// The problems that a command reports, one line each.
 fn asked(workspace: &Workspace) -> Result<String, String> {
-    workspace.call(&["regenerate"]).map_err(|said| {
-        let errors = said.lines().filter(|line| line.starts_with("error:"));
+    workspace.call(&["regenerate"]).map_err(|output| {
+        let errors = output.lines().filter(|line| line.starts_with("error:"));
         errors.fold(String::new(), |text, line| text + line + "\n")
     })
 }
@@ -75,14 +75,14 @@ fn a_new_release_by_the_checklist() {
     let imported: invented::Step = ("The release is imported", |_, _| {});
     for (done, change) in std::iter::once(imported).chain(invented::STEPS) {
         edit(&workspace, change, invented);
-        let said = match asked(&workspace) {
+        let output = match asked(&workspace) {
             Ok(_) => "everything is generated\n".to_owned(),
             Err(asked) => {
                 let asked = asked.replace(&invented.next().to_string(), "LATER");
                 asked.replace(&release, "NEW").replace(&short, "NEW")
             }
         };
-        let _ = writeln!(text, "## {done}\n{said}");
+        let _ = writeln!(text, "## {done}\n{output}");
     }
     assert_snapshot!(text);
 
@@ -102,8 +102,8 @@ fn a_new_release_by_the_checklist() {
 
     // The body of the pull request. Its base is the commit before the import.
     let body = workspace.call(&["pull-request", "--base", "HEAD"]).unwrap();
-    let said = workspace.fail(&["pull-request", "--base", "other"]);
-    assert!(said.contains("there is no commit `other`: `--base` names"), "{said}");
+    let output = workspace.fail(&["pull-request", "--base", "other"]);
+    assert!(output.contains("there is no commit `other`: `--base` names"), "{output}");
     for expected in [
         "- `kind-added` v1 LeaseCandidate\n",
         "- `version-removed` v1alpha2: was LeaseCandidate\n",

@@ -63,8 +63,8 @@ fn output_of_an_import() {
     workspace.forget(NEWEST);
     assert_snapshot!("a_new_release", workspace.succeed(IMPORT));
     workspace.age();
-    let said = workspace.succeed(IMPORT);
-    assert_eq!(said, format!("{NEWEST} is already imported: nothing changed\n"));
+    let output = workspace.succeed(IMPORT);
+    assert_eq!(output, format!("{NEWEST} is already imported: nothing changed\n"));
     assert_eq!(workspace.written(), [""; 0]);
 }
 
@@ -88,21 +88,21 @@ fn a_release_reaches_every_group_of_kubernetes() {
     workspace.write("meta.proto", meta);
     let (release, proto) = (next.to_string(), workspace.path("meta.proto"));
     let import = ["import", "--release", &release, "--from", "from", "--proto"];
-    let said = workspace.succeed(&[&import[..], &[proto.to_str().unwrap()]].concat());
+    let output = workspace.succeed(&[&import[..], &[proto.to_str().unwrap()]].concat());
     // The shared types have their numbers once.
     assert!(workspace.read(numbers) == before);
     for group in ["specs", "crates/k8s-resource/specs"] {
         let numbers = workspace.read(&format!("{group}/field-numbers.toml"));
         assert!(!numbers.contains("apimachinery"), "{group}");
     }
-    let documents = said.lines().filter(|line| line.ends_with("_openapi.json")).count();
+    let documents = output.lines().filter(|line| line.ends_with("_openapi.json")).count();
     let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
-    assert!(documents > 4 && said.starts_with(&first), "{said}");
+    assert!(documents > 4 && output.starts_with(&first), "{output}");
     // Both groups have their changes; changes of shared types are shown once.
     for (change, count) in
         [("field-added: v1 Counter.unit", 1), (&format!("{newest} \u{2192} {next}: "), 2)]
     {
-        assert_eq!(said.matches(change).count(), count, "{change}: {said}");
+        assert_eq!(output.matches(change).count(), count, "{change}: {output}");
     }
     for package in ["", "crates/k8s-resource/", "crates/k8s-versioned/"] {
         assert!(workspace.path(&format!("{package}specs/{next}")).is_dir(), "{package}");
@@ -175,10 +175,10 @@ fn a_checkout_of_kubernetes() {
     workspace.write(&format!("{folder}/types.go"), types);
     let (next, folder) = (next.to_string(), workspace.path("kubernetes"));
     let import = ["import", "--release", &next, "--from", folder.to_str().unwrap()];
-    let said = workspace.succeed(&import);
+    let output = workspace.succeed(&import);
     let left_out = "no type has these messages and fields of protobuf, so their numbers are left out: \
                     io.k8s.api.coordination.v1.Other\n";
-    assert!(said.contains(left_out), "{said}");
+    assert!(output.contains(left_out), "{output}");
     assert!(workspace.read("specs/field-numbers.toml").contains("preferredHolder = 7\npace = 8\n"));
     let presence = workspace.read("specs/protobuf.toml");
     assert!(presence.starts_with("# How Go holds the fields"), "{presence}");
@@ -190,7 +190,7 @@ fn a_removed_document() {
     let workspace = Workspace::small();
     workspace.documents("v1.2");
     workspace.remove(&format!("from/{DOCUMENT}"));
-    let said = workspace.succeed(&["import", "--release", "v1.2", "--from", "from"]);
-    assert!(said.contains(&format!("  removed  specs/v1.2/{DOCUMENT}\n")), "{said}");
+    let output = workspace.succeed(&["import", "--release", "v1.2", "--from", "from"]);
+    assert!(output.contains(&format!("  removed  specs/v1.2/{DOCUMENT}\n")), "{output}");
     assert!(!workspace.path(&format!("specs/v1.2/{DOCUMENT}")).exists());
 }

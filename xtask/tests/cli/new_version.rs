@@ -37,8 +37,8 @@ fn a_new_version_reaches_all_packages() {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(workspace.path("")).args(arguments.split_whitespace());
         let output = cargo.arg("--locked").env("CARGO_TARGET_DIR", target).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "cargo {arguments}: {said}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "cargo {arguments}: {errors}");
         let ran = String::from_utf8_lossy(&output.stdout);
         assert!(
             arguments.starts_with("check") || ran.contains("1 passed") || ran.contains("2 passed"),

@@ -19,10 +19,10 @@ fn package(args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
     command.args(["package", "--allow-dirty", "--offline"]).args(args);
     let output = command.current_dir(repository()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
     // Tests whose data are not packed are left out with these.
     let is_warning = |line: &str| line.starts_with("warning") && !line.contains("ignoring test");
-    assert!(output.status.success() && !said.lines().any(is_warning), "{args:?}: {said}");
+    assert!(output.status.success() && !errors.lines().any(is_warning), "{args:?}: {errors}");
     String::from_utf8(output.stdout).unwrap()
 }
 

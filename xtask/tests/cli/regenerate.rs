@@ -79,13 +79,13 @@ fn wrong_files_are_reported_and_repaired() {
     for (spoil, lines) in CASES {
         let workspace = Workspace::small();
         spoil(&workspace);
-        let said = workspace.fail(CHECK);
+        let output = workspace.fail(CHECK);
         for line in lines {
             let (what, name) = line.split_once("  ").unwrap();
             let line = format!("  {what}  {}", generated(name));
-            assert!(said.lines().any(|found| found == line), "{line:?} is not in:\n{said}");
+            assert!(output.lines().any(|found| found == line), "{line:?} is not in:\n{output}");
         }
-        assert!(said.ends_with("run `cargo xtask regenerate`\n"), "{said}");
+        assert!(output.ends_with("run `cargo xtask regenerate`\n"), "{output}");
         workspace.succeed(REGENERATE);
         // The target of a link is not changed.
         if workspace.path("outside").exists() {
@@ -101,13 +101,13 @@ fn only_changed_files_are_written() {
     let workspace = Workspace::small();
     workspace.edit(&generated(THING), "@generated", "@edited");
     workspace.age();
-    let said = workspace.succeed(REGENERATE);
-    assert!(said.contains(&format!("  written  {}\n", generated(THING))), "{said}");
+    let output = workspace.succeed(REGENERATE);
+    assert!(output.contains(&format!("  written  {}\n", generated(THING))), "{output}");
     assert_eq!(workspace.written(), [generated(THING)]);
     workspace.age();
     for args in [REGENERATE, CHECK] {
-        let said = workspace.succeed(args);
-        assert!(said.ends_with("everything is up to date\n"), "{said}");
+        let output = workspace.succeed(args);
+        assert!(output.ends_with("everything is up to date\n"), "{output}");
     }
     assert_eq!(workspace.written(), [""; 0]);
 }
@@ -135,8 +135,8 @@ fn output_of_check() {
     for name in workspace.files("crates").keys() {
         workspace.write(&format!("crates/{name}"), "gone");
     }
-    let said = workspace.fail(CHECK);
-    assert!(said.lines().count() < 250, "many differences are cut: {said}");
+    let output = workspace.fail(CHECK);
+    assert!(output.lines().count() < 250, "many differences are cut: {output}");
 }
 
 #[test]

@@ -215,15 +215,15 @@ impl Workspace {
 
     /// Runs a command that must succeed, and returns its output.
     pub(crate) fn succeed(&self, args: &[&str]) -> String {
-        self.call(args).unwrap_or_else(|said| panic!("{args:?}: {said}"))
+        self.call(args).unwrap_or_else(|output| panic!("{args:?}: {output}"))
     }
 
     /// Runs a command that must fail and change no file, and returns its output.
     pub(crate) fn fail(&self, args: &[&str]) -> String {
         let before = self.entries();
-        let said = self.call(args).unwrap_err();
+        let output = self.call(args).unwrap_err();
         assert!(self.entries() == before, "{args:?} fails and changes something");
-        said
+        output
     }
 
     /// All entries of a folder; files have their content.

@@ -282,7 +282,7 @@ pub(super) fn walk<'t>(
             continue;
         };
         let inside = &Pointer { parent: pointer, token: &key };
-        let Some(nested) = Nested::of(&key) else { continue };
+        let Some(nested) = Nested::for_keyword(&key) else { continue };
         let kind = tree.value(node).kind();
         match (nested, kind) {
             (Nested::Members, Kind::Object) | (Nested::Itself, Kind::Array) => {

@@ -256,7 +256,7 @@ fn outer(pointer: &str) -> &str {
 /// Collects the names of fields that YAML gives another meaning, in a schema and the schemas in it.
 fn misread_names(schema: Value<'_>, pointer: &str, names: &mut Vec<(Place, CrdCause)>) {
     for (key, member) in schema.members().into_iter().flatten() {
-        let Some(nested) = Nested::of(key) else { continue };
+        let Some(nested) = Nested::for_keyword(key) else { continue };
         let inside = format!("{pointer}/{key}");
         if key == "properties" {
             for (name, word, span) in member.misread_keys() {

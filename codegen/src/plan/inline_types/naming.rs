@@ -85,7 +85,7 @@ impl Namer {
             self.take(&path.module, &path.name);
         }
         let paths = paths(structures);
-        let ends = Ends::of(&paths);
+        let ends = Ends::from_paths(&paths);
         let mut open: Vec<usize> = Vec::new();
         for (index, structure) in structures.iter_mut().enumerate() {
             if structure.name.is_empty() {
@@ -191,7 +191,7 @@ struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    fn of(paths: &'a [Vec<Path>]) -> Self {
+    fn from_paths(paths: &'a [Vec<Path>]) -> Self {
         let mut ends = Self { names: Vec::new(), meant: Vec::new(), kinds: Vec::new() };
         for (index, paths) in paths.iter().enumerate() {
             let mut names: Vec<BTreeMap<&str, usize>> = Vec::new();
@@ -255,7 +255,7 @@ struct Path {
 }
 
 impl Path {
-    fn of<'a>(kind: usize, name: &str, path: &'a str, known: &mut Words<'a>) -> Self {
+    fn new<'a>(kind: usize, name: &str, path: &'a str, known: &mut Words<'a>) -> Self {
         let (mut words, mut starts) = (String::with_capacity(2 * path.len()), vec![0]);
         words.push_str(name);
         for step in segments(path) {
@@ -289,7 +289,7 @@ fn paths(structures: &[Structure<'_>]) -> Vec<Vec<Path>> {
             let next = kinds.len();
             let (number, name) =
                 kinds.entry(kind).or_insert_with(|| (next, names::kind_name(own_name(kind))));
-            Path::of(*number, name, path, &mut words)
+            Path::new(*number, name, path, &mut words)
         };
         paths.push(objects.map(path).collect());
     }
@@ -348,7 +348,7 @@ mod tests {
             ),
         ];
         for (path, expected) in table {
-            let Path { mut words, starts, .. } = Path::of(0, "Widget", path, &mut Words::new());
+            let Path { mut words, starts, .. } = Path::new(0, "Widget", path, &mut Words::new());
             starts.iter().filter(|start| **start > 0).for_each(|start| words.insert(*start, ' '));
             assert_eq!(words, expected);
         }

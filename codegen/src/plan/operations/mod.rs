@@ -63,19 +63,19 @@ pub(super) fn plan(
     let index = Index::new(structs);
     let mut matched: BTreeMap<&ItemPath, Vec<Matched<'_>>> = BTreeMap::new();
     for (id, operation) in &model.operations {
-        match find(&index, operation) {
-            Ok(Some(here)) => {
+        match match_verb(&index, operation) {
+            Ok(Some(matched_operation)) => {
                 let left_out = &rules.left_out.parameters;
                 if !operation.of_verb {
-                    compare::compare(id, &here, &index, left_out, problems);
+                    compare::compare(id, &matched_operation, &index, left_out, problems);
                 }
-                let path = &here.resource.path;
-                matched.entry(path).or_default().push(here);
+                let path = &matched_operation.resource.path;
+                matched.entry(path).or_default().push(matched_operation);
             }
             Ok(None) => {}
-            Err(why) => {
+            Err(reason) => {
                 let id = id.clone();
-                problems.push(&operation.place, PlanCause::NoVerb { id, why });
+                problems.push(&operation.place, PlanCause::NoVerb { id, why: reason });
             }
         }
     }
@@ -141,10 +141,13 @@ impl Matched<'_> {
 }
 
 /// The reason why an operation is not a verb.
-type Why = &'static str;
+type Reason = &'static str;
 
 /// The verb of an operation; `None` for discovery.
-fn find<'a>(index: &Index<'a>, operation: &'a spec::Operation) -> Result<Option<Matched<'a>>, Why> {
+fn match_verb<'a>(
+    index: &Index<'a>,
+    operation: &'a spec::Operation,
+) -> Result<Option<Matched<'a>>, Reason> {
     let path = ResourcePath::parse(&operation.path);
     let path = path.ok_or("its path is not the path of a resource")?;
     let Some(action) = operation.action else {
@@ -184,7 +187,7 @@ fn find<'a>(index: &Index<'a>, operation: &'a spec::Operation) -> Result<Option<
 }
 
 /// Checks that the names in a path are the placeholders that Kubernetes has.
-fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Why> {
+fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Reason> {
     let is = |part: &Option<Cow<'_, str>>, name| part.as_deref().is_none_or(|part| part == name);
     let known = is(&path.namespace, "{namespace}") && is(&path.name, "{name}");
     if known && is(&path.rest, "{path}") {
@@ -206,7 +209,7 @@ fn verb(
     operation: &spec::Operation,
     action: Action,
     subresource: Option<&'static Subresource>,
-) -> Result<Verb, Why> {
+) -> Result<Verb, Reason> {
     let (name, of_action) = match action {
         Action::Watch | Action::WatchList => ("list", "list".to_owned()),
         other => ("", other.to_string()),
@@ -385,7 +388,7 @@ fn check_discovery(
     path: &ResourcePath<'_>,
     operation: &Operation,
     index: &Index<'_>,
-) -> Result<(), Why> {
+) -> Result<(), Reason> {
     if !path.plural.is_empty() || path.watch || operation.method != "GET" {
         return Err("without an action, it has to read the group or a version of it");
     }
