@@ -29,9 +29,10 @@ fn a_context_is_reached_over_tls() {
         answer(&mut connection, &documents)
     });
     // An authority that nobody trusts, and a context that does not exist.
-    for (context, message) in
-        [(tls::STRANGER, "certificate"), ("none", "error: the kubeconfig has no context `none`; ")]
-    {
+    for (context, message) in [
+        (tls::UNTRUSTED_CONTEXT, "certificate"),
+        ("none", "error: the kubeconfig has no context `none`; "),
+    ] {
         let said = new(folder.path(), &format!("--context {context}")).unwrap_err();
         assert!(said.contains(message), "{said}");
         assert!(!folder.path().join("some-types").exists());
