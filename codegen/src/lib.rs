@@ -17,7 +17,8 @@
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
 //! Beside the stages are tools: `reference` writes pages about the API, `import` turns upstream's documents into vendored ones,
-//! `diff` finds the changes between two releases, and `proposals` writes the rules that problems ask for.
+//! `diff` finds the changes between two releases, `draft` writes rules for conversions, and `proposals` writes the rules that problems
+//! ask for.
 
 #[doc(hidden)]
 pub mod conversion;
