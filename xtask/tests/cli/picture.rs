@@ -7,7 +7,7 @@ use crate::workspace::repository;
 /// The folders, with their places and what they hold.
 const FOLDERS: [(&str, (i32, i32), &str); 11] = [
     ("specs", (0, 0), "documents and rules"),
-    ("codegen/src/spec", (2, 0), "reads documents"),
+    ("codegen/src/input", (2, 0), "reads documents"),
     ("codegen/src/model", (4, 0), "merges the releases"),
     ("codegen/src/plan", (6, 0), "decides on each type"),
     ("codegen/src/conversion", (6, 2), "decides on each field"),
@@ -21,8 +21,8 @@ const FOLDERS: [(&str, (i32, i32), &str); 11] = [
 
 /// From where to where the data go, and what goes.
 const FLOWS: [(&str, &str, &str); 11] = [
-    ("specs", "codegen/src/spec", ""),
-    ("codegen/src/spec", "codegen/src/model", ""),
+    ("specs", "codegen/src/input", ""),
+    ("codegen/src/input", "codegen/src/model", ""),
     ("codegen/src/model", "codegen/src/plan", ""),
     ("codegen/src/plan", "codegen/src/emit", ""),
     ("codegen/src/plan", "codegen/src/conversion", ""),
