@@ -159,8 +159,7 @@ impl<'a> Admission<'a> {
             // The server writes its own.
             metadata.remove("managedFields");
         }
-        if self.version.schema.properties.get("status").is_some_and(|status| status.below.defaults)
-        {
+        if self.version.has_status_defaults {
             // A server answers with the object as it reads it again: a dropped status has its defaults.
             fill_defaults(&mut value, &self.version.schema);
         }

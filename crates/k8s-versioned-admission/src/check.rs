@@ -180,7 +180,7 @@ impl Checker<'_> {
             return Checked { causes, ..Checked::default() };
         }
         let mut judge = RuleJudge::new(causes);
-        let old = old.map_or_else(Old::default, Old::of);
+        let old = old.map_or_else(Old::default, Old::whole);
         judge.judge(rules, &self.version.schema, object, &Path::Root, old);
         judge.into_checked()
     }

@@ -131,7 +131,7 @@ pub(crate) struct Facts(Release);
 impl Facts {
     pub(crate) const NEWEST: Self = Self(NEWEST);
 
-    pub(crate) const fn of(release: Release) -> Self {
+    pub(crate) const fn at(release: Release) -> Self {
         Self(release)
     }
 
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn facts_hold_from_their_release_on() {
-        let holds = |minor, fact| Facts::of(Release::new(1, minor)).hold(fact);
+        let holds = |minor, fact| Facts::at(Release::new(1, minor)).hold(fact);
         assert!(!holds(35, Fact::NumberFormats) && holds(36, Fact::NumberFormats));
         assert!(!holds(31, Fact::ValuesAsJson) && holds(34, Fact::ValuesAsJson));
         assert!(holds(37, Fact::NumberFormats));

@@ -8,6 +8,7 @@ mod check;
 mod conflict;
 mod decode;
 pub mod definition;
+mod duration;
 mod embedded;
 mod facts;
 pub mod formats;

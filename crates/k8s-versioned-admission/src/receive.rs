@@ -62,10 +62,8 @@ impl Receiver<'_> {
             Ok(metadata) => metadata,
             Err(error) => return Err(self.unhandled(&members, &error)),
         };
-        let is_own = self.is_own(&members);
         let mut value = Value::Object(members);
-        let fitted =
-            if is_own { self.fit_to_own(&mut value, has_nulls, &mut unknown) } else { Ok(()) };
+        let fitted = self.fit_to_own(&mut value, has_nulls, &mut unknown);
         let members = into_members(value);
         if let Err(cause) = fitted {
             return Err(self.unhandled(&members, &cause.to_string()));
@@ -124,24 +122,30 @@ impl Receiver<'_> {
         Ok(members)
     }
 
-    /// Returns `true` if an object is of the kind. Others stay as they are, until they are refused.
-    fn is_own(&self, members: &Map<String, Value>) -> bool {
-        let (group, _) = group_and_version(text(members, "apiVersion"));
-        group == self.definition.group && text(members, "kind") == self.definition.kind
-    }
-
-    /// Makes an object fit the schema of its own version, which can be another than the one in the URL.
+    /// Makes an object of the kind fit the schema of its own version, which can be another than the one in the URL. Objects of
+    /// other kinds stay as they are, until they are refused.
     fn fit_to_own(
         &self,
         value: &mut Value,
         has_nulls: bool,
         unknown: &mut Unknown,
     ) -> Result<(), Cause> {
-        let own = value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-        let (_, version) = group_and_version(own);
-        match self.definition.version(version) {
-            Some(version) => self.fit(value, &version.schema, has_nulls, unknown),
-            None => self.fit(value, &Schema::default(), has_nulls, unknown),
+        let part = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (kind, api_version) = (part("kind"), part("apiVersion"));
+        if kind != self.definition.kind {
+            return Ok(());
+        }
+        if api_version == self.version.of_group {
+            return self.fit(value, &self.version.schema, has_nulls, unknown);
+        }
+        match group_and_version(api_version) {
+            (group, version) if group == self.definition.group => {
+                let version = self.definition.version(version);
+                let unknown_version = Schema::default();
+                let schema = version.map_or(&unknown_version, |version| &version.schema);
+                self.fit(value, schema, has_nulls, unknown)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -82,7 +82,7 @@ pub(crate) struct Old<'a> {
 }
 
 impl<'a> Old<'a> {
-    pub(crate) const fn of(object: Correlated<'a>) -> Self {
+    pub(crate) const fn whole(object: Correlated<'a>) -> Self {
         Self { value: Some(object.old), part: Some(object), around: None }
     }
 

@@ -69,6 +69,8 @@ pub(crate) struct Version {
     pub(crate) schema: Schema,
     pub(crate) rules: Option<RuleTree>,
     pub(crate) has_status: bool,
+    /// Whether a part of the status has a default.
+    pub(crate) has_status_defaults: bool,
     pub(crate) scale: Option<Scale>,
 }
 
@@ -98,7 +100,7 @@ impl Definition {
             plural: text(names, "plural", names_path)?,
             is_namespaced: text(spec, "scope", spec_path)? == "Namespaced",
             preserves_unknown_fields: spec.get("preserveUnknownFields") == Some(&true.into()),
-            facts: Facts::of(release),
+            facts: Facts::at(release),
             versions: Vec::new(),
             group,
             kind,
@@ -134,7 +136,9 @@ impl Definition {
             field: "<nil>".to_owned(),
             rule: format!("pattern: {pattern}"),
         });
+        let status = compiled.properties.get("status");
         Ok(Version {
+            has_status_defaults: status.is_some_and(|status| status.below.defaults),
             of_group: format!("{}/{name}", self.group),
             deprecation,
             not_judged: unknown.collect(),

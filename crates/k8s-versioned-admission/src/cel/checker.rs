@@ -105,14 +105,14 @@ impl Checker {
             let hidden = self.variables.iter().any(|(own, _)| &**own == name);
             if !hidden {
                 expression.kind = Kind::TypeName(name);
-                return Type::of(kind);
+                return Type::type_of(kind);
             }
         }
         match &mut expression.kind {
             Kind::Literal(literal) => type_of(literal),
             Kind::Name(name) => self.variable(at, &name.clone()),
             Kind::TypeName(name) => {
-                library::type_by_name(name).map_or(Type::Error, |(_, kind)| Type::of(kind))
+                library::type_by_name(name).map_or(Type::Error, |(_, kind)| Type::type_of(kind))
             }
             Kind::Select { operand, field, optional } => {
                 let optional = *optional;

@@ -8,68 +8,55 @@ use serde_json::Value as Json;
 use super::functions::time;
 use super::schema::{Shape, ShapeKind};
 use super::value::{Data, Evaluated, Fault, List, Members, Value};
+use crate::duration;
 
 /// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
 pub(super) fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
-    let refused = |expected: &str| {
-        Err(Fault::error(format!("invalid data, expected {expected}, got {}", go_type(json))))
+    use ShapeKind as Kind;
+    let value = match (&shape.kind, json) {
+        (_, Json::Null) if shape.nullable => Some(Value::Null),
+        (_, Json::Null) => {
+            return Err(Fault::error("invalid data, got null for schema with nullable=false"));
+        }
+        (Kind::IntOrString | Kind::String, Json::String(text)) => Some(Value::borrowed(text)),
+        (Kind::IntOrString | Kind::Int, Json::Number(number)) => number.as_i64().map(Value::Int),
+        (Kind::Double, Json::Number(number)) => number.as_f64().map(Value::Double),
+        (Kind::Bool, Json::Bool(value)) => Some(Value::Bool(*value)),
+        (Kind::Object(object), Json::Object(members)) => {
+            Some(Value::Data(Data { members, shape: Members::Properties(object) }))
+        }
+        (Kind::Map(values), Json::Object(members)) => {
+            Some(Value::Data(Data { members, shape: Members::Additional(values) }))
+        }
+        (Kind::List(list), Json::Array(items)) => Some(Value::List(List::of_data(items, list))),
+        (Kind::Untyped, json) => Some(Value::Untyped(json)),
+        (
+            kind @ (Kind::Bytes | Kind::Duration | Kind::Date | Kind::DateTime),
+            Json::String(text),
+        ) => return text_of(text, kind),
+        _ => None,
     };
-    if json.is_null() {
-        let error = || Fault::error("invalid data, got null for schema with nullable=false");
-        return if shape.nullable { Ok(Value::Null) } else { Err(error()) };
-    }
-    match &shape.kind {
-        ShapeKind::IntOrString => match json {
-            Json::String(text) => Ok(Value::borrowed(text)),
-            Json::Number(number) => number.as_i64().map(Value::Int).ok_or_else(|| {
-                Fault::error(
-                    "invalid data, expected XIntOrString value to be either a string or integer",
-                )
-            }),
-            _ => Err(Fault::error(
-                "invalid data, expected XIntOrString value to be either a string or integer",
-            )),
-        },
-        ShapeKind::Object(object) => match json {
-            Json::Object(members) => {
-                Ok(Value::Data(Data { members, shape: Members::Properties(object) }))
-            }
-            _ => Err(Fault::error(
-                "invalid data, expected a map for the provided schema with type=object",
-            )),
-        },
-        ShapeKind::Map(values) => match json {
-            Json::Object(members) => {
-                Ok(Value::Data(Data { members, shape: Members::Additional(values) }))
-            }
-            _ => Err(Fault::error(
-                "invalid data, expected a map for the provided schema with type=object",
-            )),
-        },
-        ShapeKind::List(list) => match json {
-            Json::Array(items) => Ok(Value::List(List::of_data(items, list))),
-            _ => Err(Fault::error(
-                "invalid data, expected an array for the provided schema with type=array",
-            )),
-        },
-        ShapeKind::Bool => {
-            json.as_bool().map_or_else(|| refused("bool"), |value| Ok(Value::Bool(value)))
+    value.ok_or_else(|| unfit(json, &shape.kind))
+}
+
+/// The error of data that does not have the type of its schema.
+fn unfit(json: &Json, kind: &ShapeKind) -> Fault {
+    let expected = match kind {
+        ShapeKind::IntOrString => "XIntOrString value to be either a string or integer",
+        ShapeKind::Object(_) | ShapeKind::Map(_) => {
+            "a map for the provided schema with type=object"
         }
-        ShapeKind::Int => {
-            json.as_i64().map_or_else(|| refused("int"), |value| Ok(Value::Int(value)))
-        }
-        ShapeKind::Double => {
-            json.as_f64().map_or_else(|| refused("float"), |value| Ok(Value::Double(value)))
-        }
-        ShapeKind::Untyped => Ok(Value::Untyped(json)),
-        ShapeKind::String
-        | ShapeKind::Bytes
-        | ShapeKind::Duration
-        | ShapeKind::Date
-        | ShapeKind::DateTime => {
-            json.as_str().map_or_else(|| refused("string"), |text| text_of(text, &shape.kind))
-        }
-    }
+        ShapeKind::List(_) => "an array for the provided schema with type=array",
+        ShapeKind::Bool => return got(json, "bool"),
+        ShapeKind::Int => return got(json, "int"),
+        ShapeKind::Double => return got(json, "float"),
+        _ => return got(json, "string"),
+    };
+    Fault::error(format!("invalid data, expected {expected}"))
+}
+
+fn got(json: &Json, expected: &str) -> Fault {
+    Fault::error(format!("invalid data, expected {expected}, got {}", go_type(json)))
 }
 
 fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
@@ -83,7 +70,7 @@ fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
             })?;
             Ok(Value::Bytes(bytes.into()))
         }
-        ShapeKind::Duration => time::lenient_duration(text).map(Value::Duration).ok_or_else(|| {
+        ShapeKind::Duration => duration::read_lenient(text).map(Value::Duration).ok_or_else(|| {
             Fault::error(format!("Invalid duration {text}: unable to parse {text} as duration"))
         }),
         ShapeKind::Date => {

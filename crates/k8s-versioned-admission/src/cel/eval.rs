@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
+use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
 use super::functions::{Invocation, lists, operators};
 use super::library;
 use super::value::{Entries, Evaluated, Fault, List, Value};
@@ -74,50 +74,16 @@ impl<'v> Evaluation<'v> {
         self.spend(1)?;
         match &expression.kind {
             Kind::Literal(literal) => Ok(literal_value(literal)),
-            Kind::Name(name) => {
-                let found = self.variables.iter().rev().find(|(own, _)| *own == &**name);
-                found
-                    .map(|(_, value)| value.clone())
-                    .ok_or_else(|| Fault::Error(format!("no such attribute(s): {name}")))
-            }
+            Kind::Name(name) => self.variable(name),
             Kind::TypeName(name) => Ok(Value::Type(name)),
             Kind::Select { operand, field, optional } => {
                 let operand = self.value(operand)?;
                 qualify(operand, &Value::borrowed(field), *optional)
             }
-            Kind::Has { operand, field } => match self.value(operand)? {
-                Value::Optional(None) => Ok(Value::Bool(false)),
-                Value::Optional(Some(value)) => {
-                    Ok(Value::Bool(member(&value, &Value::borrowed(field))?.is_some()))
-                }
-                value => Ok(Value::Bool(member(&value, &Value::borrowed(field))?.is_some())),
-            },
+            Kind::Has { operand, field } => has(&self.value(operand)?, field),
             Kind::Call(call) => self.call(call),
-            Kind::List(items) => {
-                let mut values = Vec::with_capacity(items.len());
-                for item in items {
-                    let value = self.value(&item.value)?;
-                    values.extend(if item.optional {
-                        unwrap_optional(value)?
-                    } else {
-                        Some(value)
-                    });
-                }
-                Ok(Value::list(values))
-            }
-            Kind::Map(entries) => {
-                let mut values = Entries::with_capacity(entries.len());
-                for entry in entries {
-                    let key = self.value(&entry.key)?;
-                    let value = self.value(&entry.value)?;
-                    let value = if entry.optional { unwrap_optional(value)? } else { Some(value) };
-                    if let Some(value) = value {
-                        values.retain(|(own, _)| own.equals(&key) != Ok(true));
-                        values.push((key, value));
-                    }
-                }
-                Ok(Value::Map(values.into()))
-            }
+            Kind::List(items) => self.list(items),
+            Kind::Map(entries) => self.map(entries),
             Kind::Message { name } => Err(Fault::not_judged(format!("a value of type {name}"))),
             Kind::And(operands) => self.logical(operands, false),
             Kind::Or(operands) => self.logical(operands, true),
@@ -130,15 +96,52 @@ impl<'v> Evaluation<'v> {
                 }
             }
             Kind::Comprehension(visit) => self.comprehension(visit),
-            Kind::OptionalMap { target, name, result, flat } => match self.value(target)? {
-                Value::Optional(None) => Ok(Value::Optional(None)),
-                Value::Optional(Some(value)) => {
-                    let result = self.with(name, (*value).clone(), |own| own.value(result))?;
-                    Ok(if *flat { result } else { Value::some(result) })
-                }
-                _ => Err(Fault::no_overload()),
-            },
+            Kind::OptionalMap { target, name, result, flat } => {
+                let Value::Optional(target) = self.value(target)? else {
+                    return Err(Fault::no_overload());
+                };
+                let Some(target) = target else { return Ok(Value::Optional(None)) };
+                let result = self.with(name, (*target).clone(), |own| own.value(result))?;
+                Ok(if *flat { result } else { Value::some(result) })
+            }
         }
+    }
+
+    fn variable(&self, name: &str) -> Evaluated<Value<'v>> {
+        let found = self.variables.iter().rev().find(|(own, _)| *own == name);
+        let value = found.map(|(_, value)| value.clone());
+        value.ok_or_else(|| Fault::Error(format!("no such attribute(s): {name}")))
+    }
+
+    fn list(&mut self, items: &'v [Item]) -> Evaluated<Value<'v>> {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            values.extend(self.value_unless_none(&item.value, item.optional)?);
+        }
+        Ok(Value::list(values))
+    }
+
+    /// Of several entries with equal keys, the last counts.
+    fn map(&mut self, entries: &'v [Entry]) -> Evaluated<Value<'v>> {
+        let mut values = Entries::with_capacity(entries.len());
+        for entry in entries {
+            let key = self.value(&entry.key)?;
+            if let Some(value) = self.value_unless_none(&entry.value, entry.optional)? {
+                values.retain(|(own, _)| own.equals(&key) != Ok(true));
+                values.push((key, value));
+            }
+        }
+        Ok(Value::Map(values.into()))
+    }
+
+    /// The value of an item; an optional one may have none.
+    fn value_unless_none(
+        &mut self,
+        item: &'v Expr,
+        is_optional: bool,
+    ) -> Evaluated<Option<Value<'v>>> {
+        let value = self.value(item)?;
+        if is_optional { unwrap_optional(value) } else { Ok(Some(value)) }
     }
 
     /// `&&` and `||`: an operand that decides makes errors of the others irrelevant.
@@ -309,8 +312,18 @@ impl<'v> Evaluation<'v> {
         for (item, _) in items {
             keys.push(self.with(&visit.first, item, |own| own.value(&visit.body))?);
         }
-        lists::sort(list, &List::of(keys))
+        lists::sort(list, &List::from_values(keys))
     }
+}
+
+/// The answer of `has(operand.field)`.
+fn has<'v>(operand: &Value<'v>, field: &'v str) -> Evaluated<Value<'v>> {
+    let operand = match operand {
+        Value::Optional(None) => return Ok(Value::Bool(false)),
+        Value::Optional(Some(value)) => value,
+        value => value,
+    };
+    Ok(Value::Bool(member(operand, &Value::borrowed(field))?.is_some()))
 }
 
 /// What a comprehension makes of an item.

@@ -380,7 +380,7 @@ fn read_type(text: &str) -> Option<Type> {
         return match kind {
             "list" => Some(Type::list(first)),
             "optional" => Some(Type::optional(first)),
-            "type" => Some(Type::of(first)),
+            "type" => Some(Type::type_of(first)),
             "map" => Some(Type::map(first, parts.next()??)),
             _ => None,
         };
@@ -478,7 +478,7 @@ pub(super) fn type_by_name(name: &str) -> Option<(&'static str, Type)> {
         "map" => ("map", Type::map(Type::Dyn, Type::Dyn)),
         "null_type" => ("null_type", Type::Null),
         "string" => ("string", Type::String),
-        "type" => ("type", Type::of(Type::Dyn)),
+        "type" => ("type", Type::type_of(Type::Dyn)),
         "uint" => ("uint", Type::Uint),
         "optional_type" => ("optional_type", Type::optional(Type::Dyn)),
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),

@@ -137,7 +137,7 @@ impl Rules {
     }
 
     fn read(schema: &Json, scope: Scope) -> (Self, Vec<RuleError>) {
-        let facts = Facts::of(scope.release);
+        let facts = Facts::at(scope.release);
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
         let mut compiler = Compiler {
@@ -148,7 +148,7 @@ impl Rules {
             patterns: Patterns::default(),
             errors: Vec::new(),
         };
-        let shape = Shape::of(schema, scope.is_root).unwrap_or_else(|TooDeep| {
+        let shape = Shape::read(schema, scope.is_root).unwrap_or_else(|TooDeep| {
             compiler.too_deep = true;
             Shape { nullable: false, kind: ShapeKind::Untyped }
         });

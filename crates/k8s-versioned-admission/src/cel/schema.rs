@@ -77,7 +77,7 @@ pub(super) struct TooDeep;
 
 impl Shape {
     /// Reads a node. `resource` says whether it is the root of a kind; the node may also be an embedded resource.
-    pub(super) fn of(schema: &Json, resource: bool) -> Result<Self, TooDeep> {
+    pub(super) fn read(schema: &Json, resource: bool) -> Result<Self, TooDeep> {
         read(schema, resource || flag(schema, "x-kubernetes-embedded-resource"), "selfType", 0)
     }
 

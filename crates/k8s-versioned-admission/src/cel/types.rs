@@ -75,7 +75,7 @@ impl Type {
         Self::Optional(Arc::new(value))
     }
 
-    pub(super) fn of(value: Self) -> Self {
+    pub(super) fn type_of(value: Self) -> Self {
         Self::Type(Arc::new(value))
     }
 
@@ -161,7 +161,7 @@ impl Type {
             Self::Parameter(own) => Self::Parameter(fresh(*own)),
             Self::List(part) => Self::list(part.instantiate(fresh)),
             Self::Optional(part) => Self::optional(part.instantiate(fresh)),
-            Self::Type(part) => Self::of(part.instantiate(fresh)),
+            Self::Type(part) => Self::type_of(part.instantiate(fresh)),
             Self::Map(parts) => Self::map(parts.0.instantiate(fresh), parts.1.instantiate(fresh)),
             other => other.clone(),
         }
@@ -214,7 +214,7 @@ impl Substitution {
             },
             Type::List(part) => Type::list(self.apply(part)),
             Type::Optional(part) => Type::optional(self.apply(part)),
-            Type::Type(part) => Type::of(self.apply(part)),
+            Type::Type(part) => Type::type_of(self.apply(part)),
             Type::Map(parts) => Type::map(self.apply(&parts.0), self.apply(&parts.1)),
             other => other.clone(),
         }

@@ -161,7 +161,7 @@ enum Items<'v> {
 }
 
 impl<'v> List<'v> {
-    pub(super) fn of(values: Vec<Value<'v>>) -> Self {
+    pub(super) fn from_values(values: Vec<Value<'v>>) -> Self {
         Self { items: Items::Values(Rc::new(values)), shape: None }
     }
 
@@ -307,7 +307,7 @@ impl<'v> Value<'v> {
     }
 
     pub(super) fn list(values: Vec<Self>) -> Self {
-        Self::List(List::of(values))
+        Self::List(List::from_values(values))
     }
 
     pub(super) fn some(value: Self) -> Self {

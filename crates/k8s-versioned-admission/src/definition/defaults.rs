@@ -60,7 +60,7 @@ fn check_default(
 ) {
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
     let Some(schema) = compile(part, release) else { return };
-    let facts = Facts::of(release);
+    let facts = Facts::at(release);
     if !within.meta {
         let mut pruned = default.clone();
         prune(&mut pruned, Some(&schema), schema.embedded, &mut None);
@@ -88,7 +88,7 @@ fn check_default(
 pub(super) fn is_refused(part: Part<'_>, release: Release) -> bool {
     let default = part.get("default").zip(compile(part, release));
     default.is_some_and(|(default, schema)| {
-        !check_value(&schema, default, Facts::of(release)).is_empty()
+        !check_value(&schema, default, Facts::at(release)).is_empty()
     })
 }
 

@@ -114,8 +114,9 @@ mod tests {
     #[test]
     fn paths_lead_to_fields() {
         let schema = json!({"properties": {"a": {"properties": {"b.c": {"type": "string"}}}, "m": {"additionalProperties": {"type": "string"}}}});
-        let follow =
-            |path| follow(path, Part::of(&schema).unwrap(), true).map(|(_, written)| written);
+        let follow = |path| {
+            follow(path, Part::from_value(&schema).unwrap(), true).map(|(_, written)| written)
+        };
         assert_eq!(follow(".a['b.c']").unwrap(), "a.b.c");
         assert_eq!(follow(".m.x").unwrap(), "m[x]");
         for (path, fault) in [

@@ -127,7 +127,7 @@ fn answer(definition: &Value, release: Release) -> Result<Answer, Early> {
         })?;
     let mut judged = Judged { release, causes: Vec::new(), not_judged: Vec::new() };
     let empty = Map::new();
-    let part = Part::of(&decoded.value).unwrap_or(Part(&empty));
+    let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
     let metadata = definition.get("metadata").cloned().unwrap_or_default();
     let metadata = metadata::decode(metadata, &Path::Root.field("metadata"), &mut None)
         .map_err(|message| undecodable(&message))?;
@@ -180,7 +180,7 @@ fn check_definition(definition: Part<'_>, metadata: &metadata::Metadata, judged:
     check_metadata(metadata, spec, judged);
     check_spec(spec, judged);
     let status = Path::Root.field("status");
-    Versions::of(spec).check_stored(&status.field("storedVersions"), &mut judged.causes);
+    Versions::read(spec).check_stored(&status.field("storedVersions"), &mut judged.causes);
     check_approval(metadata, spec.text("group"), judged);
     if spec.is("preserveUnknownFields") {
         let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
@@ -197,7 +197,7 @@ fn check_metadata(metadata: &metadata::Metadata, spec: Part<'_>, judged: &mut Ju
     let path = Path::Root.field("metadata");
     let (names, scope) = (metadata::Names::Subdomain, metadata::Scope::Cluster);
     let before = judged.causes.len();
-    metadata::check(metadata, names, scope, &path, Facts::of(judged.release), &mut judged.causes);
+    metadata::check(metadata, names, scope, &path, Facts::at(judged.release), &mut judged.causes);
     let name = metadata::text(metadata, "name");
     let plural = spec.part("names").map(|names| names.text("plural")).unwrap_or_default();
     if !name.is_empty() && name != format!("{plural}.{}", spec.text("group")) {
@@ -212,7 +212,7 @@ fn check_metadata(metadata: &metadata::Metadata, spec: Part<'_>, judged: &mut Ju
 fn check_spec(spec: Part<'_>, judged: &mut Judged) {
     let path = Path::Root.field("spec");
     let versions_path = path.field("versions");
-    let versions = Versions::of(spec);
+    let versions = Versions::read(spec);
     names::check_group(spec.text("group"), &path.field("group"), &mut judged.causes);
     match spec.text("scope") {
         "" => judged.causes.push(Cause::required(path.field("scope"), "")),

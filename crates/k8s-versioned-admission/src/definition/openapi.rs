@@ -141,7 +141,7 @@ fn check_children<'a>(
                 "additionalProperties and properties are mutual exclusive",
             ));
         }
-        if let Some(additional) = Part::of(additional) {
+        if let Some(additional) = Part::from_value(additional) {
             let no_default =
                 if place.in_meta { Some(NoDefault::Additional) } else { place.no_default };
             check_part(additional, false, Place { no_default, ..place }, &path, judged);

@@ -8,7 +8,7 @@ pub(super) struct Part<'a>(pub(super) &'a Map<String, Value>);
 
 impl<'a> Part<'a> {
     /// The object, if the value is one.
-    pub(super) fn of(value: &'a Value) -> Option<Self> {
+    pub(super) fn from_value(value: &'a Value) -> Option<Self> {
         value.as_object().map(Self)
     }
 
@@ -49,23 +49,23 @@ impl<'a> Part<'a> {
 
     /// An object; also the only schema of `items` and of `additionalProperties`.
     pub(super) fn part(self, name: &str) -> Option<Self> {
-        self.get(name).and_then(Self::of)
+        self.get(name).and_then(Self::from_value)
     }
 
     /// The objects of a list, or the list of `items`.
     pub(super) fn parts(self, name: &str) -> impl Iterator<Item = Self> + use<'a> {
-        self.list(name).iter().filter_map(Self::of)
+        self.list(name).iter().filter_map(Self::from_value)
     }
 
     /// The objects of a map, by their keys.
     pub(super) fn map(self, name: &str) -> impl Iterator<Item = (&'a str, Self)> + use<'a> {
         let members = self.get(name).and_then(Value::as_object).into_iter().flatten();
-        members.filter_map(|(key, value)| Some((key.as_str(), Self::of(value)?)))
+        members.filter_map(|(key, value)| Some((key.as_str(), Self::from_value(value)?)))
     }
 
     /// A member of a map.
     pub(super) fn member(self, map: &str, key: &str) -> Option<Self> {
-        self.get(map)?.get(key).and_then(Self::of)
+        self.get(map)?.get(key).and_then(Self::from_value)
     }
 
     /// The schemas in a schema that servers look into.

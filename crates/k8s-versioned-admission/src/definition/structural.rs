@@ -5,7 +5,7 @@ use std::fmt;
 use super::part::Part;
 use crate::cause::Cause;
 use crate::path::Path;
-use crate::regex::{Pattern, PatternError};
+use crate::regex::Pattern;
 
 /// Where a schema stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -235,7 +235,7 @@ fn check_values(
     }
     if let pattern @ [_, ..] = schema.text("pattern").as_bytes()
         && let Ok(pattern) = std::str::from_utf8(pattern)
-        && let Err(error @ PatternError::Refused { .. }) = Pattern::compile(pattern)
+        && let Err(error) = Pattern::check(pattern)
     {
         let detail = format!("must be a valid regular expression, but isn't: {error}");
         causes.push(Cause::invalid(path.field("pattern"), pattern, detail));

@@ -29,7 +29,7 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    pub(super) fn of(spec: Part<'_>) -> Self {
+    pub(super) fn read(spec: Part<'_>) -> Self {
         let mut versions = spec.list("versions").to_vec();
         let mut shared = Map::new();
         for (name, _) in SHARED {
@@ -45,7 +45,7 @@ impl Versions {
     }
 
     fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.versions.iter().filter_map(Part::of)
+        self.versions.iter().filter_map(Part::from_value)
     }
 
     /// The first storage version: the one that the server takes objects to be stored in.
@@ -170,7 +170,7 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
     else {
         return;
     };
-    let Some(schema) = Part::of(value) else { return };
+    let Some(schema) = Part::from_value(value) else { return };
     let before = judged.causes.len();
     if has_status {
         check_root_fields(value, &path, &mut judged.causes);
@@ -215,7 +215,7 @@ fn has_false_preserve(schema: Part<'_>) -> bool {
 
 /// Checks that the schema of the status is only in `properties`, so that it can be taken out.
 fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<Cause>) {
-    let Some(part) = Part::of(schema) else { return };
+    let Some(part) = Part::from_value(schema) else { return };
     for field in super::shape::JSON_SCHEMA.fields {
         let present = part.get(field.name).is_some_and(|value| match value {
             Value::String(text) => {

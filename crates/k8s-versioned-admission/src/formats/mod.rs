@@ -14,6 +14,7 @@ mod uri;
 use k8s_versioned_names::Release;
 use serde_json::Number;
 
+use crate::duration;
 use crate::facts::Fact;
 
 /// A format of texts that servers check.
@@ -139,7 +140,7 @@ impl Format {
             Self::CreditCard => codes::credit_card(text),
             Self::Date => times::date(text),
             Self::DateTime => times::date_time(text),
-            Self::Duration => times::duration(text),
+            Self::Duration => duration::read_lenient(text).is_some(),
             Self::Email => email::address(text),
             Self::HexColor => codes::hex_color(text),
             Self::Hostname => hostname::hostname(text),

@@ -39,7 +39,7 @@ pub(super) enum Set {
 
 impl Class {
     /// A class of one item.
-    pub(super) fn of(item: Item, fold_case: bool) -> Self {
+    pub(super) fn one(item: Item, fold_case: bool) -> Self {
         Self { negated: false, fold_case, items: vec![item] }
     }
 }

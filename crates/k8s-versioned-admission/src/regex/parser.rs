@@ -293,14 +293,14 @@ impl<'p> Parser<'p> {
         }
         if let Some((item, rest)) = class_escape(text)? {
             self.rest = rest;
-            return self.push(Node::class(Class::of(item, self.flags.fold_case)));
+            return self.push(Node::class(Class::one(item, self.flags.fold_case)));
         }
         let (code, rest) = character_escape(text)?;
         self.rest = rest;
         let fold_case = self.flags.fold_case;
         self.push(match char::from_u32(code) {
             Some(character) => Node::literal(character, fold_case),
-            None => Node::class(Class::of(Item::Range(code, code), fold_case)),
+            None => Node::class(Class::one(Item::Range(code, code), fold_case)),
         })
     }
 

@@ -182,6 +182,9 @@ impl Judge {
         old: Option<Correlated<'_>>,
         sink: &mut S,
     ) -> Outcome {
+        if schema.plainly_fits(value) {
+            return Outcome { matches: if value.is_string() { 7 } else { 6 }, differs: false };
+        }
         let place = Place { schema, path, facts: self.facts, base: self.base };
         if value.is_null() {
             let fits = schema.types.is_empty() || schema.nullable;
@@ -429,7 +432,7 @@ fn check_type<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) -> bool {
     let types = place.schema.types;
     let (found, found_format) = type_of(value);
     let float = match value {
-        Value::Number(number) => match Read::of(number) {
+        Value::Number(number) => match Read::new(number) {
             Read::Float(float) => Some(float),
             Read::Integer(_) => None,
         },
@@ -463,7 +466,7 @@ fn type_of(value: &Value) -> (&'static str, &'static str) {
         Value::String(_) => ("string", ""),
         Value::Array(_) => ("array", ""),
         Value::Object(_) => ("object", ""),
-        Value::Number(number) => match Read::of(number) {
+        Value::Number(number) => match Read::new(number) {
             Read::Integer(_) => ("integer", "int64"),
             Read::Float(_) => ("number", "float64"),
         },
@@ -579,14 +582,14 @@ fn check_enumeration<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
 fn is_listed(value: &Value, listed: &Value) -> bool {
     match (value, listed) {
         (Value::Number(value), Value::Number(listed)) => {
-            match (Read::of(value), Read::of(listed)) {
+            match (Read::new(value), Read::new(listed)) {
                 (Read::Integer(value), Read::Integer(listed)) => value == listed,
                 (Read::Integer(value), Read::Float(listed)) => value as f64 == listed,
                 (Read::Float(value), Read::Integer(listed)) => value as i64 == listed,
                 (Read::Float(value), Read::Float(listed)) => value == listed,
             }
         }
-        (Value::Number(value), Value::String(listed)) => match Read::of(value) {
+        (Value::Number(value), Value::String(listed)) => match Read::new(value) {
             Read::Integer(code) => {
                 let character = u32::try_from(code).ok().and_then(char::from_u32);
                 listed.chars().eq([character.unwrap_or(char::REPLACEMENT_CHARACTER)])

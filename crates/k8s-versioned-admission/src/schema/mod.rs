@@ -45,6 +45,8 @@ pub struct Schema {
     /// Returns `true` for `x-kubernetes-map-type: atomic`.
     pub(crate) atomic_map: bool,
     pub(crate) default: Option<Value>,
+    /// Returns `true` if values have a type and nothing else is asked of one that is not a list or an object.
+    pub(crate) is_plain: bool,
     /// What is in this schema or below it.
     pub(crate) below: Below,
 }
@@ -152,6 +154,16 @@ pub(crate) enum ListType {
 }
 
 impl Schema {
+    /// Returns `true` if nothing but its type is asked of a text or a truth value, and it has that type. Row: answer.
+    pub(crate) fn plainly_fits(&self, value: &Value) -> bool {
+        let has_type = match value {
+            Value::String(_) => matches!(self.types.0, ["string"]),
+            Value::Bool(_) => matches!(self.types.0, ["boolean"]),
+            _ => false,
+        };
+        has_type && self.is_plain
+    }
+
     /// The schema of a member, and whether it is a listed one.
     pub(crate) fn member(&self, name: &str) -> Member<'_> {
         match (self.properties.get(name), &self.additional) {

@@ -33,7 +33,7 @@ pub(super) enum Read {
 }
 
 impl Read {
-    pub(super) fn of(number: &Number) -> Self {
+    pub(super) fn new(number: &Number) -> Self {
         number
             .as_i64()
             .map_or_else(|| Self::Float(number.as_f64().unwrap_or(f64::MAX)), Self::Integer)
@@ -63,7 +63,7 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, limits: &Limits, value: &Value, 
     let Value::Number(number) = value else {
         return;
     };
-    let read = Read::of(number);
+    let read = Read::new(number);
     in_range(place, read, "Checked", sink);
     if let Some(factor) = limits.multiple_of {
         let exact = in_range(place, Read::Float(factor), "MultipleOf", sink);

@@ -9,8 +9,7 @@ use super::properties::Properties;
 use super::{
     Additional, Below, CountLimits, ListType, NamedFormat, Schema, TextLimits, TextPattern, Types,
 };
-use crate::facts::Fact;
-use crate::formats::Format;
+use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
 use crate::prune::prune;
 use crate::regex::Pattern;
@@ -36,9 +35,6 @@ impl SchemaError {
         &self.path
     }
 }
-
-/// The formats of numbers, which mean nothing for other types but are kept there, too.
-const NUMBER_FORMATS: [&str; 4] = ["double", "float", "int32", "int64"];
 
 impl Schema {
     /// Compiles a schema for a release of servers.
@@ -73,6 +69,17 @@ impl Schema {
         own.map(|pattern| pattern.source.as_str())
             .chain(inner.flat_map(Self::unknown_patterns))
             .collect()
+    }
+
+    /// Returns `true` if a text or a truth value that has the type fits.
+    const fn asks_for_type_alone(&self) -> bool {
+        let TextLimits { most, least, pattern } = &self.text;
+        let has_limits = most.is_some() || least.is_some() || pattern.is_some();
+        let has_alternatives = !self.all_of.is_empty()
+            || !self.any_of.is_empty()
+            || !self.one_of.is_empty()
+            || self.not.is_some();
+        self.format.is_none() && self.enumeration.is_empty() && !has_limits && !has_alternatives
     }
 
     /// What is in this schema or below it. Only the structure counts, not `allOf` and the like.
@@ -140,6 +147,7 @@ impl Reader {
             map_keys: part.texts_of("x-kubernetes-list-map-keys"),
             atomic_map: part.text("x-kubernetes-map-type") == Some("atomic"),
             default: members.get("default").filter(|it| !it.is_null()).cloned(),
+            is_plain: false,
             below: Below::default(),
         };
         if let Some(mut default) = schema.default.take() {
@@ -148,14 +156,16 @@ impl Reader {
             schema.default = Some(default);
         }
         schema.below = schema.summary();
+        schema.is_plain = schema.asks_for_type_alone();
         Ok(schema)
     }
 
     /// A format that servers of the release keep.
     fn format(self, name: &str) -> Option<NamedFormat> {
         let check = Format::named_in(name, self.release);
-        let kept = check.is_some()
-            || (NUMBER_FORMATS.contains(&name) && self.release >= Fact::NumberFormats.first());
+        // Formats of numbers mean nothing for other types, but are kept there, too.
+        let of_number = |of_type| NumberFormat::named_in(of_type, name, self.release).is_some();
+        let kept = check.is_some() || ["integer", "number"].into_iter().any(of_number);
         kept.then(|| NamedFormat { name: name.to_owned(), check })
     }
 }

@@ -3,6 +3,7 @@
 use super::super::text::go_float;
 use super::super::value::{Evaluated, Fault, Value};
 use super::time;
+use crate::duration;
 
 /// Converts a value to the type that the function names.
 pub(in super::super) fn convert<'v>(function: &str, value: &Value<'v>) -> Evaluated<Value<'v>> {
@@ -147,7 +148,7 @@ fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Duration(_) => Ok(value.clone()),
         Value::Int(nanoseconds) => Ok(Value::Duration(*nanoseconds)),
-        Value::Text(text) => time::duration(text).map_or_else(
+        Value::Text(text) => duration::read(text).map_or_else(
             || refused(value, "google.protobuf.Duration"),
             |own| Ok(Value::Duration(own)),
         ),

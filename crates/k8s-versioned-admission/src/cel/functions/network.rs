@@ -389,7 +389,7 @@ mod tests {
         assert!(!network("10.0.0.0/8").contains(ip("::1").unwrap()));
         assert!(network("10.0.0.0/0").contains(ip("1.1.1.1").unwrap()));
         let contains = |minor, own, other| {
-            network(own).contains_network(network(other), Facts::of(Release::new(1, minor))).ok()
+            network(own).contains_network(network(other), Facts::at(Release::new(1, minor))).ok()
         };
         for minor in [31, 36] {
             assert_eq!(contains(minor, "10.0.0.0/8", "10.0.0.0/24"), Some(true));

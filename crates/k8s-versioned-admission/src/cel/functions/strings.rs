@@ -187,7 +187,7 @@ mod tests {
     use super::{Facts, Value, join, method, quote};
 
     fn call(release: u16, function: &str, own: &str, arguments: &[Value<'static>]) -> String {
-        let facts = Facts::of(Release::new(1, release));
+        let facts = Facts::at(Release::new(1, release));
         match method(function, own, arguments, facts) {
             Ok(Value::Text(text)) => text.to_string(),
             Ok(Value::List(list)) => {

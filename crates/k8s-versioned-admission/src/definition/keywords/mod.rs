@@ -115,7 +115,8 @@ pub fn find(definition: &Value, release: Release) -> Vec<Finding> {
     let mut findings = Vec::new();
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     for (at, version) in versions.into_iter().flatten().enumerate() {
-        if let Some(schema) = version.pointer("/schema/openAPIV3Schema").and_then(Part::of) {
+        if let Some(schema) = version.pointer("/schema/openAPIV3Schema").and_then(Part::from_value)
+        {
             let node = Node {
                 schema,
                 release,
@@ -150,7 +151,7 @@ fn visit(node: &Node<'_>, depth: usize, pointer: &mut String, findings: &mut Vec
         };
         let int_or_string = name == "anyOf" && structural::is_int_or_string(node.schema);
         let mut child = |value: &Value, token: Option<&str>| {
-            let Some(schema) = Part::of(value) else { return };
+            let Some(schema) = Part::from_value(value) else { return };
             let length = pointer.len();
             if let Some(token) = token {
                 push(pointer, token);
