@@ -42,7 +42,7 @@ pub struct Operations {
 
 impl Operations {
     /// The operations of all resources of a crate, and of their subresources.
-    pub fn of<K: Resources>() -> Vec<Self> {
+    pub fn all<K: Resources>() -> Vec<Self> {
         let mut all = All(Vec::new());
         K::visit(&mut all);
         all.0

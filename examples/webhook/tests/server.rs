@@ -141,7 +141,8 @@ async fn other_requests() {
 
 #[test]
 fn nothing_is_lost() {
-    let (kind, schemas) = (Convertible::of::<AnyBackup>(), Schemas::load(folder("specs")).unwrap());
+    let (kind, schemas) =
+        (Convertible::new::<AnyBackup>(), Schemas::load(folder("specs")).unwrap());
     for seed in 0..500 {
         walk(&kind, &schemas, seed).unwrap_or_else(|error| panic!("{error}"));
     }

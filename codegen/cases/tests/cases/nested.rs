@@ -16,19 +16,19 @@ use crate::support::folder;
 
 #[test]
 fn nothing_is_lost_over_lists() {
-    take(Convertible::of::<AnyFleet>(), "good/nested");
+    take(Convertible::new::<AnyFleet>(), "good/nested");
 }
 
 /// A built-in kind: seven rules, also between optional and plain fields.
 #[test]
 fn nothing_is_lost_of_autoscalers() {
-    take(Convertible::of::<AnyHorizontalPodAutoscaler>(), "good/autoscaling");
+    take(Convertible::new::<AnyHorizontalPodAutoscaler>(), "good/autoscaling");
 }
 
 /// A custom kind: known words that no rule names, and `null`, which is not the absent value.
 #[test]
 fn nothing_is_lost_of_custom_kinds() {
-    take(Convertible::of::<AnyBoat>(), "good/custom-versions");
+    take(Convertible::new::<AnyBoat>(), "good/custom-versions");
 }
 
 /// Lists of one object that are objects in another version.

@@ -33,7 +33,7 @@ pub use election::RecordedElection;
 pub use validation::RecordedWrite;
 
 /// The kind that has several versions.
-const CANDIDATES: Convertible = Convertible::of::<AnyLeaseCandidate>();
+const CANDIDATES: Convertible = Convertible::new::<AnyLeaseCandidate>();
 
 /// The general checks and the checks of this module. `operations` is the result of [`operations`].
 pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suite<'a> {
@@ -48,5 +48,5 @@ pub fn suite<'a>(documents: &'a Documents, operations: &'a [Operations]) -> Suit
 
 /// The operations of all resources.
 pub fn operations() -> Vec<Operations> {
-    Operations::of::<Kinds>()
+    Operations::all::<Kinds>()
 }

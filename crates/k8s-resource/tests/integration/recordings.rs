@@ -25,7 +25,7 @@ fn root() -> PathBuf {
 
 fn run(recordings: &Recordings) -> Report {
     let documents = Documents::load(root().join("crates/k8s-resource/specs")).unwrap();
-    let (operations, convertible) = (Operations::of::<Kinds>(), Convertible::all::<Kinds>());
+    let (operations, convertible) = (Operations::all::<Kinds>(), Convertible::all::<Kinds>());
     let suite = Suite::general(&Kinds, &documents)
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds))

@@ -36,7 +36,7 @@ type Convert = fn(&Value, usize) -> Result<(Value, ConversionReport), String>;
 
 impl Convertible {
     /// The kind of these objects.
-    pub const fn of<A: AnyVersion + Clone + PartialEq + Debug>() -> Self {
+    pub const fn new<A: AnyVersion + Clone + PartialEq + Debug>() -> Self {
         Self {
             group: A::GROUP,
             kind: A::KIND,
@@ -67,7 +67,7 @@ impl ConvertibleVisitor for All {
     where
         A: AnyVersion<Policies: Send + Sync + 'static> + Clone + PartialEq + Debug + 'static,
     {
-        self.0.push(Convertible::of::<A>());
+        self.0.push(Convertible::new::<A>());
     }
 }
 

@@ -17,7 +17,7 @@ use crate::suite::{Examination, Examined, Mismatch};
 pub fn twin(registry: &dyn Registry) -> Check<'_> {
     let rule = "YAML and protobuf bodies decode to the same value as their JSON twins";
     Check::new("twin", rule, |recording, all| {
-        let form = recording.exchange().and_then(Form::of);
+        let form = recording.exchange().and_then(Form::of_response);
         let pointer = form.as_ref().map_or("", Form::pointer);
         vec![Examination::new(pointer, examine(registry, recording, all, form))]
     })
@@ -30,7 +30,7 @@ enum Form<'a> {
 }
 
 impl<'a> Form<'a> {
-    fn of(exchange: &'a Exchange) -> Option<Self> {
+    fn of_response(exchange: &'a Exchange) -> Option<Self> {
         let media_type = exchange.response.media_type()?;
         match &exchange.response.body {
             Some(RecordedBody::Text(text)) if media_type.ends_with("yaml") => {
