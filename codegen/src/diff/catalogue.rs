@@ -186,6 +186,10 @@ rules! {
         "Servers answer requests to the scale with 404. Autoscalers cannot scale the kind.";
     SCALE_PATH = "scale-path-changed", WRITERS, READERS,
         "The scale has the value of another field, and requests to it write another field.";
+    SCALE_SELECTOR_ADDED = "scale-selector-added", FINE, FINE,
+        "The scale has the selector of the pods, too.";
+    SCALE_SELECTOR_REMOVED = "scale-selector-removed", FINE, READERS,
+        "The scale no longer has the selector of the pods, by which autoscalers find them.";
     COLUMNS = "printer-columns-changed", NOTHING, FINE,
         "Tables have other columns. Only `kubectl get` and programs that ask for tables show them.";
     SELECTABLE_ADDED = "selectable-field-added", FINE, FINE,

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::catalogue::{
     CATEGORIES_ADDED, CATEGORIES_REMOVED, COLUMNS, CONVERSION_CLIENT, CONVERSION_NONE,
     CONVERSION_WEBHOOK, KIND_DEPRECATED, LIST_KIND, SCALE_ADDED, SCALE_PATH, SCALE_REMOVED,
-    SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, SINGULAR, STATUS_ADDED, STATUS_REMOVED, STORAGE,
-    UNDEPRECATED, WARNING,
+    SCALE_SELECTOR_ADDED, SCALE_SELECTOR_REMOVED, SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, SINGULAR,
+    STATUS_ADDED, STATUS_REMOVED, STORAGE, UNDEPRECATED, WARNING,
 };
-use super::finding::pairs;
+use super::finding::{Bodies, pairs};
 use super::schema;
 use super::side::{Renames, Side};
 use super::{Finding, Rule};
@@ -108,7 +108,7 @@ impl Comparison<'_> {
             span: None,
             file: self.place.file.clone(),
         };
-        let finding = Finding::new(rule, self.subject.clone(), (true, true));
+        let finding = Finding::new(rule, self.subject.clone(), Bodies::ALL);
         self.findings.push(finding.with_values(old, new).at(&place));
     }
 
@@ -205,9 +205,17 @@ impl Comparison<'_> {
     }
 
     fn scale_paths(&mut self) {
-        for path in ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"] {
+        for path in ["specReplicasPath", "statusReplicasPath"] {
             self.text(SCALE_PATH, &format!("/subresources/scale/{path}"), "");
         }
+        let selector = "/subresources/scale/labelSelectorPath";
+        let has = |side: &Value| text(side, selector).is_some_and(|path| !path.is_empty());
+        let rule = match (has(self.was), has(self.is)) {
+            (false, true) => SCALE_SELECTOR_ADDED,
+            (true, false) => SCALE_SELECTOR_REMOVED,
+            _ => SCALE_PATH,
+        };
+        self.text(rule, selector, "");
     }
 
     /// Compares the columns of tables. The descriptions of columns are for people.

@@ -40,14 +40,14 @@ impl Finding {
         (rule.id, subject, old, new) == (other.rule.id, &other.subject, &other.old, &other.new)
     }
 
-    /// A change of something that requests, responses or both can hold.
-    pub(super) fn new(rule: Rule, subject: String, (requests, responses): (bool, bool)) -> Self {
+    /// A change of something that these bodies can hold.
+    pub(super) fn new(rule: Rule, subject: String, bodies: Bodies) -> Self {
         Self {
             rule,
             subject,
             old: None,
             new: None,
-            classes: rule.classes(requests, responses),
+            classes: rule.classes(bodies.requests, bodies.responses),
             reaches: Vec::new(),
             place: None,
         }
@@ -72,9 +72,10 @@ impl Finding {
         self
     }
 
-    /// The key of the finding among the findings of a comparison: the rule's identifier and the subject.
+    /// The key of the finding among the findings of a comparison: the rule's identifier and the change. A field can have two changes
+    /// of one kind, such as limits.
     pub fn key(&self) -> String {
-        format!("{} {}", self.rule.id, OneLine(&self.subject))
+        format!("{} {}", self.rule.id, self.headline())
     }
 
     /// The change in one line.
@@ -88,6 +89,19 @@ impl Finding {
         };
         OneLine(text).to_string()
     }
+}
+
+/// The bodies that can hold what changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bodies {
+    pub(super) requests: bool,
+    pub(super) responses: bool,
+}
+
+impl Bodies {
+    pub(super) const ALL: Self = Self { requests: true, responses: true };
+    pub(super) const REQUESTS: Self = Self { requests: true, responses: false };
+    pub(super) const RESPONSES: Self = Self { requests: false, responses: true };
 }
 
 // The kinds of changes, and their effects on programs.

@@ -10,7 +10,7 @@ use super::catalogue::{
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
-use super::finding::pairs;
+use super::finding::{Bodies, pairs};
 use super::side::{Renames, Side};
 use super::{Finding, Rule};
 use crate::spec::{Body, Operation, ParameterKey};
@@ -29,6 +29,9 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
             (Some((_, one)), _) | (_, Some((_, one))) if is_defined(one) => {}
+            // Another kind has the path.
+            (Some((_, was)), Some((_, is)))
+                if !has_kind(new, old, was) || !has_kind(old, new, is) => {}
             (Some((old_id, was)), Some((id, is))) => {
                 if names.are_the_same() && old_id != id {
                     let finding = about(OPERATION_RENAMED, title(is), is);
@@ -76,10 +79,6 @@ fn has_kind(side: &Side, other: &Side, operation: &Operation) -> bool {
     resources.any(|resource| side.key(&resource.kind, other) == other.key(kind, side))
 }
 
-// Whether requests and responses hold what changed.
-const IN_REQUEST: (bool, bool) = (true, false);
-const IN_RESPONSE: (bool, bool) = (false, true);
-
 struct OperationDiff<'a> {
     names: &'a Renames,
     findings: Vec<(Finding, Reached)>,
@@ -122,12 +121,12 @@ impl OperationDiff<'_> {
             |operation: &Operation| operation.body.as_ref().is_some_and(|(_, required)| *required);
         if required(was) != required(is) {
             let rule = if required(is) { BODY_REQUIRED } else { BODY_OPTIONAL };
-            self.push(Finding::new(rule, title(is), IN_REQUEST), is, None);
+            self.push(Finding::new(rule, title(is), Bodies::REQUESTS), is, None);
         }
         let before = was.body.as_ref().map(|(body, _)| body);
         let after = is.body.as_ref().map(|(body, _)| body);
         if self.differ(before, after) {
-            let finding = Finding::new(BODY_TYPE, title(is), IN_REQUEST);
+            let finding = Finding::new(BODY_TYPE, title(is), Bodies::REQUESTS);
             self.push(finding.with_values(type_of(before), type_of(after)), is, None);
         }
         let rules = (REQUEST_MEDIA_REMOVED, REQUEST_MEDIA_ADDED);
@@ -140,13 +139,13 @@ impl OperationDiff<'_> {
             let (Some(before), Some(after)) = (before, after) else {
                 let (rule, of) =
                     if before.is_some() { (RESPONSE_REMOVED, was) } else { (RESPONSE_ADDED, is) };
-                self.push(Finding::new(rule, place, IN_RESPONSE), of, None);
+                self.push(Finding::new(rule, place, Bodies::RESPONSES), of, None);
                 continue;
             };
             let (before, after) = (before.as_ref(), after.as_ref());
             if self.differ(before, after) {
                 let subject = format!("{} {place}", title(is));
-                let finding = Finding::new(RESPONSE_TYPE, subject, IN_RESPONSE);
+                let finding = Finding::new(RESPONSE_TYPE, subject, Bodies::RESPONSES);
                 self.push(finding.with_values(type_of(before), type_of(after)), is, None);
             }
             let rules = (RESPONSE_MEDIA_REMOVED, RESPONSE_MEDIA_ADDED);
@@ -170,7 +169,7 @@ impl OperationDiff<'_> {
                 (None, Some(_)) => (added, is),
                 _ => continue,
             };
-            let holds = if place == "request" { IN_REQUEST } else { IN_RESPONSE };
+            let holds = if place == "request" { Bodies::REQUESTS } else { Bodies::RESPONSES };
             let finding = Finding::new(rule, (*media_type).to_owned(), holds);
             self.push(finding, operation, Some(place));
         }
@@ -228,7 +227,7 @@ fn title(operation: &Operation) -> String {
 /// A finding about an operation, with the classes for responses if it reads, else for requests.
 fn about(rule: Rule, subject: String, operation: &Operation) -> Finding {
     let reads = operation.method == "GET";
-    Finding::new(rule, subject, (!reads, reads))
+    Finding::new(rule, subject, Bodies { requests: !reads, responses: reads })
 }
 
 fn type_of(body: Option<&Body>) -> String {

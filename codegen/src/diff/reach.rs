@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::successors;
 
+use super::finding::Bodies;
 use super::side::{Side, short};
 use crate::model::Model;
 use crate::spec::ValueType;
@@ -12,8 +13,7 @@ use crate::text::{join, shorten};
 /// What holds a type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
-    pub(super) in_requests: bool,
-    pub(super) in_responses: bool,
+    pub(super) bodies: Bodies,
     /// The fields of the bodies that hold it, a text for each body: `v1 Deployment.spec.template.spec`.
     pub(super) holders: Vec<String>,
 }
@@ -46,7 +46,7 @@ struct Body<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn of(side: &'a Side, budget: &'a Budget) -> Self {
+    pub(super) fn new(side: &'a Side, budget: &'a Budget) -> Self {
         let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (name, of) in &side.model.types {
             for held in of.values().filter_map(|(.., value)| value.reference()) {
@@ -62,8 +62,8 @@ impl<'a> Search<'a> {
         let mut reach = Reach::default();
         let mut not_shown = 0_usize;
         for (name, body) in self.bodies.iter().filter(|(name, _)| walk.holders.contains(*name)) {
-            reach.in_requests |= body.in_requests;
-            reach.in_responses |= body.in_responses;
+            reach.bodies.requests |= body.in_requests;
+            reach.bodies.responses |= body.in_responses;
             let mut paths = walk.paths(name);
             if paths.is_empty() {
                 // It is the target, or holds it in whole objects alone, unless the walk has ended too early.
@@ -205,7 +205,7 @@ mod tests {
         let sources = SideSources::read(&specs, release.into()).unwrap();
         let side = Side::read(&specs, sources).unwrap();
         let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-        let reach = |budget| Search::of(&side, &Budget::new(budget)).reach(name);
+        let reach = |budget| Search::new(&side, &Budget::new(budget)).reach(name);
         let (all, few) = (reach(10_000).holders, reach(2));
         assert_eq!(
             all,
@@ -215,7 +215,7 @@ mod tests {
                 "v1beta1 LeaseCandidate.metadata"
             ]
         );
-        assert!(few.in_requests && few.in_responses);
+        assert!(few.bodies.requests && few.bodies.responses);
         assert_eq!(few.holders, ["v1 Lease.metadata", "2 more kinds"]);
     }
 }

@@ -9,7 +9,7 @@ use super::catalogue::{
     RUST_NOT_GENERATED, RUST_TRAIT_REMOVED, RUST_TYPE_REMOVED, RUST_VARIANT_ADDED,
     RUST_VARIANT_REMOVED,
 };
-use super::finding::pairs;
+use super::finding::{Bodies, pairs};
 use super::{Finding, Rule, Selection};
 use crate::input::{Input, Sources};
 use crate::plan::{self, Field, Module, Package, Plan, RustType, Struct, Vocabulary, Wrapper};
@@ -97,7 +97,7 @@ fn common_path(module: &Module, versions: Option<&[String; 2]>, side: usize) -> 
 }
 
 fn finding(rule: Rule, subject: String) -> Finding {
-    Finding::new(rule, subject, (true, true))
+    Finding::new(rule, subject, Bodies::ALL)
 }
 
 fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<Finding>) {

@@ -86,7 +86,7 @@ struct Around {
 
 impl Around {
     /// What is around the parts of a schema.
-    fn of(self, schema: &Value) -> Self {
+    fn inside(self, schema: &Value) -> Self {
         let has_rules = self.has_rules || schema.get("x-kubernetes-validations").is_some();
         let judges_members = self.judges_members || judges_members(schema);
         Self { has_rules, judges_members }
@@ -135,7 +135,7 @@ impl Comparison<'_> {
             return;
         }
         self.default(was, is);
-        let around = around.of(was).of(is);
+        let around = around.inside(was).inside(is);
         if self.is_custom {
             match (flag(was, "nullable"), flag(is, "nullable")) {
                 (false, true) => self.push(NULLABLE, None, None),
@@ -156,8 +156,8 @@ impl Comparison<'_> {
     /// Compares the types of values. Returns `false` if the values have nothing more in common.
     fn types(&mut self, was: &Value, is: &Value, around: Around) -> bool {
         let is_root = self.path.0.is_empty();
-        let before = Shape::of(was, self.is_custom, is_root, |name| self.names.schema(name));
-        let after = Shape::of(is, self.is_custom, is_root, str::to_owned);
+        let before = Shape::new(was, self.is_custom, is_root, |name| self.names.schema(name));
+        let after = Shape::new(is, self.is_custom, is_root, str::to_owned);
         if before == after {
             return true;
         }
@@ -230,7 +230,7 @@ impl Comparison<'_> {
     // Objects.
 
     fn members(&mut self, was: &Value, is: &Value, around: Around) {
-        let (old, new) = (Members::of(was), Members::of(is));
+        let (old, new) = (Members::new(was), Members::new(is));
         let meta = ["apiVersion", "kind", "metadata"];
         let is_other_embedded = flag(was, EMBEDDED) != flag(is, EMBEDDED);
         let names: BTreeSet<&str> = old.names().chain(new.names()).collect();
@@ -340,7 +340,7 @@ enum Rest<'a> {
 }
 
 impl<'a> Members<'a> {
-    fn of(schema: &'a Value) -> Self {
+    fn new(schema: &'a Value) -> Self {
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         let rest = match schema.get("additionalProperties") {
             Some(values @ Value::Object(_)) => Rest::Schema(values),
@@ -405,7 +405,7 @@ struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn of(schema: &'a Value, custom: bool, is_root: bool, name: impl Fn(&str) -> String) -> Self {
+    fn new(schema: &'a Value, custom: bool, is_root: bool, name: impl Fn(&str) -> String) -> Self {
         if let Some(target) = reference(schema) {
             return Self { kinds: OBJECT, reference: Some(name(target)), form: "" };
         }

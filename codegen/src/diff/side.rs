@@ -101,8 +101,8 @@ impl Side {
         let mut schemas = schemas(specs, files);
         let Input { group, documents, .. } = sources.documents(specs)?;
         let model = model::merge(&group.groups, documents)?;
-        for (name, found) in &model.types {
-            schemas.extend(found.published.as_deref().map(|it| (name.clone(), it.clone())));
+        for (name, of_name) in &model.types {
+            schemas.extend(of_name.published.as_deref().map(|it| (name.clone(), it.clone())));
         }
         let definitions = crd::of_release(specs, selection.release)?.into_iter();
         let by_kind = definitions.map(|it| ((it.group.clone(), it.kind.clone()), it));
@@ -279,8 +279,7 @@ fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
 
 fn rewrite(name: &str, rules: &[(String, String)]) -> String {
     let rest = |(from, to): &(String, String)| Some(format!("{to}{}", name.strip_prefix(from)?));
-    let found = rules.iter().find_map(rest);
-    found.unwrap_or_else(|| name.to_owned())
+    rules.iter().find_map(rest).unwrap_or_else(|| name.to_owned())
 }
 
 /// The short name of a schema: the module and the type, such as `v1beta1 LeaseCandidate` or `meta/v1 ObjectMeta`. Without a

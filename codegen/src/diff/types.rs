@@ -19,7 +19,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
     let before = selected(old, new, |name| names.schema(name));
     let after = selected(new, old, str::to_owned);
     let budget = &Budget::new(BUDGET);
-    let [old, new] = [old, new].map(|side| Finder { side, search: Search::of(side, budget) });
+    let [old, new] = [old, new].map(|side| Finder { side, search: Search::new(side, budget) });
     let mut findings = Vec::new();
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
@@ -67,7 +67,7 @@ fn selected<'a>(
     };
     let named = side.model.types.iter().filter(|(name, _)| split_inline(name).is_none());
     let known = named.filter(|(name, _)| side.compares(version(name), other));
-    known.map(|(name, found)| (new_name(name), (name.as_str(), found))).collect()
+    known.map(|(name, of_name)| (new_name(name), (name.as_str(), of_name))).collect()
 }
 
 /// Makes findings about the types of a side.
@@ -89,10 +89,10 @@ impl Finder<'_> {
 
     /// A finding about a part of a type.
     fn finding(&self, rule: Rule, name: &str, path: &Path) -> Finding {
-        let Reach { in_requests, in_responses, holders } = self.search.reach(name);
+        let Reach { bodies, holders } = self.search.reach(name);
         let dot = if path.0.is_empty() { "" } else { "." };
         let subject = format!("{}{dot}{path}", short(&self.side.modules, name));
-        let finding = Finding::new(rule, subject, (in_requests, in_responses));
+        let finding = Finding::new(rule, subject, bodies);
         let finding = finding.with_reach(holders);
         self.place(name, path).map_or(finding.clone(), |place| finding.at(place))
     }
@@ -111,7 +111,7 @@ impl Finder<'_> {
                 None => self.place(name, &before),
             };
         }
-        types.get(name).map(|found| &found.place)
+        types.get(name).map(|of_name| &of_name.place)
     }
 }
 

@@ -8,7 +8,7 @@ use super::catalogue::{
     KIND_ADDED, KIND_DEPRECATED, KIND_ENDS, KIND_MOVED, KIND_REMOVED, VERSION_ADDED,
     VERSION_REMOVED, VERSION_REPLACED,
 };
-use super::finding::pairs;
+use super::finding::{Bodies, pairs};
 use super::side::{KindKey, Side};
 use super::{Finding, Rule};
 use crate::model::{Model, Resource, Scope};
@@ -104,12 +104,12 @@ fn resources<'a>(side: &'a Side, other: &Side) -> BTreeMap<KindKey<'a>, &'a Reso
 
 /// A finding about a whole version.
 fn of_version(rule: Rule, version: Version) -> Finding {
-    Finding::new(rule, version.to_string(), (true, true))
+    Finding::new(rule, version.to_string(), Bodies::ALL)
 }
 
 fn of_kind(rule: Rule, resource: &Resource) -> Finding {
     let GroupVersionKind { version, kind, .. } = &resource.kind;
-    Finding::new(rule, format!("{version} {kind}"), (true, true)).at(&resource.place)
+    Finding::new(rule, format!("{version} {kind}"), Bodies::ALL).at(&resource.place)
 }
 
 fn path(resource: &Resource) -> String {

@@ -214,8 +214,11 @@ fn hostile_documents() {
     let [holder, last] = report.findings.as_slice() else {
         panic!("{}", report.write(Format::Text));
     };
-    assert_eq!(holder.key(), "field-became-required v1 LeaseSpec.holderIdentity");
-    assert_eq!(last.key(), "required-field-added v1 Level24.more");
+    assert_eq!(
+        holder.key(),
+        "field-became-required v1 LeaseSpec.holderIdentity: optional \u{2192} required"
+    );
+    assert_eq!(last.key(), "required-field-added v1 Level24.more: string");
     for finding in [holder, last] {
         assert_eq!(finding.classes, [Class::BreaksWriters]);
     }
@@ -263,7 +266,7 @@ fn versions_of_a_definition() {
     let findings =
         report(&definitions(&[("v1.0", &versions)]), "v1.0/v1alpha1", "v1.0/v1").findings;
     let keys: Vec<String> = findings.iter().map(Finding::key).collect();
-    assert_eq!(keys, ["field-added v1 Widget.spec.part.color"]);
+    assert_eq!(keys, ["field-added v1 Widget.spec.part.color: string"]);
     let said = "v1".parse::<Selection>().unwrap_err();
     assert!(said.contains("`1.15.0/v1`"), "{said}");
 }

@@ -1,17 +1,26 @@
 //! Random pairs of schemas with random objects: a server that refuses what was valid breaks writers, and a finding says so.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
 use fastrand::Rng;
 use k8s_versioned_admission::definition::judge;
 use k8s_versioned_admission::{Answer, Definition, NEWEST, Request};
 use k8s_versioned_codegen::diff::{Class, Finding, diff};
 use k8s_versioned_names::Release;
+use k8s_versioned_source::{Limits, documents};
 use serde_json::{Map, Value, json};
 
 use crate::diff_table::{definition, specs};
 
-/// The pairs of a plain test run. The variable has more for a thorough run.
+/// The pairs of a plain test run. `DIFF_PAIRS=2000 DIFF_SEED=1000000` is a thorough run with other pairs, and `DIFF_DEFINITIONS=DIR`
+/// changes the definitions in the files of a folder, instead of random schemas.
 const PAIRS: u64 = 150;
-const VARIABLE: &str = "DIFF_PAIRS";
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
 
 /// The objects of a pair.
 const OBJECTS: usize = 24;
@@ -178,8 +187,10 @@ fn value(rng: &mut Rng, schema: &Value) -> Value {
         "array" => (0..rng.u8(0..4)).map(|_| value(rng, &schema["items"])).collect(),
         "object" => {
             let mut members = Map::new();
+            let required = schema["required"].as_array();
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                if rng.u8(0..3) > 0 {
+                let is_required = required.is_some_and(|names| names.iter().any(|it| it == name));
+                if rng.u8(0..3) > 0 || is_required && rng.u8(0..20) > 0 {
                     members.insert(name.clone(), value(rng, property));
                 }
             }
@@ -206,15 +217,54 @@ fn with_spec(spec: &Value) -> Value {
     definition
 }
 
-fn create(definition: &Definition, object: &Value) -> Answer {
-    definition.admit(&Request::create("v1", "default", object.to_string().as_bytes()))
+/// A definition with one version on both sides.
+struct Pair {
+    sides: [Value; 2],
+    /// The schema of the older side.
+    schema: Value,
 }
 
-/// The update of a stored object that changes nothing.
-fn update(definition: &Definition, object: &Value) -> Answer {
-    let mut stored = object.clone();
-    stored["metadata"] = json!({"name": "a", "namespace": "default", "resourceVersion": "1"});
-    definition.admit(&Request::update("v1", &stored, stored.to_string().as_bytes()))
+impl Pair {
+    fn text(&self, pointer: &str) -> &str {
+        self.sides[0].pointer(pointer).and_then(Value::as_str).unwrap()
+    }
+
+    fn version(&self) -> &str {
+        self.text("/spec/versions/0/name")
+    }
+
+    /// An object that the older side may allow.
+    fn object(&self, rng: &mut Rng) -> Value {
+        let mut object = value(rng, &self.schema);
+        object["apiVersion"] = format!("{}/{}", self.text("/spec/group"), self.version()).into();
+        object["kind"] = self.text("/spec/names/kind").into();
+        object["metadata"] = json!({"name": "a"});
+        // Servers ignore the status in such requests: it would not be stored.
+        if self.sides[0].pointer("/spec/versions/0/subresources/status").is_some() {
+            object.as_object_mut().unwrap().remove("status");
+        }
+        object
+    }
+
+    fn create(&self, definition: &Definition, object: &Value) -> Answer {
+        let body = object.to_string();
+        definition.admit(&Request::create(self.version(), self.namespace(), body.as_bytes()))
+    }
+
+    /// The update of a stored object that changes nothing.
+    fn update(&self, definition: &Definition, object: &Value) -> Answer {
+        let mut stored = object.clone();
+        stored["metadata"] = json!({"name": "a", "resourceVersion": "1"});
+        if !self.namespace().is_empty() {
+            stored["metadata"]["namespace"] = self.namespace().into();
+        }
+        let body = stored.to_string();
+        definition.admit(&Request::update(self.version(), &stored, body.as_bytes()))
+    }
+
+    fn namespace(&self) -> &'static str {
+        if self.text("/spec/scope") == "Namespaced" { "default" } else { "" }
+    }
 }
 
 /// The steps of a path. The items of a list and the values of a map have any name.
@@ -231,11 +281,11 @@ fn are_related(one: &str, other: &str) -> bool {
 }
 
 /// The causes of a refusal that no finding about writers explains.
-fn unexplained(answer: &Answer, findings: &[Finding]) -> Vec<String> {
+fn unexplained(answer: &Answer, findings: &[Finding], kind: &str) -> Vec<String> {
     let breaks = |finding: &&Finding| finding.classes.contains(&Class::BreaksWriters);
     let is_explained = |field: &str| {
         findings.iter().filter(breaks).any(|finding| {
-            let path = finding.subject.trim_start_matches("v1 Widget").trim_start_matches('.');
+            let path = finding.subject.trim_start_matches(kind).trim_start_matches('.');
             // A field that comes or goes changes the object around it.
             let changes = ["field-removed", "unknown-fields-dropped"].contains(&finding.rule.id)
                 || finding.rule.id.contains("default");
@@ -261,14 +311,54 @@ struct Counts {
     kept: usize,
 }
 
-/// Judges the objects of one pair.
-fn check(seed: u64, counts: &mut Counts) {
-    let rng = &mut Rng::with_seed(seed);
+/// Random schemas.
+fn random_pair(rng: &mut Rng) -> Option<Pair> {
     let was = schema(rng, 3);
     let mut is = was.clone();
     change(rng, &mut is, 3);
     let sides = [with_spec(&was), with_spec(&is)];
-    if was == is || !sides.iter().all(|it| judge(it, NEWEST).answer.is_accepted()) {
+    let schema = sides[0]["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone();
+    (was != is).then_some(Pair { sides, schema })
+}
+
+/// The schemas in a schema, by their pointers.
+fn parts(schema: &Value, pointer: &str, all: &mut Vec<String>) {
+    all.push(pointer.to_owned());
+    for keyword in ["items", "additionalProperties"] {
+        if let Some(inside @ Value::Object(_)) = schema.get(keyword) {
+            parts(inside, &format!("{pointer}/{keyword}"), all);
+        }
+    }
+    for (name, inside) in schema["properties"].as_object().into_iter().flatten() {
+        let token = name.replace('~', "~0").replace('/', "~1");
+        parts(inside, &format!("{pointer}/properties/{token}"), all);
+    }
+}
+
+/// The newest version of a definition, and the same with some of its schemas changed.
+fn changed_pair(rng: &mut Rng, definition: &Value) -> Option<Pair> {
+    let mut old = definition.clone();
+    let versions = old["spec"]["versions"].as_array_mut()?;
+    let mut version = versions.pop()?;
+    (version["served"], version["storage"]) = (true.into(), true.into());
+    *versions = vec![version];
+    old["spec"].as_object_mut()?.remove("conversion");
+    let at = "/spec/versions/0/schema/openAPIV3Schema";
+    let (schema, mut new, mut all) = (old.pointer(at)?.clone(), old.clone(), Vec::new());
+    parts(schema.pointer("/properties/spec")?, "/properties/spec", &mut all);
+    for _ in 0..rng.u8(1..4) {
+        let part = &all[rng.usize(..all.len())];
+        if let Some(part) = new.pointer_mut(&format!("{at}{part}")) {
+            decorate(rng, part);
+        }
+    }
+    (old != new).then_some(Pair { sides: [old, new], schema })
+}
+
+/// Judges the objects of one pair.
+fn check(seed: u64, rng: &mut Rng, pair: &Pair, counts: &mut Counts) {
+    let sides = &pair.sides;
+    if !sides.iter().all(|it| judge(it, NEWEST).answer.is_accepted()) {
         return;
     }
     let (one, other) = (Release::new(1, 0), Release::new(1, 1));
@@ -276,25 +366,24 @@ fn check(seed: u64, counts: &mut Counts) {
     counts.pairs += 1;
     let is_safe = !findings.iter().any(|it| it.classes.contains(&Class::BreaksWriters));
     counts.safe += usize::from(is_safe);
-    let [old, new] = sides.map(|side| Definition::compile(&side).unwrap());
+    let [old, new] = sides.each_ref().map(|side| Definition::compile(side).unwrap());
+    let kind = format!("{} {}", pair.version(), pair.text("/spec/names/kind"));
     for _ in 0..OBJECTS {
-        let head =
-            json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}});
-        let mut object = head.clone();
-        object["spec"] = value(rng, &was);
-        let before = create(&old, &object);
+        let object = pair.object(rng);
+        let before = pair.create(&old, &object);
         // As it was sent, and as it is stored.
         for object in [Some(object), before.object.clone()].into_iter().flatten() {
-            if !before.is_accepted() || !create(&old, &object).is_accepted() {
+            if !before.is_accepted() || !pair.create(&old, &object).is_accepted() {
                 continue;
             }
             counts.valid += 1;
-            let answers = [create(&new, &object), update(&new, &object)];
+            let answers = [pair.create(&new, &object), pair.update(&new, &object)];
             counts.refused += usize::from(!answers[0].is_accepted());
             counts.kept += usize::from(!answers[0].is_accepted() && answers[1].is_accepted());
             for answer in answers.into_iter().filter(|it| !it.is_accepted() && it.is_complete()) {
-                let causes = unexplained(&answer, &findings);
+                let causes = unexplained(&answer, &findings, &kind);
                 let keys: Vec<String> = findings.iter().map(Finding::headline).collect();
+                let [was, is] = sides;
                 assert!(
                     causes.is_empty(),
                     "seed {seed}\n{was}\n{is}\n{object}\n{causes:#?}\n{keys:#?}"
@@ -304,18 +393,91 @@ fn check(seed: u64, counts: &mut Counts) {
     }
 }
 
+/// The definitions in the files of a folder, in their order.
+fn definitions_in(folder: &Path) -> Vec<Value> {
+    let mut files = vec![folder.to_owned()];
+    let mut definitions = Vec::new();
+    while let Some(path) = files.pop() {
+        if path.is_dir() {
+            let inside = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+            files.extend(inside.collect::<BTreeSet<_>>());
+            continue;
+        }
+        let text = fs::read(&path).unwrap();
+        let trees = documents(path.display().to_string(), &text, &Limits::MANIFESTS);
+        let values = trees.filter_map(Result::ok).map(|tree| tree.root().to_json());
+        definitions.extend(values.filter(|it| it["kind"] == "CustomResourceDefinition"));
+    }
+    definitions
+}
+
 #[test]
 fn what_was_valid_and_is_refused_is_breaking() {
-    let pairs = std::env::var(VARIABLE).map_or(PAIRS, |text| text.parse().unwrap());
+    let pairs = variable("DIFF_PAIRS").unwrap_or(PAIRS);
+    let folder = std::env::var_os("DIFF_DEFINITIONS");
+    let definitions = folder.map(|folder| definitions_in(Path::new(&folder)));
     let mut counts = Counts::default();
-    let mut seed = 0;
+    let mut seed = variable("DIFF_SEED").unwrap_or(0);
     while counts.pairs < usize::try_from(pairs).unwrap() {
-        check(seed, &mut counts);
+        let rng = &mut Rng::with_seed(seed);
+        let pair = match &definitions {
+            Some(all) => {
+                let chosen = rng.usize(..all.len());
+                changed_pair(rng, &all[chosen])
+            }
+            None => random_pair(rng),
+        };
+        if let Some(pair) = pair {
+            check(seed, rng, &pair, &mut counts);
+        }
         seed += 1;
     }
     println!("{counts:?}");
+    if definitions.is_some() {
+        return;
+    }
     // The test says something about many pairs and objects.
     assert!(counts.safe > counts.pairs / 8 && counts.refused > counts.valid / 50, "{counts:?}");
     // An update may keep what it does not change.
     assert!(counts.kept > counts.refused / 2, "{counts:?}");
+}
+
+/// What the page says of lists: items of a list of maps are values of their own, other lists are one value.
+#[test]
+fn an_update_may_keep_what_it_does_not_change() {
+    let item = |limit: u8| {
+        let name = json!({"type": "string"});
+        json!({"type": "object", "required": ["name"],
+            "properties": {"name": name, "text": {"type": "string", "maxLength": limit}}})
+    };
+    let lists = |limit: u8| {
+        let plain = json!({"type": "array", "items": item(limit)});
+        let mut map = plain.clone();
+        map["x-kubernetes-list-type"] = json!("map");
+        map["x-kubernetes-list-map-keys"] = json!(["name"]);
+        let mut texts = json!({"type": "array", "items": {"type": "string"}});
+        if limit < 9 {
+            texts["x-kubernetes-list-type"] = json!("set");
+        }
+        json!({"type": "object", "properties": {"plain": plain, "map": map, "texts": texts}})
+    };
+    let new = Definition::compile(&with_spec(&lists(3))).unwrap();
+    let stored = |spec: &Value| {
+        let metadata = json!({"name": "a", "namespace": "default", "resourceVersion": "1"});
+        json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": spec})
+    };
+    let list =
+        |last: &str| json!([{"name": "a", "text": "long text"}, {"name": "b", "text": last}]);
+    for (field, old, updated, is_accepted) in [
+        ("map", list("x"), list("y"), true),
+        ("map", list("x"), json!([{"name": "a", "text": "long texts"}]), false),
+        ("plain", list("x"), list("x"), true),
+        ("plain", list("x"), list("y"), false),
+        ("texts", json!(["a", "a"]), json!(["a", "a", "b", "b"]), true),
+        ("texts", json!(["a", "b"]), json!(["a", "b", "b"]), false),
+    ] {
+        let (old, updated) = (stored(&json!({field: old})), stored(&json!({field: updated})));
+        let answer = new.admit(&Request::update("v1", &old, updated.to_string().as_bytes()));
+        assert_eq!(answer.is_accepted(), is_accepted, "{updated}: {answer:?}");
+    }
 }

@@ -1,7 +1,9 @@
 //! A table of all changes of definitions that servers enforce or show, each in both directions.
 
+use std::collections::BTreeSet;
+
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::{Class, Rule, diff};
+use k8s_versioned_codegen::diff::{Class, Finding, Rule, diff};
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
@@ -15,6 +17,7 @@ pub(crate) fn definition() -> Value {
         "properties": {
             "text": {"type": "string"},
             "number": {"type": "integer"},
+            "bounded": {"type": "integer", "minimum": 1, "maximum": 9},
             "fraction": {"type": "number"},
             "list": {"type": "array", "items": {"type": "string"}},
             "items": {
@@ -86,6 +89,8 @@ const CHANGES: &str = r#"
     number | multipleOf | | 2
     number | multipleOf | 2 | 4
     number | multipleOf | 2 | 3
+    bounded | exclusiveMaximum | | true
+    bounded | exclusiveMinimum | | true
     fraction | format | | "float"
     list | maxItems | | 9
     list | minItems | 1 | 2
@@ -94,6 +99,7 @@ const CHANGES: &str = r#"
     list/items | maxLength | 9 | 8
     items | x-kubernetes-list-map-keys | ["a", "b"] | ["a"]
     object | maxProperties | | 1
+    map | ALL | | {"maxProperties": 3, "minProperties": 1}
     object | minProperties | | 1
     object | required | | ["a"]
     object | x-kubernetes-preserve-unknown-fields | | true
@@ -107,6 +113,7 @@ const CHANGES: &str = r#"
     object | allOf | [{"required": ["a"]}] | [{"required": ["a"]}, {"minProperties": 1}]
     object | oneOf | [{"required": ["a"]}] | [{"required": ["b"]}]
     object | not | | {"required": ["a"]}
+    object/properties | a | {"type": "string"} | {"x-kubernetes-int-or-string": true}
     object/properties | b | | {"type": "string"}
     object/properties | b | | {"type": "string", "default": "b"}
     map/additionalProperties | maxLength | | 9
@@ -114,9 +121,11 @@ const CHANGES: &str = r#"
     open/properties | b | | {"type": "string"}
     METADATA | properties | | {"name": {"type": "string", "maxLength": 9}}
     METADATA | properties | {"name": {"type": "string", "pattern": "^a"}} | {"name": {"type": "string", "pattern": "^b"}}
+    METADATA | properties | | {"generateName": {"type": "string", "maxLength": 9}}
     VERSION | subresources | | {"status": {}}
     VERSION | subresources | | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n"}}
     VERSION | subresources | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n"}} | {"scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}}
+    VERSION | subresources | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n"}} | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n", "labelSelectorPath": ".status.selector"}}
     VERSION | additionalPrinterColumns | | [{"name": "Text", "type": "string", "jsonPath": ".spec.text"}]
     VERSION | selectableFields | | [{"jsonPath": ".spec.text"}]
     VERSION | deprecated | | true
@@ -127,6 +136,7 @@ const CHANGES: &str = r#"
     NAMES | categories | | ["all"]
     NAMES | singular | "widget" | "wid"
     NAMES | listKind | "WidgetList" | "Widgets"
+    NAMES | kind | "Widget" | "Gadget"
     NAMES | plural | "widgets" | "widgetries"
     SPEC | scope | "Namespaced" | "Cluster"
     CONVERSION | strategy | "None" | "Webhook"
@@ -166,6 +176,8 @@ fn set(definition: &mut Value, row: &[&str; 4], value: &str) {
     }
     let object = definition.pointer_mut(&at).unwrap().as_object_mut().unwrap();
     match value {
+        // Two keywords of one field.
+        Some(Value::Object(members)) if *member == "ALL" => object.extend(members),
         Some(value) => drop(object.insert((*member).to_owned(), value)),
         None => drop(object.remove(*member)),
     }
@@ -212,6 +224,8 @@ fn changes_of_definitions() {
                 .collect();
             let is_nothing = row.contains("minLength | | 0");
             assert_eq!(found.is_empty(), is_nothing, "{row} {arrow}");
+            let keys: BTreeSet<String> = findings.iter().map(Finding::key).collect();
+            assert_eq!(keys.len(), findings.len(), "{keys:?}");
             lines.extend(found);
         }
     }
