@@ -113,9 +113,7 @@ impl Cluster {
             let response = self.client.send(request).await;
             let response = response.map_err(|error| {
                 let error = below_client(&error);
-                // The answer of a server that speaks TLS alone can be an alert, which is not HTTP.
-                let is_alert = self.is_plain && error.to_string().contains("invalid HTTP version");
-                if is_alert { self.needs_tls() } else { refused(error) }
+                if self.is_plain && is_alert(error) { self.needs_tls() } else { refused(error) }
             })?;
             let status = response.status();
             let body = Limited::new(response.into_body(), limit).collect().await;
@@ -137,8 +135,13 @@ impl Cluster {
     }
 }
 
+/// Returns `true` if the answer of a server is not HTTP: one that speaks TLS alone can send an alert.
+pub(crate) fn is_alert(error: &dyn StdError) -> bool {
+    error.to_string().contains("invalid HTTP version")
+}
+
 /// Returns `true` for the answer of a server in Go, or of nginx, to a request without TLS.
-fn names_https(body: &[u8]) -> bool {
+pub(crate) fn names_https(body: &[u8]) -> bool {
     let text = String::from_utf8_lossy(body);
     text.contains("HTTP request to an HTTPS server") || text.contains("sent to HTTPS port")
 }

@@ -4,13 +4,18 @@ use std::error::Error;
 
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::header::CONTENT_TYPE;
 use hyper::http::request::Parts;
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
 use super::{Options, ServerAddress};
+use crate::cluster::{is_alert, names_https};
+
+/// The most bytes of an answer that says why a server refuses a request without TLS.
+const LIMIT: usize = 1 << 16;
 
 /// The reason why a server does not answer, or why its answer ends early.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
@@ -51,13 +56,7 @@ impl Upstream {
     pub(crate) async fn send(&self, head: Parts, body: Bytes) -> Result<Response<Answer>, Failure> {
         match self {
             Self::Plain(server) => {
-                let stream = TcpStream::connect(server.as_str()).await?;
-                let (mut sender, connection) =
-                    hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
-                tokio::spawn(connection);
-                let request = Request::from_parts(head, Full::new(body));
-                let response = sender.send_request(request).await?;
-                Ok(response.map(|body| body.map_err(Failure::from).boxed_unsync()))
+                send_plain(server, Request::from_parts(head, Full::new(body))).await
             }
             Self::Cluster(client) => {
                 let mut head = head;
@@ -70,4 +69,38 @@ impl Upstream {
             }
         }
     }
+}
+
+/// Sends a request without TLS.
+async fn send_plain(
+    server: &ServerAddress,
+    request: Request<Full<Bytes>>,
+) -> Result<Response<Answer>, Failure> {
+    let needs_tls = || {
+        let server = server.as_str();
+        format!(
+            "{server} speaks TLS: `--context` reaches it with credentials, or use `kubectl proxy`"
+        )
+    };
+    let stream = TcpStream::connect(server.as_str()).await?;
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+    tokio::spawn(connection);
+    let response = sender.send_request(request).await;
+    let response = response.map_err(|error| {
+        if is_alert(&error) { needs_tls().into() } else { Failure::from(error) }
+    })?;
+    let (head, body) = response.into_parts();
+    let of_type = head.headers.get(CONTENT_TYPE).and_then(|of_type| of_type.to_str().ok());
+    // API servers answer in JSON or protobuf.
+    let is_of_api = of_type.is_some_and(|of_type| of_type.starts_with("application/"));
+    if head.status != StatusCode::BAD_REQUEST || is_of_api {
+        return Ok(Response::from_parts(head, body.map_err(Failure::from).boxed_unsync()));
+    }
+    let body = Limited::new(body, LIMIT).collect().await?.to_bytes();
+    if names_https(&body) {
+        return Err(needs_tls().into());
+    }
+    let body = Full::new(body).map_err(|never| match never {});
+    Ok(Response::from_parts(head, body.boxed_unsync()))
 }

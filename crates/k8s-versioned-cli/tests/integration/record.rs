@@ -432,3 +432,27 @@ fn a_context_is_recorded_over_tls() {
     assert!(sent.contains(&format!("Bearer {}", tls::TOKEN)), "{sent}");
     assert!(!sent.contains("Bearer secret"), "{sent}");
 }
+
+/// What servers that speak TLS alone answer to a request without it: Go's, nginx, and an alert.
+#[test]
+fn a_server_that_speaks_tls_is_called_one() {
+    let answers: [&[u8]; 3] = [
+        b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n",
+        b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: text/html\r\n\r\nThe plain HTTP request was sent to HTTPS port",
+        b"\x15\x03\x01\x00\x02\x02\x16",
+    ];
+    for answer in answers {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                read_request(&stream);
+                let _ = stream.write_all(answer);
+            }
+        });
+        let folder = TempDir::new().unwrap();
+        let answer = ask(recorder(server, folder.path(), false), "GET", PATH, "a", "");
+        assert!(answer.contains("502") && answer.contains("speaks TLS: `--context`"), "{answer}");
+    }
+}
