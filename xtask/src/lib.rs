@@ -90,7 +90,7 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
         Command::Diff { sides, format } => {
-            Ok(diff::run(project, sides)?.write_within(*format, sides.limit))
+            Ok(diff::run(project, sides, &|_| ())?.write_within(*format, sides.limit))
         }
         Command::Status => status::run(&root, &projects),
         Command::PullRequest { base } => pull_request::run(project, base),

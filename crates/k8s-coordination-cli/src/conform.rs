@@ -10,7 +10,7 @@ use k8s_versioned_conformance::{
     Documents, Finding, KnownFailures, RecordedSide, Recordings, Report, compare,
 };
 use k8s_versioned_names::findings::count;
-use k8s_versioned_terminal::{Format, Outcome, write_json};
+use k8s_versioned_terminal::{self as terminal, Format, Outcome, write_json};
 
 use crate::Error;
 use crate::conformance::{operations, suite};
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub known: Option<PathBuf>,
     /// The format of the report.
-    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
+    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
     pub format: Format,
     /// Run only this check; can be given several times.
     #[arg(long, value_name = "CHECK")]
@@ -111,18 +111,30 @@ fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()>
     match format {
         Format::Markdown => write!(out, "{}", report.markdown())?,
         Format::Json => write_json(report, out)?,
-        _ => write!(out, "{report:#}")?,
+        Format::Text => write!(out, "{report:#}")?,
+        Format::Github | Format::Gitlab => write_places(&report.findings, format, out)?,
     }
     out.flush()
 }
 
 /// Writes the differences of two servers: each as text, or all as a list of JSON.
 fn write_findings(findings: &[Finding], format: Format, out: &mut dyn Write) -> io::Result<()> {
-    if format == Format::Json {
-        write_json(findings, out)?;
-    } else {
-        findings.iter().try_for_each(|finding| write!(out, "{finding:#}"))?;
-        writeln!(out, "{}", count(findings.len(), "difference"))?;
+    match format {
+        Format::Json => write_json(findings, out)?,
+        Format::Text => {
+            findings.iter().try_for_each(|finding| write!(out, "{finding:#}"))?;
+            writeln!(out, "{}", count(findings.len(), "difference"))?;
+        }
+        format => write_places(findings, format, out)?,
     }
     out.flush()
+}
+
+/// Writes findings with the places of their recordings.
+fn write_places(findings: &[Finding], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    let mut report = terminal::Report::new(format, false);
+    for finding in findings.iter().cloned() {
+        report.add(finding);
+    }
+    report.write(report.is_success(), (), out)
 }

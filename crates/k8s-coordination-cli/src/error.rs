@@ -59,6 +59,10 @@ pub enum Error {
         /// The names of the input.
         known: Vec<String>,
     },
+    /// The form of the report is about files.
+    #[cfg(feature = "cluster")]
+    #[error("`--format github` and `gitlab` need files: objects of a cluster have no place in one")]
+    NoPlace,
     /// A cluster cannot be used.
     #[cfg(feature = "cluster")]
     #[error("{message}{}", hint.as_ref().map_or(String::new(), |hint| format!("\nhint: {hint}")))]
@@ -111,7 +115,7 @@ impl Error {
     pub fn outcome(&self) -> Outcome {
         match self {
             #[cfg(feature = "cluster")]
-            Self::Cluster { .. } | Self::Request { .. } => Outcome::Usage,
+            Self::NoPlace | Self::Cluster { .. } | Self::Request { .. } => Outcome::Usage,
             #[cfg(feature = "cluster")]
             Self::Program { .. } => Outcome::Code(127),
             #[cfg(feature = "cluster")]

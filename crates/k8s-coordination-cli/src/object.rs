@@ -71,14 +71,14 @@ pub(crate) fn field_instead(entry: &KindEntry, path: &str) -> Option<String> {
 }
 
 /// The kind with almost the same spelling, and its versions. For a list, the kind of its items.
-pub(crate) fn nearest(found: &TypeMeta<'_>) -> Option<String> {
-    let found = found.of_items().unwrap_or_else(|| found.clone());
-    let group = found.group().unwrap_or_default();
+pub(crate) fn nearest(of: &TypeMeta<'_>) -> Option<String> {
+    let written = of.of_items().unwrap_or_else(|| of.clone());
+    let group = written.group().unwrap_or_default();
     let near = resources().filter(|entry| group.is_empty() || is_near(group, entry.group()));
-    let kind = text::nearest(&found.kind, near.map(KindEntry::kind))?;
+    let kind = text::nearest(&written.kind, near.map(KindEntry::kind))?;
     let versions = resources().filter(|entry| entry.kind() == kind);
     let versions: Vec<_> = versions.map(KindEntry::api_version).collect();
-    let same = versions.iter().find(|version| **version == found.api_version);
+    let same = versions.iter().find(|version| **version == written.api_version);
     let versions = same.map_or(versions.as_slice(), std::slice::from_ref);
     Some(format!("did you mean `{kind}` of {}?", alternatives(versions)))
 }

@@ -18,8 +18,8 @@ use crate::{Error, object};
 /// The hint for the value of YAML that is not read as a text, because it has no quotes. The reason has the value that was
 /// read, not the text, which may be `0o14` or `1_000`.
 fn unquoted(reason: &str) -> Option<String> {
-    let found = reason.strip_prefix("invalid type: ")?.strip_suffix(", expected a string")?;
-    let (sort, _) = found.split_once('`')?;
+    let value = reason.strip_prefix("invalid type: ")?.strip_suffix(", expected a string")?;
+    let (sort, _) = value.split_once('`')?;
     let (text, read) = match sort {
         "integer " => ("010", "the number `8`"),
         "boolean " => ("n", "`false`"),
@@ -46,7 +46,7 @@ fn quoted(reason: &str) -> Option<String> {
 
 /// The reason of a reader, which names types of Rust, in the words of JSON.
 fn in_words(reason: &str) -> String {
-    let Some((found, expected)) = reason.rsplit_once(", expected ") else {
+    let Some((value, expected)) = reason.rsplit_once(", expected ") else {
         return reason.to_owned();
     };
     let expected = match expected {
@@ -57,12 +57,12 @@ fn in_words(reason: &str) -> String {
         _ if expected.starts_with("struct ") => "an object",
         _ => expected,
     };
-    let found = match found {
+    let value = match value {
         "invalid type: sequence" => "invalid type: list",
         "invalid type: map" => "invalid type: object",
-        _ => found,
+        _ => value,
     };
-    format!("{found}, expected {expected}")
+    format!("{value}, expected {expected}")
 }
 
 /// A finding whose position is not known yet.
@@ -163,6 +163,13 @@ impl<'o> ObjectReport<'o> {
     pub(crate) fn new(format: Format, is_quiet: bool, progress: &'o Progress) -> Self {
         let report = Report::new(format, is_quiet).with_width(stderr_width());
         Self { report, progress: Some(progress), ..Self::default() }
+    }
+
+    /// A report of a command that is quick, or says itself what it does.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn without_progress(format: Format, is_quiet: bool) -> Self {
+        let report = Report::new(format, is_quiet).with_width(stderr_width());
+        Self { report, ..Self::default() }
     }
 
     /// Writes findings here, the standard output, as soon as they are known.

@@ -8,7 +8,6 @@ use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict,
 use k8s_versioned::{KindEntry, Short};
 use k8s_versioned_names::findings::{Severity, count};
 use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs};
-use serde_json::Value;
 
 use crate::Error;
 use crate::input::{Files, InputObject};
@@ -62,7 +61,7 @@ pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outc
     let report = ObjectReport::new(args.format, args.quiet.quiet, progress);
     let mut report = report.with_output(out);
     args.files.for_each(&mut report, |object, report| {
-        check(&object, args, report);
+        check(object, args, report);
         Ok(())
     })?;
     progress.end();
@@ -77,11 +76,12 @@ pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outc
     Ok(Outcome::new(success))
 }
 
-fn check(object: &InputObject<'_>, args: &Args, report: &mut ObjectReport<'_>) {
+fn check(object: InputObject<'_>, args: &Args, report: &mut ObjectReport<'_>) {
     let InputObject { place, value, entry } = object;
-    let own = value.pointer("/metadata/namespace").and_then(Value::as_str);
-    let namespace = own.filter(|own| !own.is_empty());
-    let request = Submission::create(entry, namespace.unwrap_or(&args.namespace));
+    let place = &place;
+    let own = value.get("metadata").and_then(|it| it.get("namespace")?.as_str());
+    let namespace = own.filter(|own| !own.is_empty()).unwrap_or(&args.namespace).to_owned();
+    let request = Submission::create(entry, &namespace);
     if let Some(note) = deprecation(entry) {
         report.note(place, "", note);
     }
@@ -118,12 +118,12 @@ fn check(object: &InputObject<'_>, args: &Args, report: &mut ObjectReport<'_>) {
 /// The note about a version that a release removes, if there is a newer one.
 fn deprecation(entry: &KindEntry) -> Option<Note> {
     let newest = LeaseCandidateVersion::NEWEST;
-    let is_old = entry.kind() == AnyLeaseCandidate::KIND && entry.version() != newest.as_str();
+    if entry.kind() != AnyLeaseCandidate::KIND || entry.version() == newest.as_str() {
+        return None;
+    }
     let warning = entry.deprecation_warning(entry.lifecycle()?.deprecated_in()?)?;
     let note = Note::new(Severity::Warning, "deprecated", format!("a server warns: {warning}"));
-    is_old.then(|| {
-        note.with_hint(format!("`coordination convert --to {newest}` converts the object"))
-    })
+    Some(note.with_hint(format!("`coordination convert --to {newest}` converts the object")))
 }
 
 /// What to write instead of an unknown field.

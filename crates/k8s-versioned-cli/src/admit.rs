@@ -61,15 +61,15 @@ impl Servers {
         of_product: bool,
         releases: &[Release],
     ) -> Result<Self, Error> {
-        let found = definitions(specs)?;
+        let definitions = definitions(specs)?;
         let folders: BTreeSet<Release> =
-            found.values().flat_map(BTreeMap::keys).copied().flatten().collect();
+            definitions.values().flat_map(BTreeMap::keys).copied().flatten().collect();
         let asked: Vec<Option<Release>> = match releases {
             [] => vec![None],
             some => some.iter().copied().map(Some).collect(),
         };
         let mut kinds = BTreeMap::new();
-        for (kind, by_release) in found {
+        for (kind, by_release) in definitions {
             let mut servers = Vec::new();
             for asked in &asked {
                 let newest = || by_release.last_key_value().map(|(_, source)| source);

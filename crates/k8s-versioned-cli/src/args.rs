@@ -177,9 +177,9 @@ pub enum Command {
         /// What the report leaves out.
         #[command(flatten)]
         quiet: QuietArgs,
-        /// The form of the output.
-        #[command(flatten)]
-        answer: AnswerArgs,
+        /// The form of the output; `github` and `gitlab` have the problems and warnings alone.
+        #[arg(long, value_parser = Format::one_of(&Format::ANSWER_ABOUT_FILES), default_value = "text")]
+        format: Format,
     },
     /// Draft the rules that the specs lack, as text for the rule files: for the conversions of kinds that have several versions and
     /// no rules, and for what stops `generate`, such as a new field.
@@ -295,12 +295,11 @@ impl Command {
         match self {
             Self::New { answer, .. }
             | Self::Fetch { answer, .. }
-            | Self::Generate { answer, .. }
             | Self::Draft { answer, .. }
             | Self::Explain { answer, .. } => answer.format,
             #[cfg(feature = "review")]
             Self::CheckReview { answer, .. } => answer.format,
-            Self::Diff { format, .. } => *format,
+            Self::Diff { format, .. } | Self::Generate { format, .. } => *format,
             Self::Validate { args, .. } => args.format,
             _ => Format::Text,
         }

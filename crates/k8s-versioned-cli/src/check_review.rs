@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned::conversion::review::check;
-use k8s_versioned_names::json::StrictValue;
 use serde_json::{Value, json};
 
-use crate::{Error, output::Output};
+use crate::output::Output;
+use crate::{Error, validate::for_each_document};
 
 /// The two halves of a review.
 #[derive(Clone, Debug, Args)]
@@ -29,18 +29,24 @@ pub fn run(args: &CheckReviewArgs) -> Result<Output, Error> {
         let message = "it is not a ConversionReview with a request".to_owned();
         return Err(Error::Project(args.request.clone(), message));
     };
-    let found = check(&request, &answer);
-    if found.is_empty() {
+    let refusals = check(&request, &answer);
+    if refusals.is_empty() {
         let text = format!("a server accepts the answer: objects converted {}\n", objects.len());
         return Ok(Output { text, json: json!({ "converted": objects.len() }) });
     }
-    let reasons: Vec<String> = found.iter().map(ToString::to_string).collect();
+    let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
     Err(Error::Refusal(reasons.join("\nerror: ")))
 }
 
+/// The one document of a file, in JSON or YAML.
 fn read(path: &Path) -> Result<Value, Error> {
-    let text = std::fs::read(path).map_err(Error::io("read", path))?;
-    StrictValue::from_slice(&text)
-        .map(StrictValue::into_inner)
-        .map_err(|error| Error::Project(path.to_owned(), error.to_string()))
+    let mut objects = Vec::new();
+    for_each_document(path, |_, document| {
+        objects.extend(document.into_iter().map(|(_, value)| value));
+        Ok(())
+    })?;
+    match objects.len() {
+        1 => Ok(objects.swap_remove(0)),
+        number => Err(Error::Project(path.to_owned(), format!("it has {number} objects, not one"))),
+    }
 }

@@ -13,13 +13,13 @@ use crate::{Error, Project, stored};
 ///
 /// # Errors
 /// Files cannot be read, there is nothing to compare, or the specs have problems.
-pub fn run(project: &Project, args: &DiffArgs) -> Result<Comparison, Error> {
+pub fn run(project: &Project, args: &DiffArgs, say: &dyn Fn(&str)) -> Result<Comparison, Error> {
     let DiffArgs { old, new, objects, .. } = args;
     let specs = Specs::read(project)?;
     let mut report = report(project, &specs.files, *old, *new)?;
     report.findings.extend(diff::rust_items(&specs.files, *old, *new));
     if !objects.is_empty() {
-        report.objects = Some(stored::judge(&specs, [*old, *new], objects)?);
+        report.objects = Some(stored::judge(&specs, [*old, *new], objects, say)?);
     }
     Ok(report)
 }

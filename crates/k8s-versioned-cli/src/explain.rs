@@ -30,8 +30,8 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
         return Ok(finding(rule));
     }
     let explanations = Explanation::all();
-    if let Some(found) = explanations.iter().find(|found| found.id == id) {
-        let Explanation { id, stage, severity, meaning, hint } = found;
+    if let Some(explanation) = explanations.iter().find(|explanation| explanation.id == id) {
+        let Explanation { id, stage, severity, meaning, hint } = explanation;
         let severity = severity.name();
         let text = format!("{id} ({severity}): {meaning}\n  found in {stage}\n  hint: {hint}\n");
         let json = json!({ "id": id, "severity": severity, "stage": stage, "meaning": meaning, "hint": hint });
@@ -48,7 +48,7 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     }
     let known = Rule::all().iter().map(|rule| rule.id).chain([RULES, SCHEMA]);
     let known = known.chain(guides.iter().map(|rule| rule.name.as_str()));
-    let known = known.chain(explanations.iter().map(|found| found.id));
+    let known = known.chain(explanations.iter().map(|it| it.id));
     let mut near: Vec<_> = known.filter(|known| common(known, id) > 0).collect();
     near.sort_by_key(|known| Reverse((common(known, id), prefix(known, id))));
     near.truncate(5);
@@ -62,7 +62,7 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
 /// All identifiers with their meanings: of findings, then of problems.
 fn list() -> Output {
     let findings = Rule::all().iter().map(|rule| (rule.id, rule.reason));
-    let problems = Explanation::all().into_iter().map(|found| (found.id, found.meaning));
+    let problems = Explanation::all().into_iter().map(|it| (it.id, it.meaning));
     let (mut text, mut all) = (String::new(), Vec::new());
     for (id, meaning) in findings.chain(problems) {
         let _ = writeln!(text, "{id}: {meaning}");

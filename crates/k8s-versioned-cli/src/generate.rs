@@ -1,5 +1,6 @@
 //! `generate`: writes the generated code and pages of a project from its specs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::mem::take;
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use k8s_versioned_names::findings::Finding;
 use serde_json::json;
 
 use crate::changes::{Changes, is_left_over};
+use crate::error::Refused;
 use crate::output::Output;
 use crate::specs::Specs;
 use crate::tree::Tree;
@@ -19,12 +21,20 @@ use crate::{Error, Project, package, recordings, render};
 #[derive(Debug)]
 pub struct Generation {
     summary: Option<Summary>,
-    warnings: Vec<Finding>,
+    /// The warnings of each folder of specs.
+    warnings: Vec<Refused>,
     folders: Vec<Changes>,
     /// The kinds of packages with several versions and no conversions.
     unconverted: Vec<String>,
     /// The workspace around the first project, and the project in it.
     workspace: Option<(PathBuf, String)>,
+}
+
+impl Generation {
+    /// The warnings as reports about files name them.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = Finding> {
+        self.warnings.iter().flat_map(render::findings_by_path)
+    }
 }
 
 /// Brings the generated code of projects up to date. A package without `Cargo.toml` or `src/lib.rs` gets them, and
@@ -59,6 +69,7 @@ pub fn check(projects: &[Project]) -> Result<Generation, Error> {
 /// The changes of all projects, and the figures of the first.
 fn plan(projects: &[Project]) -> Result<Generation, Error> {
     let (mut summary, mut warnings, mut folders) = (None, Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
     let mut unconverted = Vec::new();
     for project in projects {
         let specs = Specs::read(project)?;
@@ -70,11 +81,9 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         if project.begin.is_some() {
             unconverted.extend(made.unconverted.into_iter().map(|it| it.kind));
         }
-        for warning in made.warnings.iter().map(render::finding_of) {
-            // Projects can have the same specs.
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
+        // Projects can have the same specs.
+        if made.warnings.iter().next().is_some() && seen.insert(specs.tree.path().to_owned()) {
+            warnings.push(specs.with_places(made.warnings));
         }
     }
     let workspace = projects.first().and_then(|first| package::workspace_above(&first.root));
@@ -149,7 +158,9 @@ fn package(
 impl From<Generation> for Output {
     fn from(report: Generation) -> Self {
         let text = report.to_string();
-        let json = json!({ "summary": report.summary, "findings": report.warnings, "changes": report.folders });
+        let findings: Vec<Finding> = report.warnings.iter().flat_map(render::findings).collect();
+        let json =
+            json!({ "summary": report.summary, "findings": findings, "changes": report.folders });
         Self { text, json }
     }
 }
@@ -157,8 +168,7 @@ impl From<Generation> for Output {
 impl fmt::Display for Generation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut hints = render::Hints::default();
-        for warning in &self.warnings {
-            let mut warning = warning.clone();
+        for mut warning in self.warnings.iter().flat_map(render::findings) {
             warning.hint = warning.hint.map(|hint| hints.once(&warning.id, &hint).into());
             write!(f, "{warning}")?;
         }

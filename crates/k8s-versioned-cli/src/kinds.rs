@@ -62,7 +62,7 @@ impl Kinds {
     /// # Errors
     /// A document has another form.
     pub(crate) fn read(documents: &Files) -> Result<Self, Error> {
-        let mut found = Self::default();
+        let mut kinds = Self::default();
         for (path, bytes) in documents {
             let Some((folder, stem)) =
                 path.strip_suffix("_openapi.json").and_then(|it| it.split_once('/'))
@@ -76,12 +76,12 @@ impl Kinds {
             let group = stem.strip_prefix("apis__").and_then(|rest| rest.split("__").next());
             let group = group.unwrap_or_default();
             // A document also has kinds of other groups, such as `DeleteOptions`.
-            let kinds = document.components.schemas.into_values().flat_map(|schema| schema.kinds);
-            found.all.extend(kinds.filter(|kind| kind.group == group));
-            found.groups.insert(group.to_owned());
-            found.releases.insert(release);
+            let all = document.components.schemas.into_values().flat_map(|schema| schema.kinds);
+            kinds.all.extend(all.filter(|kind| kind.group == group));
+            kinds.groups.insert(group.to_owned());
+            kinds.releases.insert(release);
         }
-        Ok(found)
+        Ok(kinds)
     }
 
     /// Returns `true` if a document has the kind of an object.

@@ -65,11 +65,16 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
             new::run(&NewArgs { path, ..args.clone() }, &say)?
         }
         Command::Fetch { args, .. } => fetch::run(&project()?, args, &say)?.into(),
-        Command::Generate { check, quiet, .. } => {
+        Command::Generate { check, quiet, format, .. } => {
             let project = project()?;
             progress.say("reading the documents");
             let run = if *check { generate::check } else { generate::run };
             let generation = run(&[project])?;
+            if format.needs_files() {
+                let warnings = generation.warnings().filter(|_| !quiet.quiet);
+                let text = output::annotations(warnings, cli, *format);
+                return output::write(&text, progress, out);
+            }
             if quiet.quiet {
                 return Ok(());
             }
@@ -77,7 +82,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, format, .. } => {
-            let comparison = diff::run(&project()?, args)?;
+            let comparison = diff::run(&project()?, args, &say)?;
             let text = comparison.write_within(output::form_of_diff(*format), args.limit);
             return output::write(&text, progress, out);
         }

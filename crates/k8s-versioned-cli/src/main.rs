@@ -32,6 +32,10 @@ fn main() -> ExitCode {
         (Format::Json, _) if !is_reported => {
             out.write_all(output::error(&error, &cli).as_bytes()).and_then(|()| out.flush())
         }
+        (format, _) if format.needs_files() && !is_reported => {
+            let text = output::annotations_of(&error, &cli, format);
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        }
         (Format::Text, _) => color.stderr().write_all(render::error(&error, true).as_bytes()),
         _ if is_reported => Ok(()),
         _ => color.stderr().write_all(render::error(&error, true).as_bytes()),

@@ -4,7 +4,7 @@ use std::io;
 
 use k8s_versioned_codegen::diff::report;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::{Format, Progress};
+use k8s_versioned_terminal::{Format, Progress, Report};
 use serde_json::{Value, json};
 
 use crate::args::{Cli, Command};
@@ -56,6 +56,32 @@ pub fn error(error: &Error, cli: &Cli) -> String {
         members.insert("objects".to_owned(), 0.into());
     }
     format!("{json:#}\n")
+}
+
+/// The error of a command in a form about files.
+pub fn annotations_of(error: &Error, cli: &Cli, format: Format) -> String {
+    match error {
+        Error::Refused(refused) => annotations(render::findings_by_path(refused), cli, format),
+        other => annotations(findings(other), cli, format),
+    }
+}
+
+/// Findings in a form about files, whose paths begin where the command runs.
+pub(crate) fn annotations(
+    findings: impl IntoIterator<Item = Finding>,
+    cli: &Cli,
+    format: Format,
+) -> String {
+    let (mut report, mut text) = (Report::new(format, false), Vec::new());
+    for mut finding in findings {
+        if let Some(root) = cli.root().filter(|_| !finding.file.is_empty()) {
+            finding.file = root.join(&finding.file).display().to_string();
+        }
+        report.add(finding);
+    }
+    // A text in memory can be written.
+    let _ = report.write(report.is_success(), (), &mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 fn findings(error: &Error) -> Vec<Finding> {

@@ -92,17 +92,30 @@ fn differences(folders: &[Changes]) -> String {
 
 /// Problems for programs, each with its line.
 pub(crate) fn findings(refused: &Refused) -> impl Iterator<Item = Finding> {
-    refused.problems.iter().map(|problem| {
-        let mut finding = finding_of(problem);
-        let (_, text) = find(&problem.place.file, &refused.sources);
-        let place = problem.place.span.as_ref().and_then(|it| Some(Position::of(text?, it.start)));
-        (finding.line, finding.column) = (place.map(|it| it.line), place.map(|it| it.column));
+    placed(refused).map(|(finding, _)| finding)
+}
+
+/// Problems as reports about files name them: by their paths.
+pub(crate) fn findings_by_path(refused: &Refused) -> impl Iterator<Item = Finding> {
+    placed(refused).map(|(mut finding, path)| {
+        finding.file = path;
         finding
     })
 }
 
+/// Each problem with its line, and the path of its file.
+fn placed(refused: &Refused) -> impl Iterator<Item = (Finding, String)> {
+    refused.problems.iter().map(|problem| {
+        let mut finding = finding_of(problem);
+        let (path, text) = find(&problem.place.file, &refused.sources);
+        let place = problem.place.span.as_ref().and_then(|it| Some(Position::of(text?, it.start)));
+        (finding.line, finding.column) = (place.map(|it| it.line), place.map(|it| it.column));
+        (finding, path)
+    })
+}
+
 /// A problem for programs, without its line.
-pub(crate) fn finding_of(problem: &Problem) -> Finding {
+fn finding_of(problem: &Problem) -> Finding {
     let (place, cause) = (&problem.place, &problem.cause);
     let severity = match cause.severity() {
         problem::Severity::Error => Severity::Error,

@@ -4,7 +4,7 @@ use std::fs::FileType;
 
 use k8s_versioned_codegen::{Files, Problems, is_spec};
 
-use crate::error::Source;
+use crate::error::{Refused, Source};
 use crate::tree::Tree;
 use crate::{Error, Project};
 
@@ -36,8 +36,14 @@ impl Specs {
 
     /// The error for problems of these files.
     pub fn refused(&self, problems: Problems) -> Error {
+        let Refused { problems, sources } = self.with_places(problems);
+        Error::refused(problems, sources)
+    }
+
+    /// Problems of these files, with the files.
+    pub(crate) fn with_places(&self, problems: Problems) -> Refused {
         let (shown, files) = (self.tree.shown().to_owned(), self.files.clone());
-        Error::refused(problems, vec![Source { shown, files }])
+        Refused { problems, sources: vec![Source { shown, files }] }
     }
 }
 

@@ -7,13 +7,13 @@ use k8s_versioned_admission::FieldValidation;
 use k8s_versioned_codegen::diff::Selection;
 use k8s_versioned_codegen::diff::report::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_codegen::input::{self, crd};
-use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_source::{Limits, documents};
+use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_terminal::Place;
 use serde_json::Value;
 
 use crate::admit::{Sending, Servers, text_at};
 use crate::specs::Specs;
-use crate::{Error, fetch};
+use crate::{Error, validate};
 
 /// Judges the objects in files, as far as the definitions of one of the sides have their kinds.
 ///
@@ -23,26 +23,20 @@ pub(crate) fn judge(
     specs: &Specs,
     sides: [Selection; 2],
     paths: &[PathBuf],
+    say: &dyn Fn(&str),
 ) -> Result<StoredObjects, Error> {
     let judge = Judge::read(specs, sides)?;
     let mut objects = StoredObjects::default();
-    for (file, bytes) in fetch::read_paths(paths)? {
-        for tree in documents(file.as_str(), &bytes, &Limits::MANIFESTS) {
-            let mut tree = tree.map_err(|errors| Error::refused(errors.into(), Vec::new()))?;
-            for found in tree.objects() {
-                let value = tree.value(found.node);
-                let object = value.to_json();
-                if !judge.knows(&object) {
-                    continue;
-                }
-                objects.judged += 1;
-                let line = tree.position(value.span().start).line;
-                if let Some((effect, causes)) = judge.effect(&object) {
-                    let (place, object) = (format!("{file}:{line}"), title(&object));
-                    objects.affected.push(StoredObject { place, object, effect, causes });
+    for file in validate::files(paths)? {
+        validate::for_each_document(&file, |place, stored| {
+            for (item, object) in stored {
+                judge.add(&place.object(item.as_slice(), &object), &object, &mut objects);
+                if objects.judged.is_multiple_of(1_000) {
+                    say(&count(objects.judged, "object"));
                 }
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(objects)
 }
@@ -89,6 +83,19 @@ impl Judge {
         let group = input::read_group(&specs.files).map_err(refused)?;
         let servers = Servers::read(&files, group.product.is_some(), &[new.release])?;
         Ok(Self { servers, kinds, sides })
+    }
+
+    /// Counts an object, and adds what a server makes of it.
+    fn add(&self, place: &Place<'_>, object: &Value, objects: &mut StoredObjects) {
+        if !self.knows(object) {
+            return;
+        }
+        objects.judged += 1;
+        if let Some((effect, causes)) = self.effect(object) {
+            let line = place.position("").map_or_else(String::new, |it| format!(":{}", it.line));
+            let (place, object) = (format!("{}{line}", place.file()), title(object));
+            objects.affected.push(StoredObject { place, object, effect, causes });
+        }
     }
 
     fn knows(&self, object: &Value) -> bool {

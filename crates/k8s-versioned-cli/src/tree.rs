@@ -26,9 +26,9 @@ impl Tree {
     /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
     pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
-        let found = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
+        let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
         let walk = WalkDir::new(&path).follow_root_links(false);
-        Self::list(path, folder.to_owned(), found.is_dir(), walk)
+        Self::list(path, folder.to_owned(), metadata.is_dir(), walk)
     }
 
     /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
@@ -49,8 +49,8 @@ impl Tree {
     /// The folder of a project, of which only these files are listed if they exist.
     pub fn of_files(folder: &Path, names: &[&str]) -> Self {
         let entry = |name: &&str| {
-            let found = fs::symlink_metadata(folder.join(name)).ok()?;
-            Some(((*name).to_owned(), found.file_type()))
+            let metadata = fs::symlink_metadata(folder.join(name)).ok()?;
+            Some(((*name).to_owned(), metadata.file_type()))
         };
         let entries = names.iter().filter_map(entry).collect();
         Self { path: folder.to_path_buf(), shown: String::new(), entries }
@@ -64,9 +64,9 @@ impl Tree {
     pub fn outside(folder: &Path, depth: usize) -> Result<Self, Error> {
         let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
         let missing = |source| Error::Argument { path: path.clone(), source };
-        let found = fs::metadata(&path).map_err(missing)?;
+        let metadata = fs::metadata(&path).map_err(missing)?;
         let walk = WalkDir::new(&path).max_depth(depth);
-        Self::list(path, shown, found.is_dir(), walk)
+        Self::list(path, shown, metadata.is_dir(), walk)
     }
 
     fn list(path: PathBuf, shown: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
@@ -74,9 +74,9 @@ impl Tree {
             return Err(Error::NotAFolder(path));
         }
         let mut entries = BTreeMap::new();
-        for found in walk.min_depth(1).sort_by_file_name() {
-            let found = found.map_err(|error| walk_error(&path, error))?;
-            entries.insert(name(&path, &found)?, found.file_type());
+        for entry in walk.min_depth(1).sort_by_file_name() {
+            let entry = entry.map_err(|error| walk_error(&path, error))?;
+            entries.insert(name(&path, &entry)?, entry.file_type());
         }
         Ok(Self { path, shown, entries })
     }
@@ -126,12 +126,12 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// A name relative to the folder, the same on every system.
-fn name(folder: &Path, found: &DirEntry) -> Result<String, Error> {
-    let relative = found.path().strip_prefix(folder).unwrap_or(found.path());
+fn name(folder: &Path, entry: &DirEntry) -> Result<String, Error> {
+    let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
     let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
     match parts {
         Some(parts) => Ok(parts.join("/")),
-        None => Err(Error::NotUtf8(found.path().to_path_buf())),
+        None => Err(Error::NotUtf8(entry.path().to_path_buf())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use k8s_versioned_codegen::input::{self, Sources, crd};
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
-use k8s_versioned_source::Limits;
+use k8s_versioned_source::{Content, Limits};
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Syntax, Unreadable, files_in};
 use k8s_versioned_terminal::{Format, Place, Progress, QuietArgs, Report, stdout_width};
 use serde_json::Value;
@@ -131,27 +131,12 @@ pub fn run(
             if judged.is_multiple_of(1_000) {
                 progress.say(count(judged, "object"));
             }
-            progress.pause(|| validation.report.write_next(out)).map_err(Stop::Write)
+            progress.pause(|| validation.report.write_next(out)).map_err(Error::Output)
         });
-        read.map_err(|stop| match stop {
-            Stop::Read(source) => Error::Argument { path: file.clone(), source },
-            Stop::Write(source) => Error::Output(source),
-        })?;
+        read.map_err(|stop| stop.into_error(|source| unreadable(file, source)))?;
     }
     progress.end();
     validation.end(&files, out)
-}
-
-/// The reason why a file is not read to its end.
-enum Stop {
-    Read(std::io::Error),
-    Write(std::io::Error),
-}
-
-impl From<std::io::Error> for Stop {
-    fn from(error: std::io::Error) -> Self {
-        Self::Read(error)
-    }
 }
 
 /// A run of the command.
@@ -190,27 +175,18 @@ impl Counts {
 impl Validation<'_> {
     /// Judges the objects of a document.
     fn document(&mut self, file: &Arc<str>, mut document: Document<'_>) {
-        let objects = match &mut document.content {
-            Ok(tree) => tree.objects(),
-            Err(error) => {
-                let error = findings_of(error);
-                let place = Place::document(file, &document);
-                self.counts.unreadable += 1;
-                for (finding, start) in error {
-                    let place = start
-                        .map_or_else(|| place.clone(), |start| place.at(document.position(start)));
-                    self.report.add(place.finding(finding, ""));
-                }
-                return;
-            }
-        };
+        let objects = document.content.as_mut().ok().map(Content::take_objects);
         let place = Place::document(file, &document);
-        let Ok(tree) = &document.content else { return };
-        for object in objects {
-            let value = tree.value(object.node).to_json();
-            let item = object.item.map(|item| item - tree.first_item());
-            let place = place.object(item.as_slice(), &value);
-            self.object(&place, &value);
+        if let Err(error) = &document.content {
+            self.counts.unreadable += 1;
+            for (finding, start) in findings_of(error) {
+                let place =
+                    start.map_or_else(|| place.clone(), |start| place.at(document.position(start)));
+                self.report.add(place.finding(finding, ""));
+            }
+        }
+        for (item, object) in objects.into_iter().flatten() {
+            self.object(&place.object(item.as_slice(), &object), &object);
         }
     }
 
@@ -230,7 +206,7 @@ impl Validation<'_> {
         let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
         self.counts.findings += errors;
         *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
-        self.report.count_object();
+        self.report.count_objects(1);
         for finding in findings {
             let path = finding.path.clone();
             self.report.add(place.finding(finding, &path));
@@ -313,19 +289,50 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             files.push(path.clone());
             continue;
         }
-        let found = files_in(path, &["json", "yaml", "yml"], true);
-        let mut found = found.map_err(|source| Error::Argument { path: path.clone(), source })?;
-        if found.is_empty() {
+        let inside = files_in(path, &["json", "yaml", "yml"], true);
+        let mut inside = inside.map_err(|source| unreadable(path, source))?;
+        if inside.is_empty() {
             let message = format!("{} has no file in YAML or JSON", path.display());
             return Err(Error::Refusal(message));
         }
-        files.append(&mut found);
+        files.append(&mut inside);
     }
     Ok(files)
 }
 
+fn unreadable(path: &Path, source: io::Error) -> Error {
+    Error::Argument { path: path.to_path_buf(), source }
+}
+
+/// Calls `work` with each document of a file that can be read, and its place.
+///
+/// # Errors
+/// The file, or one of its documents, cannot be read; or an error of `work`.
+pub(crate) fn for_each_document(
+    path: &Path,
+    mut work: impl FnMut(&Place<'_>, Vec<(Option<usize>, Value)>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let input = open(path)?;
+    let name: Arc<str> = input.name().into();
+    let read = input.for_each(&Limits::OBJECTS, |mut document| {
+        let objects = document.content.as_mut().ok().map(Content::take_objects);
+        let place = Place::document(&name, &document);
+        match &document.content {
+            Err(Unreadable::Source(errors)) => {
+                Err(Error::refused(errors.clone().into(), Vec::new()))
+            }
+            Err(Unreadable::NotText(error)) => {
+                Err(Error::Project(path.to_path_buf(), error.to_string()))
+            }
+            Ok(_) => work(&place, objects.unwrap_or_default()),
+        }
+    });
+    read.map_err(|stop| stop.into_error(|source| unreadable(path, source)))?;
+    Ok(())
+}
+
 fn open(path: &Path) -> Result<Input, Error> {
-    Input::open(path).map_err(|source| Error::Argument { path: path.to_path_buf(), source })
+    Input::open(path).map_err(|source| unreadable(path, source))
 }
 
 /// What judges objects: the servers of the definitions, and the documents for the other kinds.
@@ -445,16 +452,12 @@ fn read_documents(specs: &Specs) -> Result<Files, Error> {
 fn stored_objects(paths: &[PathBuf]) -> Result<HashMap<[String; 4], Value>, Error> {
     let mut stored = HashMap::new();
     for path in files(paths)? {
-        let unreadable = |source| Error::Argument { path: path.clone(), source };
-        let read = open(&path)?.for_each(&Limits::OBJECTS, |document| {
-            let mut tree = document.content.map_err(std::io::Error::other)?;
-            for object in tree.objects() {
-                let value = tree.value(object.node).to_json();
-                stored.insert(admit::identity(&value).map(str::to_owned), value);
-            }
+        for_each_document(&path, |_, objects| {
+            let identified =
+                objects.into_iter().map(|(_, it)| (admit::identity(&it).map(str::to_owned), it));
+            stored.extend(identified);
             Ok(())
-        });
-        read.map_err(unreadable)?;
+        })?;
     }
     Ok(stored)
 }

@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
 use crate::error::{Cause, Error, Errors};
 use crate::pointer::Pointer;
 use crate::read::Limits;
@@ -26,14 +29,14 @@ pub(crate) fn parse<'t>(
     if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) }
 }
 
-/// A long list, which is read in pieces.
-#[derive(Debug)]
+/// A long list, or what is left of it.
+#[derive(Clone, Debug)]
 pub(crate) struct List<'t> {
     /// The list without items.
     header: Tree<'t>,
     /// The place of the items that are left.
     items: Range<usize>,
-    /// The number of items that were read.
+    /// The index of the first of them.
     index: usize,
 }
 
@@ -61,20 +64,48 @@ impl<'t> List<'t> {
         (is_list && errors.is_empty()).then_some(Self { header, items, index: 0 })
     }
 
-    /// The list with the next items only, and whether there are more.
-    pub(crate) fn piece(
-        &mut self,
-        most: usize,
-        limits: &Limits,
-        mark: &mut Mark,
-    ) -> (Result<Tree<'t>, Errors>, bool) {
-        let mut tree = self.header.clone();
-        let text = tree.text().get(..self.items.end).unwrap_or_default();
-        *mark = mark.moved(text, self.items.start);
-        tree.set_piece(self.index, *mark);
-        let (root, mut values) = (tree.root().id(), limits.values);
-        let of_object = tree.root().kind() == Kind::Object;
-        let mut parser = Parser::new(tree, text, self.items.start, limits, &mut values);
+    /// The list without items.
+    pub(crate) fn header(&self) -> &Tree<'t> {
+        &self.header
+    }
+
+    /// The index of the first item that is left.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The place of the items that are left.
+    pub(crate) fn items(&self) -> Range<usize> {
+        self.items.clone()
+    }
+
+    /// The list without so many items more, before this byte of the text.
+    pub(crate) fn after(&self, count: usize, start: usize, mark: Mark) -> Self {
+        let mut header = self.header.clone();
+        let index = self.index + count;
+        header.set_mark(mark);
+        Self { header, items: start..self.items.end, index }
+    }
+
+    /// The list with these items.
+    pub(crate) fn with_items(&self, items: Vec<Value>) -> Value {
+        match self.header.root().to_json() {
+            Value::Object(mut members) => {
+                members.insert("items".to_owned(), items.into());
+                members.into()
+            }
+            _ => items.into(),
+        }
+    }
+
+    /// The list with the next items only, at most so many.
+    pub(crate) fn take(&self, most: usize, limits: &Limits) -> Taken<'t> {
+        let mut values = limits.values;
+        let text = self.header.text().get(..self.items.end).unwrap_or_default();
+        let mut parser =
+            Parser::new(self.header.clone(), text, self.items.start, limits, &mut values);
+        let root = parser.tree.root();
+        let (root, of_object) = (root.id(), root.kind() == Kind::Object);
         let around = Pointer { parent: None, token: &"items" };
         let around = of_object.then_some(&around);
         let mut items = Vec::new();
@@ -85,8 +116,8 @@ impl<'t> List<'t> {
             items.push(node);
             parser.take(b',');
         }
-        let span = self.items.start..parser.at;
-        (self.items.start, self.index) = (parser.at, self.index + items.len());
+        let (count, end) = (items.len(), parser.at);
+        let span = self.items.start..end;
         let Parser { mut tree, errors, .. } = parser;
         if of_object {
             let array = tree.add_array(&span, items);
@@ -95,8 +126,18 @@ impl<'t> List<'t> {
             tree.set_items(root, items);
         }
         let tree = if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) };
-        (tree, !self.items.is_empty())
+        Taken { tree, count, end }
     }
+}
+
+/// Some items of a list.
+pub(crate) struct Taken<'t> {
+    /// The list with these items only.
+    pub(crate) tree: Result<Tree<'t>, Errors>,
+    /// Their number.
+    pub(crate) count: usize,
+    /// The place after them.
+    pub(crate) end: usize,
 }
 
 struct Parser<'t, 'v> {
@@ -274,28 +315,14 @@ impl<'t, 'v> Parser<'t, 'v> {
         start..start + items.trim_ascii_end().len()
     }
 
-    /// Skips a value without recursion.
+    /// Skips a value. `serde_json` does so without recursion.
     fn skip_value(&mut self) {
-        let mut open = 0_usize;
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'"' => drop(self.string()),
-                b'{' | b'[' => {
-                    open += 1;
-                    self.at += 1;
-                }
-                b'}' | b']' => {
-                    open = open.saturating_sub(1);
-                    self.at += 1;
-                }
-                b',' | b':' => self.at += 1,
-                _ => drop(self.word()),
-            }
-            if open == 0 {
-                return;
-            }
-            self.skip_space();
-        }
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+        self.at += match values.next() {
+            Some(Ok(IgnoredAny)) => values.byte_offset(),
+            _ => rest.len(),
+        };
     }
 
     fn invalid(

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod content;
 mod definitions;
 mod error;
 mod go;
@@ -10,8 +11,9 @@ mod read;
 mod tree;
 mod yaml;
 
+pub use content::{Content, JsonContents, Piece, json_contents};
 pub use error::{Cause, Error, Errors};
 pub use objects::Object;
 pub use pointer::Pointer;
-pub use read::{Documents, Limits, documents, json, json_values};
+pub use read::{Documents, Limits, documents, json};
 pub use tree::{Kind, Member, NodeId, Position, Tree, Value, number};

@@ -1,5 +1,10 @@
 //! The objects of a document.
 
+use std::mem;
+
+use serde_json::Value as Json;
+
+use crate::content::Content;
 use crate::tree::{Kind, NodeId, Tree, Value};
 
 /// An object of a document: the document itself, or an item of a list.
@@ -36,8 +41,8 @@ impl Tree<'_> {
                 self.add_missing(*item, "kind", &kind);
             }
         }
-        let objects = items.into_iter().zip(self.first_item()..);
-        objects.map(|(node, index)| Object { node, item: Some(index) }).collect()
+        let objects = items.into_iter().enumerate();
+        objects.map(|(index, node)| Object { node, item: Some(index) }).collect()
     }
 
     /// The kind of the items and the items, if the document is a list. A list has no name: an object with one is of a kind with such
@@ -60,9 +65,33 @@ impl Tree<'_> {
     }
 }
 
+impl Content<'_> {
+    /// The objects of the document as [`Tree::objects`] has them, without their places; each with its index in the items, of a piece
+    /// in the items of the piece.
+    pub fn take_objects(&mut self) -> Vec<(Option<usize>, Json)> {
+        let mut root = self.take_json();
+        let text = |name| root.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let (api_version, kind) = (text("apiVersion"), text("kind"));
+        let is_named = root.pointer("/metadata/name").is_some_and(Json::is_string);
+        let kind = kind.strip_suffix("List").filter(|_| !is_named);
+        let (Some(kind), Some(Json::Array(items))) = (kind, root.get_mut("items")) else {
+            return vec![(None, root)];
+        };
+        let mut items = mem::take(items);
+        if !kind.is_empty() && !api_version.is_empty() {
+            for members in items.iter_mut().filter_map(Json::as_object_mut) {
+                for (name, text) in [("apiVersion", api_version.as_str()), ("kind", kind)] {
+                    members.entry(name).or_insert_with(|| text.into());
+                }
+            }
+        }
+        items.into_iter().enumerate().map(|(index, item)| (Some(index), item)).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{Limits, documents};
+    use crate::{Content, Limits, documents};
 
     #[test]
     fn a_list_is_its_items() {
@@ -70,13 +99,17 @@ mod tests {
             ("kind: Widget", 1, ""),
             ("kind: List\nitems: [{kind: A}, {kind: B}]", 2, "/items/0"),
             ("kind: WidgetList\napiVersion: v1\nitems: [{}]", 1, "/items/0"),
+            ("kind: WidgetList\napiVersion: v1\nitems: [{kind: B}, 1]", 2, "/items/0"),
             ("kind: WidgetList\nmetadata: {name: a}\nitems: [{}]", 1, ""),
         ];
         for (text, count, pointer) in table {
             let mut tree = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
             let mut tree = tree.next().unwrap().unwrap();
+            let values = Content::from(tree.clone()).take_objects();
             let objects = tree.objects();
             assert_eq!((objects.len(), objects[0].pointer().as_str()), (count, pointer), "{text}");
+            let same = objects.iter().map(|it| (it.item, tree.value(it.node).to_json()));
+            assert_eq!(values, same.collect::<Vec<_>>());
         }
         let text = "{kind: WidgetList, apiVersion: v1, items: [{}, {kind: B}, 1]}";
         let mut tree =

@@ -82,19 +82,6 @@ pub fn documents<'t>(file: impl Into<Arc<str>>, bytes: &'t [u8], limits: &Limits
     Documents::new(file, reader, limits)
 }
 
-/// Reads the values of a text in JSON, which follow each other, also if what follows them is not JSON.
-pub fn json_values<'t>(file: impl Into<Arc<str>>, text: &'t str, limits: &Limits) -> Documents<'t> {
-    let file = file.into();
-    let begin = text.trim_start_matches('\u{feff}').trim_start();
-    let reader = if text.len() > limits.bytes {
-        Reader::Failed(Some(too_large(&file, limits)))
-    } else {
-        let (ranges, error) = values_of(&file, text, text.len() - begin.len());
-        Reader::Json(text, ranges, error)
-    };
-    Documents::new(file, reader, limits)
-}
-
 /// The documents of a file, in their order. A syntax error ends them.
 #[derive(Debug)]
 pub struct Documents<'t> {
@@ -106,9 +93,6 @@ pub struct Documents<'t> {
     /// The number of the document before.
     number: usize,
     mark: Mark,
-    /// The most items of a piece of a list, if lists are read in pieces.
-    piece: Option<usize>,
-    list: Option<of_json::List<'t>>,
 }
 
 #[derive(Debug)]
@@ -138,14 +122,7 @@ impl<'t> Iterator for Documents<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if self.list.is_some() {
-                return self.next_piece();
-            }
-            self.open_list();
-            let found = match self.next_piece() {
-                Some(piece) => piece,
-                None => self.next_of_all()?,
-            };
+            let found = self.next_of_all()?;
             self.number += 1;
             if self.number > self.limits.documents {
                 let limit = self.limits.documents;
@@ -162,8 +139,7 @@ impl<'t> Iterator for Documents<'t> {
 impl<'t> Documents<'t> {
     fn new(file: Arc<str>, reader: Reader<'t>, limits: &Limits) -> Self {
         let (values, limits) = (limits.values, *limits);
-        let (mark, piece, list) = (Mark::line(1), None, None);
-        Self { file, reader, limits, values, number: 0, mark, piece, list }
+        Self { file, reader, limits, values, number: 0, mark: Mark::line(1) }
     }
 
     /// The text is the part of a file after this number of documents, and begins on this line.
@@ -173,48 +149,9 @@ impl<'t> Documents<'t> {
         self
     }
 
-    /// Reads lists in JSON in pieces of so many items: each tree is the list with these items only, and [`Tree::first_item`]
-    /// says where they are. So the memory that values take does not depend on the length of a list.
-    #[must_use]
-    pub fn in_pieces(mut self, items: usize) -> Self {
-        self.piece = Some(items);
-        self
-    }
-
     /// The number of documents of the file that were read. Empty ones count, too.
     pub fn number(&self) -> usize {
         self.number
-    }
-
-    /// The syntax error that ends the documents, which is known before they are read if they are JSON.
-    pub fn syntax_error(&self) -> Option<&Error> {
-        match &self.reader {
-            Reader::Failed(error) | Reader::Json(_, _, error) => error.as_ref(),
-            Reader::Yaml(..) => None,
-        }
-    }
-
-    /// The next piece of a list that is read in pieces.
-    fn next_piece(&mut self) -> Option<Result<Tree<'t>, Errors>> {
-        let list = self.list.as_mut()?;
-        let (tree, more) = list.piece(self.piece?, &self.limits, &mut self.mark);
-        if !more {
-            self.list = None;
-        }
-        Some(tree)
-    }
-
-    /// Begins with the value at the front if it is a list to read in pieces.
-    fn open_list(&mut self) {
-        if let (Some(_), Reader::Json(text, values, _)) = (self.piece, &mut self.reader)
-            && let Some(range) = values.front().cloned()
-        {
-            let tree = Tree::new(Arc::clone(&self.file), text, self.number + 1, self.mark);
-            self.list = of_json::List::open(tree, range, &self.limits);
-            if self.list.is_some() {
-                values.pop_front();
-            }
-        }
     }
 
     fn next_of_all(&mut self) -> Option<Result<Tree<'t>, Errors>> {
@@ -242,7 +179,11 @@ impl<'t> Documents<'t> {
 }
 
 /// The places of the values in a text of JSON, which begins at `start`, and the error that ends them.
-fn values_of(file: &Arc<str>, text: &str, start: usize) -> (VecDeque<Range<usize>>, Option<Error>) {
+pub(crate) fn values_of(
+    file: &Arc<str>,
+    text: &str,
+    start: usize,
+) -> (VecDeque<Range<usize>>, Option<Error>) {
     let rest = text.get(start..).unwrap_or_default();
     let mut all = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
     let (mut ranges, mut before) = (VecDeque::new(), 0);
@@ -278,7 +219,7 @@ fn text<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<&'t str
     str::from_utf8(bytes).map_err(|error| whole(file, error.valid_up_to(), Cause::NotUtf8))
 }
 
-fn too_large(file: &Arc<str>, limits: &Limits) -> Error {
+pub(crate) fn too_large(file: &Arc<str>, limits: &Limits) -> Error {
     whole(file, limits.bytes, Cause::TooLarge { limit: limits.bytes })
 }
 
@@ -297,44 +238,7 @@ fn not_json(file: &Arc<str>, text: &str, start: usize, error: &serde_json::Error
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, documents, json_values};
-
-    const TEXT: &str = "{\"kind\": \"AList\",\n \"items\": [ {\"a\": 1},\n  {\"b\": [2]} , {\"c\": 3}\n], \"x\": 4}\n[5, 6]";
-
-    /// Pieces are the same values at the same places as the whole.
-    #[test]
-    fn a_list_is_read_in_pieces() {
-        for (most, expected) in
-            [(2, vec![(0, 2), (2, 1), (0, 2)]), (1, vec![(0, 1), (1, 1), (2, 1), (0, 1), (1, 1)])]
-        {
-            let (mut pieces, mut items, mut places) = (Vec::new(), Vec::new(), Vec::new());
-            let found = json_values("a.json", TEXT, &Limits::MANIFESTS).in_pieces(most);
-            for tree in found.map(Result::unwrap) {
-                let root = tree.root();
-                let list = root.get("items").unwrap_or(root);
-                assert_eq!(root.get("x").is_some(), tree.number() == 1);
-                pieces.push((tree.first_item(), list.items().unwrap().count()));
-                for item in list.items().unwrap() {
-                    items.push(item.to_json());
-                    places.push(tree.position(item.span().start).to_string());
-                }
-            }
-            assert_eq!(pieces, expected);
-            let expected = serde_json::json!([{"a": 1}, {"b": [2]}, {"c": 3}, 5, 6]);
-            assert_eq!(serde_json::Value::from(items), expected);
-            assert_eq!(places, ["2:13", "3:3", "3:16", "5:2", "5:5"]);
-        }
-    }
-
-    #[test]
-    fn an_item_with_an_error_has_its_pointer() {
-        let text = r#"{"kind": "List", "items": [{}, {"a": 1, "a": 2}]}"#;
-        let mut found = json_values("a.json", text, &Limits::MANIFESTS).in_pieces(1);
-        assert!(found.next().unwrap().is_ok());
-        let errors = found.next().unwrap().unwrap_err();
-        assert_eq!(errors.0[0].pointer, "/items/1/a");
-        assert!(found.next().is_none());
-    }
+    use super::{Limits, documents};
 
     #[test]
     fn a_part_of_a_file_knows_its_place() {

@@ -40,7 +40,6 @@ pub struct Tree<'t> {
     number: usize,
     /// A byte whose position is known: others are counted from it.
     mark: Mark,
-    first_item: usize,
     nodes: Vec<Node<'t>>,
     members: Vec<Member<'t>>,
     root: NodeId,
@@ -157,7 +156,7 @@ pub(crate) enum Full {
 impl<'t> Tree<'t> {
     pub(crate) fn new(file: Arc<str>, text: &'t str, number: usize, mark: Mark) -> Self {
         let (nodes, members) = (Vec::new(), Vec::new());
-        Self { file, text, number, mark, first_item: 0, nodes, members, root: NodeId(0) }
+        Self { file, text, number, mark, nodes, members, root: NodeId(0) }
     }
 
     /// The name of the file.
@@ -175,11 +174,6 @@ impl<'t> Tree<'t> {
         self.number
     }
 
-    /// The index of the first item, in a piece of a long list; else 0.
-    pub fn first_item(&self) -> usize {
-        self.first_item
-    }
-
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
         self.value(self.root)
@@ -195,9 +189,14 @@ impl<'t> Tree<'t> {
         self.mark.position(self.text, offset)
     }
 
-    /// Makes the tree a piece of a long list, whose first item has this index.
-    pub(crate) fn set_piece(&mut self, first_item: usize, mark: Mark) {
-        (self.first_item, self.mark) = (first_item, mark);
+    /// The tree without its values.
+    pub(crate) fn without_values(&self) -> Self {
+        Self::new(Arc::clone(&self.file), self.text, self.number, self.mark)
+    }
+
+    /// Sets the byte from which positions are counted.
+    pub(crate) fn set_mark(&mut self, mark: Mark) {
+        self.mark = mark;
     }
 
     pub(crate) fn set_root(&mut self, root: NodeId) {

@@ -28,6 +28,16 @@ impl Format {
     pub const FINDINGS: [Self; 5] =
         [Self::Text, Self::Json, Self::Markdown, Self::Github, Self::Gitlab];
 
+    /// The forms of an answer with findings about objects in files.
+    pub const ANSWER_ABOUT_FILES: [Self; 4] = [Self::Text, Self::Json, Self::Github, Self::Gitlab];
+    /// The forms of findings beside an answer that is text.
+    pub const BESIDE_TEXT: [Self; 3] = [Self::Text, Self::Github, Self::Gitlab];
+
+    /// Returns `true` if findings in this form are about files: objects of a cluster have no place in one.
+    pub fn needs_files(self) -> bool {
+        matches!(self, Self::Github | Self::Gitlab)
+    }
+
     /// Reads one of these forms: the others have no meaning for the command, and its help does not list them.
     pub fn one_of(formats: &'static [Self]) -> impl TypedValueParser<Value = Self> {
         let values = formats.iter().filter_map(ValueEnum::to_possible_value);

@@ -20,8 +20,8 @@ fn step<'a, 'p>(value: Value<'a>, path: &'p str) -> Option<(Value<'a>, &'p str)>
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
         return Some((value.items()?.nth(index.parse().ok()?)?, rest));
     }
-    let found = value.members()?.filter_map(|(key, member)| Some((key, member, after(path, key)?)));
-    let (_, member, rest) = found.max_by_key(|(key, ..)| key.len())?;
+    let fits = value.members()?.filter_map(|(key, member)| Some((key, member, after(path, key)?)));
+    let (_, member, rest) = fits.max_by_key(|(key, ..)| key.len())?;
     Some((member, rest))
 }
 
@@ -60,8 +60,8 @@ mod tests {
             ("spec.ports[x", "5:5"),
             ("<nil>", "1:1"),
         ] {
-            let found = locate(tree.root(), path).span().start;
-            assert_eq!(tree.position(found).to_string(), expected, "{path}");
+            let start = locate(tree.root(), path).span().start;
+            assert_eq!(tree.position(start).to_string(), expected, "{path}");
         }
     }
 }

@@ -87,8 +87,8 @@ mod tests {
     }
 
     fn read_back(text: &str) -> Value {
-        let mut found = documents("a", text.as_bytes(), &Limits::OBJECTS);
-        found.next().unwrap().expect(text).root().to_json()
+        let mut documents = documents("a", text.as_bytes(), &Limits::OBJECTS);
+        documents.next().unwrap().expect(text).root().to_json()
     }
 
     proptest! {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::Finding;
-use k8s_versioned_source::{Position, Value};
+use k8s_versioned_source::{Content, Position, Tree};
 
 use crate::input::{Document, Syntax, Unreadable};
 use crate::locate::locate;
@@ -30,8 +30,26 @@ enum Values<'t> {
     Unknown,
     /// None are kept, but this is where they begin.
     At(Position),
-    /// Those of a document.
-    Of(Value<'t>),
+    /// Those of a document, or of a piece of a long list.
+    Of(&'t dyn Source),
+}
+
+/// What has the values, with their places.
+trait Source: fmt::Debug {
+    fn tree(&self) -> &Tree<'_>;
+
+    /// The index of the first item of the list.
+    fn first_item(&self) -> usize;
+}
+
+impl Source for Content<'_> {
+    fn tree(&self) -> &Tree<'_> {
+        self.tree()
+    }
+
+    fn first_item(&self) -> usize {
+        self.piece().first_item
+    }
 }
 
 impl Place<'static> {
@@ -57,7 +75,7 @@ impl<'t> Place<'t> {
     /// The place of a document of an input.
     pub fn document(input: &Arc<str>, document: &'t Document<'_>) -> Self {
         let values = match &document.content {
-            Ok(tree) => Values::Of(tree.root()),
+            Ok(content) => Values::Of(content),
             Err(Unreadable::Source(errors)) => match errors.0.first() {
                 Some(first) => Values::At(document.position(first.span.start)),
                 None => Values::Unknown,
@@ -77,7 +95,7 @@ impl<'t> Place<'t> {
     #[must_use]
     pub fn object(&self, items: &[usize], object: &serde_json::Value) -> Self {
         let first = match self.values {
-            Values::Of(root) => root.tree().first_item(),
+            Values::Of(source) => source.first_item(),
             _ => 0,
         };
         let mut items: Vec<usize> = items.iter().map(|index| index + 1).collect();
@@ -111,19 +129,19 @@ impl<'t> Place<'t> {
 
     /// The line and the column of a field of the object; of a field that is absent, of the object that would have it.
     pub fn position(&self, path: &str) -> Option<Position> {
-        let root = match self.values {
+        let source = match self.values {
             Values::Unknown => return None,
             Values::At(position) => return Some(position),
-            Values::Of(root) => root,
+            Values::Of(source) => source,
         };
-        let first = root.tree().first_item();
-        let (mut value, mut before) = (root, first + 1);
+        let tree = source.tree();
+        let (mut value, mut before) = (tree.root(), source.first_item() + 1);
         for item in &self.items {
             let list = value.get("items").unwrap_or(value);
             value = list.items().and_then(|mut all| all.nth(item.checked_sub(before)?))?;
             before = 1;
         }
-        Some(root.tree().position(locate(value, path).span().start))
+        Some(tree.position(locate(value, path).span().start))
     }
 
     /// A finding about a field of the object; the path is empty for the whole.

@@ -66,9 +66,9 @@ impl Report {
         Self { width, ..self }
     }
 
-    /// Counts an object.
-    pub fn count_object(&mut self) {
-        self.objects += 1;
+    /// Counts objects.
+    pub fn count_objects(&mut self, number: usize) {
+        self.objects += number;
     }
 
     /// The number of objects.

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::client::{Candidates, served};
-use k8s_versioned_names::findings::Finding;
-use k8s_versioned_terminal::{Format, Outcome, write_json};
+use k8s_versioned_terminal::{Format, Outcome, QuietArgs, Report, stdout_width};
 use kube::Client;
 use serde::Serialize;
 
@@ -32,20 +31,21 @@ pub struct Args {
     /// Give up when the API server sends nothing for this time; 0 waits forever.
     #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
     pub request_timeout: u32,
-    /// The format of the output.
-    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
+    /// The format of the output. Objects of a cluster have no place in a file, which other formats are about.
+    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
     pub format: Format,
+    /// What the report leaves out.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 }
 
-/// The output for programs.
+/// What the output for programs has besides findings.
 #[derive(Serialize)]
-struct Diagnosis<'a> {
-    success: bool,
+struct Read {
     leases: usize,
     candidates: usize,
     /// Why the cluster has no candidates, if it serves none; or the release that removes the version of its candidates.
     note: Option<String>,
-    findings: &'a [Finding],
 }
 
 /// Reads the cluster of the arguments and prints its problems.
@@ -83,7 +83,7 @@ pub async fn run(
         Err(error) => (Vec::new(), Some(error.to_string())),
     };
     let (leases, _) = super::leases(client, namespace).await?;
-    let contests = Contests::of(candidates.clone(), leases.clone());
+    let contests = Contests::of_cluster(candidates.clone(), leases.clone());
     let cluster = Cluster {
         leases: &leases,
         candidates: &candidates,
@@ -91,20 +91,21 @@ pub async fn run(
         now,
         skew: args.skew.into(),
     };
-    let findings = findings::of(&cluster);
-    let success = findings.is_empty();
-    let (leases, candidates) = (leases.len(), candidates.len());
-    if args.format == Format::Json {
-        let report = Diagnosis { success, leases, candidates, note, findings: &findings };
-        write_json(&report, out)?;
-        return Ok(Outcome::new(success));
+    let quiet = args.quiet.quiet;
+    let mut report = Report::new(args.format, quiet).with_width(stdout_width());
+    for finding in findings::all(&cluster) {
+        report.add(finding);
     }
-    if let Some(note) = note {
+    let (leases, candidates) = (leases.len(), candidates.len());
+    report.count_objects(leases + candidates);
+    let (success, is_text) = (report.is_success(), args.format == Format::Text && !quiet);
+    if let Some(note) = note.as_ref().filter(|_| is_text) {
         writeln!(out, "note: {note}")?;
     }
-    for finding in &findings {
-        write!(out, "{finding}")?;
+    report.write(success, Read { leases, candidates, note }, out)?;
+    if is_text {
+        let problems = report.errors();
+        writeln!(out, "Leases: {leases}, candidates: {candidates}, problems: {problems}")?;
     }
-    writeln!(out, "Leases: {leases}, candidates: {candidates}, problems: {}", findings.len())?;
     Ok(Outcome::new(success))
 }

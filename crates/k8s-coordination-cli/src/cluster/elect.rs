@@ -137,7 +137,7 @@ async fn look(
     let candidates = Candidates::new(client.clone(), known);
     let listed = super::candidates(&candidates, namespace).await?;
     let (leases, leases_version) = super::leases(client, namespace).await?;
-    let contests = Contests::of(listed.items, leases.clone());
+    let contests = Contests::of_cluster(listed.items, leases.clone());
     let outcomes = contests.outcomes(args.lease.as_deref(), now())?;
     if clears(args) {
         // Clears the screen.

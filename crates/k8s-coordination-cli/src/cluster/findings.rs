@@ -42,7 +42,7 @@ fn place(metadata: &ObjectMeta) -> (&str, &str) {
 }
 
 /// The problems of all objects.
-pub(crate) fn of(cluster: &Cluster<'_>) -> Vec<Finding> {
+pub(crate) fn all(cluster: &Cluster<'_>) -> Vec<Finding> {
     let mut all = Vec::new();
     for lease in cluster.leases {
         let problems = [

@@ -12,7 +12,7 @@ use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
 use k8s_versioned_names::findings::count;
-use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::{Format, Place, QuietArgs};
 use kube::Client;
 use serde_json::Value;
 
@@ -63,6 +63,12 @@ pub struct Args {
     /// Create the objects, after the dry run.
     #[arg(long)]
     pub yes: bool,
+    /// The format of the findings about the files. They go to the standard error.
+    #[arg(long, value_parser = Format::one_of(&Format::BESIDE_TEXT), default_value = "text")]
+    pub format: Format,
+    /// What the findings leave out.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 }
 
 /// Reads the candidates of the arguments, and copies them to the target.
@@ -71,7 +77,11 @@ pub struct Args {
 ///
 /// The errors of [`run`], a file cannot be read, or there is no kubeconfig.
 pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
-    let (mut candidates, mut report) = (Vec::new(), ObjectReport::default());
+    if args.from.is_some() && args.format.needs_files() {
+        return Err(Error::NoPlace);
+    }
+    let mut report = ObjectReport::without_progress(args.format, args.quiet.quiet);
+    let mut candidates = Vec::new();
     if args.from.is_none() {
         candidates = of_files(args, &mut report)?;
         report.write(true, (), err)?;

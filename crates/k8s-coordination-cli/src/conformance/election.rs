@@ -38,7 +38,7 @@ pub struct RecordedElection {
 
 impl RecordedElection {
     /// The election of a recording; `None` if it is not an election, or cannot be read.
-    pub fn of(recording: &Recording) -> Option<Self> {
+    pub fn from_recording(recording: &Recording) -> Option<Self> {
         Self::read(recording).ok()
     }
 

@@ -30,7 +30,7 @@ pub(super) fn check() -> Check<'static> {
 
 fn examine(recording: &Recording) -> Result<Vec<Mismatch>, Stop> {
     let request = RecordedWrite::read(recording)?;
-    let found = Answer::judged(&request.judge(request.body));
+    let found = Answer::judged(&request.judge(request.body.clone()));
     Ok(compare(&request.answer, &found))
 }
 
@@ -50,7 +50,7 @@ pub struct RecordedWrite<'a> {
 
 impl<'a> RecordedWrite<'a> {
     /// The request of a recording; `None` if it neither creates nor replaces an object, or cannot be read.
-    pub fn of(recording: &'a Recording) -> Option<Self> {
+    pub fn from_recording(recording: &'a Recording) -> Option<Self> {
         Self::read(recording).ok()
     }
 

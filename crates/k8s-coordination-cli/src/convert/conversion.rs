@@ -1,13 +1,9 @@
 //! The conversion of documents and lists.
 
 use std::fmt::Display;
-use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use k8s_coordination::conversion::{
-    AnyLeaseCandidate, LeaseCandidatePolicies, LeaseCandidateVersion,
-};
+use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidatePolicies};
 use k8s_coordination::migration::SERVER_FIELDS;
 use k8s_versioned::conversion::{
     AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
@@ -16,15 +12,13 @@ use k8s_versioned::field::join;
 use k8s_versioned::{KindEntry, Part, for_each_object};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_names::json::LARGEST_EXACT;
-use k8s_versioned_source::{Limits, json_values};
-use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
 use k8s_versioned_terminal::{Place, Progress};
 use serde_json::{Map, Value};
-use tempfile::NamedTempFile;
 
 use super::Args;
+use super::output::Output;
 use crate::Error;
-use crate::input::{self, InputDocument, Syntax, encode};
+use crate::input;
 use crate::object::{self, is_list};
 use crate::report::{Note, ObjectReport};
 
@@ -48,13 +42,15 @@ impl<'a> Conversion<'a> {
     /// is empty.
     pub(super) fn file(&mut self, file: &Path) -> Result<(Output, bool), Error> {
         let mut output = Output::new(file);
-        let has_text = input::read(file, false, |mut document| {
+        let has_text = input::read(file, |mut document| {
             let place = document.place.clone();
             match std::mem::replace(&mut document.value, Ok(Value::Null)) {
                 Ok(before) => {
                     let mut after = before.clone();
+                    let is_first = document.piece.first_item == 0;
                     for_each_object(&mut after, &is_list, &mut |mut part| {
-                        self.part(&place, &mut part);
+                        let is_seen = !is_first && part.position.is_empty();
+                        self.part(&place, &mut part, is_seen);
                     });
                     output.add(&document, &before, &after)?;
                 }
@@ -69,25 +65,30 @@ impl<'a> Conversion<'a> {
         Ok((output, has_text))
     }
 
-    /// Converts an object of a document, or a list without its items. If that fails, the report has the reason.
-    fn part(&mut self, document: &Place<'_>, part: &mut Part<'_>) {
+    /// Converts an object of a document, or a list without its items. If that fails, the report has the reason. A list that was
+    /// seen has its findings already.
+    fn part(&mut self, document: &Place<'_>, part: &mut Part<'_>, is_seen: bool) {
         let place = &document.object(part.position, part.value);
         if let (Ok(of), true) = (&part.type_meta, part.is_list) {
             if of.kind == AnyLeaseCandidate::LIST_KIND {
                 let (to, options) = (self.args.to, &self.options);
-                let converted = AnyLeaseCandidate::convert_value(part.value, to, options);
-                self.replace(place, None, part.value, converted);
+                match AnyLeaseCandidate::convert_value(part.value, to, options) {
+                    Ok((converted, _)) if is_seen => *part.value = converted,
+                    Err(_) if is_seen => {}
+                    converted => self.replace(place, None, part.value, converted),
+                }
             }
             return;
         }
         match self.args.files.kind(part, not_converted) {
+            _ if is_seen => {}
             Ok(entry) => self.object(place, entry, part.value),
             Err((path, note)) => self.carry_over(place, part.value, path, note),
         }
     }
 
     fn object(&mut self, place: &Place<'_>, entry: &KindEntry, value: &mut Value) {
-        self.report.count_object();
+        self.report.count_objects(1);
         if self.args.migrate {
             remove_server_fields(value, place, &mut self.report);
         }
@@ -207,8 +208,8 @@ pub(super) fn remove_server_fields(
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
         return;
     };
-    let found = SERVER_FIELDS.iter().filter(|field| metadata.remove(**field).is_some());
-    let fields: Vec<&'static str> = found.copied().collect();
+    let removed = SERVER_FIELDS.iter().filter(|field| metadata.remove(**field).is_some());
+    let fields: Vec<&'static str> = removed.copied().collect();
     if !fields.is_empty() {
         let message = format!("removed: {}", fields.join(", "));
         report.note(place, "metadata", Note::new(Severity::Note, "server-fields-removed", message));
@@ -248,197 +249,4 @@ pub(crate) fn warn_of_last_applied(place: &Place<'_>, report: &mut ObjectReport<
     let message = "kept as it is, in the version before the conversion";
     let note = Note::new(Severity::Warning, "last-applied-kept", message);
     report.note(place, &path, note.with_hint("remove it, or apply the converted object once"));
-}
-
-// The output of converted documents.
-
-/// A converted input.
-pub(super) struct Output {
-    path: Option<PathBuf>,
-    place: Place<'static>,
-    syntax: Syntax,
-    /// The texts of the documents: in YAML, or in JSON, from which protobuf is made.
-    documents: Vec<String>,
-    /// Whether a conversion changed anything.
-    changed: bool,
-    /// Whether the text has more than its values, such as comments.
-    styled: bool,
-}
-
-impl Output {
-    /// The output for a file, without documents.
-    pub(super) fn new(file: &Path) -> Self {
-        Self {
-            path: (file != Path::new(STDIN)).then(|| file.to_owned()),
-            place: Place::input(name_of(file)),
-            syntax: Syntax::Text(Form::Json),
-            documents: Vec::new(),
-            changed: false,
-            styled: false,
-        }
-    }
-
-    /// Adds a document whose value was another before.
-    fn add(
-        &mut self,
-        document: &InputDocument<'_>,
-        before: &Value,
-        after: &Value,
-    ) -> io::Result<()> {
-        self.syntax = document.syntax;
-        let form = self.syntax.form();
-        let (plain, is_first) = (form.text(before)?, self.documents.is_empty());
-        let between: &[u8] = match form {
-            _ if is_first => b"",
-            Form::Json => b"\n",
-            Form::Yaml => b"---\n",
-        };
-        let own = document.text.strip_prefix(between).map(<[u8]>::trim_ascii_end);
-        let written = match self.syntax {
-            Syntax::Text(_) => plain.clone().into_bytes(),
-            Syntax::Protobuf => encode(before).map_err(io::Error::other)?,
-        };
-        self.styled |= own != Some(written.trim_ascii_end());
-        self.changed |= before != after;
-        self.documents.push(if before == after { plain } else { form.text(after)? });
-        Ok(())
-    }
-
-    /// Returns `true` if the conversion changes the input.
-    pub(super) fn is_changed(&self) -> bool {
-        self.changed
-    }
-
-    /// Writes the documents. All but the first of the stream begin with what separates them.
-    fn write(&self, syntax: Syntax, is_first: bool, out: &mut dyn Write) -> io::Result<()> {
-        for (index, text) in self.documents.iter().enumerate() {
-            if syntax == Syntax::Text(Form::Yaml) && !(is_first && index == 0) {
-                out.write_all(b"---\n")?;
-            }
-            match syntax {
-                Syntax::Text(form) if form == self.syntax.form() => {
-                    out.write_all(text.as_bytes())?;
-                }
-                Syntax::Text(form) => out.write_all(form.text(&in_json(text))?.as_bytes())?,
-                Syntax::Protobuf => {
-                    out.write_all(&encode(&in_json(text)).map_err(io::Error::other)?)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Reports what the text loses when it is written again.
-    fn report_loss(&self, report: &mut ObjectReport<'_>) {
-        if self.styled {
-            let message = match self.syntax {
-                Syntax::Text(Form::Json) => "order and style of the JSON are not kept",
-                Syntax::Text(Form::Yaml) => "comments, order and style of the YAML are not kept",
-                Syntax::Protobuf => {
-                    "the order of the fields, and fields of unknown numbers, are not kept"
-                }
-            };
-            report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
-        }
-    }
-}
-
-/// The value of a document that was written as JSON.
-fn in_json(text: &str) -> Value {
-    let value = json_values("", text, &Limits::OBJECTS).next().and_then(Result::ok);
-    value.map_or(Value::Null, |tree| tree.root().to_json())
-}
-
-/// Reports each input that a conversion would change.
-pub(super) fn report_changes(
-    outputs: &[Output],
-    to: LeaseCandidateVersion,
-    report: &mut ObjectReport<'_>,
-) {
-    for output in outputs.iter().filter(|output| output.is_changed()) {
-        let message = format!("the conversion to {to} would change it");
-        report.note(&output.place, "", Note::new(Severity::Error, "would-change", message));
-    }
-}
-
-/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have several formats. Protobuf has
-/// one object: several are written as YAML.
-pub(super) fn write(
-    outputs: Vec<Output>,
-    report: &mut ObjectReport<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
-    let syntax = match outputs.as_slice() {
-        [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
-        _ if all(Syntax::Text(Form::Json)) => Syntax::Text(Form::Json),
-        _ => Syntax::Text(Form::Yaml),
-    };
-    for output in &outputs {
-        output.report_loss(report);
-    }
-    // The standard output is flushed at each line.
-    let mut out = BufWriter::new(out);
-    let mut is_first = true;
-    for output in outputs {
-        output.write(syntax, is_first, &mut out)?;
-        is_first &= output.documents.is_empty();
-    }
-    out.flush()
-}
-
-/// Replaces the files, and returns their number. A file without changes stays as it is.
-///
-/// All new files are complete before the first is replaced, and readers see the old file or the new one. The report has the
-/// error that ends it.
-pub(super) fn replace(outputs: &[Output], report: &mut ObjectReport<'_>) -> usize {
-    let mut written = Vec::new();
-    for output in outputs.iter().filter(|output| output.changed) {
-        let Some(path) = &output.path else { continue };
-        match write_beside(path, output) {
-            Ok(file) => written.push((output, file)),
-            Err(reason) => {
-                not_replaced(output, &reason, 0, report);
-                return 0;
-            }
-        }
-    }
-    for (index, (output, (file, target))) in written.into_iter().enumerate() {
-        if let Err(failed) = file.persist(target) {
-            not_replaced(output, &failed.error, index, report);
-            return index;
-        }
-        output.report_loss(report);
-    }
-    outputs.iter().filter(|output| output.changed && output.path.is_some()).count()
-}
-
-/// Reports a file that cannot be replaced, and how many were replaced before it.
-fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut ObjectReport<'_>) {
-    let replaced = match before {
-        0 => "no file is replaced".to_owned(),
-        1 => "1 file before it is replaced".to_owned(),
-        before => format!("{before} files before it are replaced"),
-    };
-    let message = format!("cannot be replaced: {reason}; {replaced}");
-    report.note(&output.place, "", Note::new(Severity::Error, "not-replaced", message));
-}
-
-/// A new file with the content, in the folder of the file that it replaces, and the path of that file.
-fn write_beside(path: &Path, output: &Output) -> io::Result<(NamedTempFile, PathBuf)> {
-    let target = fs::canonicalize(path)?;
-    let folder = target.parent().unwrap_or(&target);
-    // The error of the library has the name of the new file, which nobody knows.
-    let error = |error: io::Error| {
-        let reason = format!("no new file can be made beside it: {}", error.kind());
-        io::Error::new(error.kind(), reason)
-    };
-    let mut file = NamedTempFile::new_in(folder).map_err(error)?;
-    let mut buffered = BufWriter::new(&mut file);
-    output.write(output.syntax, true, &mut buffered)?;
-    buffered.flush()?;
-    drop(buffered);
-    file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
-    file.as_file().sync_all()?;
-    Ok((file, target))
 }

@@ -1,6 +1,7 @@
 //! `coordination convert`: converts objects of one version into another.
 
 mod conversion;
+mod output;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -162,12 +163,12 @@ pub fn run(
     let changed = outputs.iter().filter(|output| output.is_changed()).count();
     let unchanged = outputs.len() - changed;
     let done = if args.check {
-        conversion::report_changes(&outputs, args.to, &mut report);
+        output::report_changes(&outputs, args.to, &mut report);
         Some((changed, "would change"))
     } else if args.in_place {
-        Some((conversion::replace(&outputs, &mut report), "replaced"))
+        Some((output::replace(&mut outputs, &mut report), "replaced"))
     } else {
-        conversion::write(outputs, &mut report, out)?;
+        output::write(outputs, &mut report, out)?;
         None
     };
     let success = report.is_success();

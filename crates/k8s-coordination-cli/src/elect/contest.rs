@@ -37,7 +37,7 @@ pub(crate) struct Contests {
 impl Contests {
     /// The candidates and leases of a cluster, which have namespaces and names.
     #[cfg(feature = "cluster")]
-    pub(crate) fn of(candidates: Vec<AnyLeaseCandidate>, leases: Vec<Lease>) -> Self {
+    pub(crate) fn of_cluster(candidates: Vec<AnyLeaseCandidate>, leases: Vec<Lease>) -> Self {
         let name = |metadata: &ObjectMeta| {
             let part = |part: &Option<String>| part.clone().unwrap_or_default();
             (part(&metadata.namespace), part(&metadata.name))

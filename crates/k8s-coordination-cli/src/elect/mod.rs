@@ -53,8 +53,8 @@ pub struct Args {
     /// The time of the election, for example `2026-01-02T03:04:05Z` [default: now]. For an old dump give the time of the dump.
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
-    /// The format of the output.
-    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
+    /// The format of the output; `github` and `gitlab` are for files.
+    #[arg(long, value_parser = Format::one_of(&Format::ANSWER_ABOUT_FILES), default_value = "text")]
     pub format: Format,
     /// What the report leaves out.
     #[command(flatten)]
@@ -92,6 +92,9 @@ pub fn run(
 ) -> Result<Outcome, Error> {
     #[cfg(feature = "cluster")]
     if args.source.cluster {
+        if args.format.needs_files() {
+            return Err(Error::NoPlace);
+        }
         return crate::cluster::elect::start(args, out, err);
     }
     #[cfg(not(feature = "cluster"))]
@@ -126,12 +129,23 @@ pub(crate) fn write_outcomes(
     err: &mut dyn Write,
 ) -> Result<Outcome, Error> {
     let success = !outcomes.is_empty() && outcomes.iter().all(has_holder);
-    if args.format == Format::Json {
-        let explained = |outcome| Explained { outcome, story: outcome.to_string() };
-        let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
-        report.write(success, BTreeMap::from([("elections", elections)]), out)?;
-    } else {
-        write_text(args, outcomes, report, out, err)?;
+    match args.format {
+        Format::Json => {
+            let explained = |outcome| Explained { outcome, story: outcome.to_string() };
+            let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
+            report.write(success, BTreeMap::from([("elections", elections)]), out)?;
+        }
+        Format::Text => write_text(args, outcomes, report, out, err)?,
+        // The log of a workflow has the annotations among other lines; a report of GitLab is a file.
+        format => {
+            report.write(success, (), out)?;
+            let stories: String = outcomes.iter().map(ToString::to_string).collect();
+            match format {
+                Format::Github => out.write_all(stories.as_bytes())?,
+                _ => err.write_all(stories.as_bytes())?,
+            }
+            return Ok(Outcome::new(success));
+        }
     }
     out.flush()?;
     Ok(Outcome::new(success))

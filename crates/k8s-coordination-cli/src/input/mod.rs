@@ -3,7 +3,6 @@
 mod protobuf;
 
 use std::fmt::Display;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use k8s_coordination::protobuf::Envelope;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{Kind as _, KindEntry, Part, TypeMeta, for_each_object};
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_source::{Cause, Error as SourceError, Limits};
+use k8s_versioned_source::{Cause, Content, Error as SourceError, Limits, Piece};
 use k8s_versioned_terminal::Place;
 use k8s_versioned_terminal::input::{self, Document, Input, NotText, STDIN, Unreadable, files_in};
 use serde_json::Value;
@@ -70,14 +69,14 @@ impl Syntax {
 pub(crate) struct InputDocument<'t> {
     pub(crate) place: Place<'t>,
     pub(crate) syntax: Syntax,
-    /// Its bytes, with those between it and the document before.
+    /// The bytes of the part of the input that has it: of JSON the whole input.
     pub(crate) text: &'t [u8],
     /// The value, or the reasons why there is none.
     pub(crate) value: Result<Value, Vec<(Place<'t>, Note)>>,
     /// The type of an object in protobuf that nothing here reads.
     other: Option<TypeMeta<'static>>,
-    /// Whether the document continues a list, of which the documents before it have other items.
-    continues: bool,
+    /// Which part of a list it is.
+    pub(crate) piece: Piece,
 }
 
 /// An object of the group.
@@ -85,18 +84,6 @@ pub(crate) struct InputObject<'t> {
     pub(crate) place: Place<'t>,
     pub(crate) value: Value,
     pub(crate) entry: &'static KindEntry,
-}
-
-/// The reason why a file is not read to its end.
-enum Stop {
-    Read(io::Error),
-    Work(Error),
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Self::Read(error)
-    }
 }
 
 impl Files {
@@ -133,7 +120,7 @@ impl Files {
             let begun = report.begin(&source);
             let mut has_text = false;
             for file in &source.files {
-                has_text |= read(file, true, |document| self.objects(document, report, &mut work))?;
+                has_text |= read(file, |document| self.objects(document, report, &mut work))?;
             }
             report.end(begun, has_text, self.skip_unknown);
         }
@@ -148,7 +135,7 @@ impl Files {
         report: &mut ObjectReport<'_>,
         work: &mut impl FnMut(InputObject<'_>, &mut ObjectReport<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let InputDocument { place, value, other, continues, .. } = document;
+        let InputDocument { place, value, other, piece, .. } = document;
         let mut value = match value {
             Ok(value) => value,
             Err(errors) => {
@@ -162,7 +149,7 @@ impl Files {
         let mut result = Ok(());
         for_each_object(&mut value, &is_list, &mut |mut part| {
             // What is not a list is one object, which the first part of the document has.
-            let is_seen = continues && part.position.is_empty();
+            let is_seen = piece.first_item > 0 && part.position.is_empty();
             if is_seen || result.is_err() {
                 return;
             }
@@ -186,7 +173,7 @@ impl Files {
         let place = document.object(part.position, part.value);
         match self.kind(part, skipped) {
             Ok(entry) => {
-                report.count_object();
+                report.count_objects(1);
                 Some(InputObject { place, value: part.value.take(), entry })
             }
             Err((path, note)) => {
@@ -229,15 +216,13 @@ pub(crate) fn skipped(of: &dyn Display) -> Note {
     Note::new(Severity::Note, "skipped", format!("skipped: {of}"))
 }
 
-/// Calls `work` with each document of a file; with `in_pieces` also with each part of a long list in JSON. Returns `false` if the
-/// file is empty.
+/// Calls `work` with each document of a file, and with each piece of a long list. Returns `false` if the file is empty.
 ///
 /// # Errors
 ///
 /// The file cannot be read, or an error of `work`.
 pub(crate) fn read(
     file: &Path,
-    in_pieces: bool,
     mut work: impl FnMut(InputDocument<'_>) -> Result<(), Error>,
 ) -> Result<bool, Error> {
     let unreadable = |reason| Error::input(file, reason);
@@ -248,48 +233,24 @@ pub(crate) fn read(
         work(in_protobuf(&name, &bytes))?;
         return Ok(true);
     }
-    // `etcdctl get` writes the key on a line of its own.
     let is_after_key = input.head().windows(5).any(|bytes| bytes == b"\nk8s\0");
     let is_json_file = file.extension().is_some_and(|it| it == "json");
-    let input = if in_pieces { input } else { input.with_whole_lists() };
-    let mut end = 0;
-    let read = input.for_each(&Limits::OBJECTS, |document| {
+    let read = input.for_each(&Limits::OBJECTS, |mut document| {
+        let value = document.content.as_mut().ok().map(Content::take_json);
         let place = Place::document(&name, &document);
-        let value = match &document.content {
-            Ok(tree) => Ok(tree.root().to_json()),
-            Err(Unreadable::NotText(error)) => {
-                Err(vec![(place.clone(), not_text(error, is_after_key))])
-            }
-            Err(Unreadable::Source(errors)) => {
-                let hint = text_hint(&document, is_json_file);
-                let error = |it: &SourceError| {
-                    let place = place.at(document.position(it.span.start));
-                    (place, syntax_error(&it.cause, hint))
-                };
-                Err(errors.0.iter().map(error).collect())
-            }
-        };
-        let text = match (&document.content, document.syntax) {
-            (Ok(tree), input::Syntax::Json) => {
-                let start = std::mem::replace(&mut end, tree.root().span().end);
-                document.text.get(start..end).unwrap_or_default()
-            }
-            _ => document.text,
-        };
+        let hints = Hints { is_after_key, is_json_file };
+        let value = value.ok_or_else(|| hints.errors(&document, &place));
+        let piece = document.content.as_ref().map_or(Piece::WHOLE, Content::piece);
         work(InputDocument {
             place: place.clone(),
             syntax: Syntax::Text(document.syntax),
-            text: text.as_bytes(),
+            text: document.text.as_bytes(),
             value,
             other: None,
-            continues: document.content.as_ref().is_ok_and(|tree| tree.first_item() > 0),
+            piece,
         })
-        .map_err(Stop::Work)
     });
-    read.map_err(|stop| match stop {
-        Stop::Read(reason) => unreadable(reason),
-        Stop::Work(error) => error,
-    })
+    read.map_err(|stop| stop.into_error(unreadable))
 }
 
 /// The one document of a body.
@@ -300,15 +261,40 @@ fn in_protobuf<'t>(name: &Arc<str>, bytes: &'t [u8]) -> InputDocument<'t> {
     let value = protobuf::decode(bytes)
         .map_err(|reason| vec![(place.clone(), Note::not_understood(&reason).with_any_hint(hint))]);
     let (syntax, other) = (Syntax::Protobuf, protobuf::other_type(bytes));
-    InputDocument { place, syntax, text: bytes, value, other, continues: false }
+    InputDocument { place, syntax, text: bytes, value, other, piece: Piece::WHOLE }
 }
 
-fn not_text(error: &NotText, is_after_key: bool) -> Note {
-    match error {
-        NotText::Binary(_) if is_after_key => Note::not_understood(
-            "it begins with a key, and protobuf follows: `--print-value-only` of `etcdctl get` leaves out the key",
-        ),
-        error => Note::not_understood(&error.to_string()),
+/// What an input suggests about its errors.
+struct Hints {
+    /// The line of a key comes before protobuf: `etcdctl get` writes it.
+    is_after_key: bool,
+    is_json_file: bool,
+}
+
+impl Hints {
+    /// The reasons why a document cannot be read.
+    fn errors<'t>(&self, document: &Document<'_>, place: &Place<'t>) -> Vec<(Place<'t>, Note)> {
+        match &document.content {
+            Ok(_) => Vec::new(),
+            Err(Unreadable::NotText(error)) => vec![(place.clone(), self.not_text(error))],
+            Err(Unreadable::Source(errors)) => {
+                let hint = text_hint(document, self.is_json_file);
+                let error = |it: &SourceError| {
+                    let place = place.at(document.position(it.span.start));
+                    (place, syntax_error(&it.cause, hint))
+                };
+                errors.0.iter().map(error).collect()
+            }
+        }
+    }
+
+    fn not_text(&self, error: &NotText) -> Note {
+        if self.is_after_key && matches!(error, NotText::Binary(_)) {
+            return Note::not_understood(
+                "it begins with a key, and protobuf follows: `--print-value-only` of `etcdctl get` leaves out the key",
+            );
+        }
+        Note::not_understood(&error.to_string())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::recorded::recordings;
 fn explanations() {
     let mut explanations: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
     let elections = recordings().filter_map(|recording| {
-        let election = RecordedElection::of(recording)?;
+        let election = RecordedElection::from_recording(recording)?;
         Some((recording, without_times(&election.outcome().to_string())))
     });
     for (recording, text) in elections {

@@ -14,7 +14,7 @@ use testing::bodies::{exercise, exercise_protobuf};
 
 /// The body of a request that creates or replaces an object.
 fn body(recording: &Recording) -> Option<Vec<u8>> {
-    match RecordedWrite::of(recording)?.body {
+    match RecordedWrite::from_recording(recording)?.body {
         Body::Json(json) => Some(json.to_vec()),
         Body::Value(value) => Some(value.to_string().into_bytes()),
         _ => None,

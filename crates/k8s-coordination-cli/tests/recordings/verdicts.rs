@@ -19,8 +19,8 @@ fn messages() {
     };
     let mut messages = BTreeSet::new();
     for recording in recordings().filter(about_validation) {
-        let request = RecordedWrite::of(recording);
-        let verdict = request.map(|request| request.judge(request.body));
+        let request = RecordedWrite::from_recording(recording);
+        let verdict = request.map(|request| request.judge(request.body.clone()));
         if let Some(Verdict::Invalid { errors, .. }) = verdict {
             messages.extend(errors.iter().map(ToString::to_string));
         }
@@ -48,7 +48,7 @@ fn is_accepted(verdict: &Verdict, object: &Value) -> bool {
 fn accepted_objects_are_accepted_again() {
     let mut judged = 0;
     for recording in recordings() {
-        let Some(request) = RecordedWrite::of(recording) else {
+        let Some(request) = RecordedWrite::from_recording(recording) else {
             continue;
         };
         let exchange = recording.exchange().unwrap();
@@ -58,11 +58,11 @@ fn accepted_objects_are_accepted_again() {
             continue;
         };
         let path = recording.path.file.display();
-        let again = request.kind.receive(request.body).unwrap().object.encode().unwrap();
+        let again = request.kind.receive(request.body.clone()).unwrap().object.encode().unwrap();
         let verdict = request.judge(&again);
         let name_is_in_the_url = exchange.request.method == "PUT" && exchange.before.is_none();
         assert!(is_accepted(&verdict, &again) || name_is_in_the_url, "{path}: {verdict:?}");
-        let warnings = request.judge(request.body);
+        let warnings = request.judge(request.body.clone());
         let about_owners = warnings.warnings().iter();
         let about_owners = about_owners.filter(|it| it.path() == "metadata.ownerReferences");
         let same = verdict.warnings().len() == about_owners.count();

@@ -56,7 +56,7 @@ impl<R: BufRead> Chunks<R> {
             if some.read_until(b'\n', &mut text)? == 0 {
                 return Ok((!text.is_empty()).then_some(text));
             }
-            match Line::of(text.get(start..).unwrap_or_default()) {
+            match Line::classify(text.get(start..).unwrap_or_default()) {
                 Line::Begin if has_begun => {
                     self.ahead = text.split_off(start);
                     return Ok(Some(text));
@@ -78,7 +78,7 @@ impl<R: BufRead> Chunks<R> {
 }
 
 impl Line {
-    fn of(line: &[u8]) -> Self {
+    fn classify(line: &[u8]) -> Self {
         let is_marker = |marker: &[u8]| {
             let rest = line.strip_prefix(marker);
             rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
@@ -105,11 +105,11 @@ mod tests {
     use super::Chunks;
 
     fn split(text: &str, limit: usize) -> Vec<(usize, String)> {
-        let (mut chunks, mut found) = (Chunks::new(text.as_bytes(), limit), Vec::new());
+        let (mut chunks, mut parts) = (Chunks::new(text.as_bytes(), limit), Vec::new());
         loop {
             let lines = chunks.lines();
-            let Some(chunk) = chunks.next().unwrap() else { return found };
-            found.push((lines, String::from_utf8(chunk).unwrap()));
+            let Some(chunk) = chunks.next().unwrap() else { return parts };
+            parts.push((lines, String::from_utf8(chunk).unwrap()));
         }
     }
 
@@ -124,9 +124,9 @@ mod tests {
             ("", &[]),
         ];
         for (text, expected) in table {
-            let found = split(text, 100);
-            let found: Vec<_> = found.iter().map(|(line, text)| (*line, text.as_str())).collect();
-            assert_eq!(found, expected, "{text:?}");
+            let parts = split(text, 100);
+            let parts: Vec<_> = parts.iter().map(|(line, text)| (*line, text.as_str())).collect();
+            assert_eq!(parts, expected, "{text:?}");
         }
         assert_eq!(
             split("a: 1\n---\nlonger\n", 5),
@@ -154,17 +154,17 @@ mod tests {
                 let place = tree.position(tree.root().span().start);
                 expected.push((tree.number(), place, tree.root().to_json()));
             }
-            let (mut number, mut found) = (0, Vec::new());
+            let (mut number, mut read) = (0, Vec::new());
             for (lines, chunk) in split(&text, 1_000) {
                 let mut all = documents("a.yaml", chunk.as_bytes(), &Limits::MANIFESTS).after(number, lines + 1);
                 for tree in all.by_ref() {
                     let tree = tree.unwrap();
                     let place = tree.position(tree.root().span().start);
-                    found.push((tree.number(), place, tree.root().to_json()));
+                    read.push((tree.number(), place, tree.root().to_json()));
                 }
                 number = all.number();
             }
-            prop_assert_eq!(found, expected, "{}", text);
+            prop_assert_eq!(read, expected, "{}", text);
         }
     }
 }

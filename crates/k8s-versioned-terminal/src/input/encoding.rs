@@ -52,7 +52,7 @@ impl Encoding {
     ///
     /// # Errors
     /// It is the beginning of a file that is not text.
-    pub(super) fn of(head: &[u8]) -> Result<Self, NotText> {
+    pub(super) fn detect(head: &[u8]) -> Result<Self, NotText> {
         if let Some((_, by, unpack)) = COMPRESSED.iter().find(|it| head.starts_with(it.0)) {
             return Err(NotText::Compressed(by, unpack));
         }
@@ -107,7 +107,7 @@ mod tests {
     const TEXT: &str = "{\"a\": \"é😀\"}";
 
     fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
-        Encoding::of(&bytes)?.decode(bytes)
+        Encoding::detect(&bytes)?.decode(bytes)
     }
 
     fn utf16(unit: fn(u16) -> [u8; 2]) -> Vec<u8> {

@@ -9,12 +9,14 @@
 //! # let path = folder.path().join("a.yaml");
 //! # std::fs::write(&path, "kind: A\n---\nkind: B\n")?;
 //! let mut kinds = Vec::new();
-//! Input::open(&path)?.for_each(&Limits::OBJECTS, |document: Document<'_>| {
-//!     if let Ok(tree) = &document.content {
-//!         kinds.extend(tree.root().get("kind").and_then(|kind| kind.string()).map(str::to_owned));
+//! let read = Input::open(&path)?.for_each(&Limits::OBJECTS, |document: Document<'_>| {
+//!     if let Ok(content) = &document.content {
+//!         let kind = content.tree().root().get("kind");
+//!         kinds.extend(kind.and_then(|kind| kind.string()).map(str::to_owned));
 //!     }
 //!     Ok::<(), io::Error>(())
-//! })?;
+//! });
+//! read.map_err(|stop| stop.into_error(|error| error))?;
 //! assert_eq!(kinds, ["A", "B"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,7 +30,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use k8s_versioned_source::{Errors, Limits, Position, Tree, documents, json_values};
+use k8s_versioned_source::{Content, Errors, Limits, Position, documents, json_contents};
 
 use chunks::Chunks;
 use encoding::Encoding;
@@ -51,8 +53,6 @@ pub struct Input {
     /// The first bytes.
     head: Vec<u8>,
     rest: Box<dyn Read>,
-    /// The most items of a list that are in memory at once.
-    piece: usize,
 }
 
 /// The syntax of a document.
@@ -76,7 +76,7 @@ pub struct Document<'t> {
     /// The number of the first line of the part, from 1.
     pub line: usize,
     /// Its values, or the reason why there are none.
-    pub content: Result<Tree<'t>, Unreadable>,
+    pub content: Result<Content<'t>, Unreadable>,
 }
 
 /// The reason why a document cannot be read.
@@ -88,6 +88,31 @@ pub enum Unreadable {
     /// All errors of the text.
     #[error(transparent)]
     Source(Errors),
+}
+
+/// The reason why an input is not read to its end.
+#[derive(Debug)]
+pub enum Stop<E> {
+    /// It cannot be read.
+    Read(io::Error),
+    /// The error about a document.
+    Work(E),
+}
+
+impl<E> From<io::Error> for Stop<E> {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl<E> Stop<E> {
+    /// The error about a document, or what is made of the error about the input.
+    pub fn into_error(self, of_input: impl FnOnce(io::Error) -> E) -> E {
+        match self {
+            Self::Read(error) => of_input(error),
+            Self::Work(error) => error,
+        }
+    }
 }
 
 /// The name of an input for people.
@@ -111,19 +136,8 @@ impl Input {
         let mut rest: Box<dyn Read> =
             if is_file { Box::new(File::open(path)?) } else { Box::new(io::stdin()) };
         let head = head(&mut rest)?;
-        Ok(Self {
-            name: name_of(path).into(),
-            path: is_file.then(|| path.to_owned()),
-            head,
-            rest,
-            piece: PIECE,
-        })
-    }
-
-    /// Reads long lists as a whole.
-    #[must_use]
-    pub fn with_whole_lists(self) -> Self {
-        Self { piece: usize::MAX, ..self }
+        let (name, path) = (name_of(path).into(), is_file.then(|| path.to_owned()));
+        Ok(Self { name, path, head, rest })
     }
 
     /// The name for people.
@@ -158,17 +172,18 @@ impl Input {
     ///
     /// # Errors
     /// The input cannot be read, or an error of `work`.
-    pub fn for_each<E: From<io::Error>>(
+    pub fn for_each<E>(
         mut self,
         limits: &Limits,
         mut work: impl FnMut(Document<'_>) -> Result<(), E>,
-    ) -> Result<bool, E> {
+    ) -> Result<bool, Stop<E>> {
+        let mut work = |document: Document<'_>| work(document).map_err(Stop::Work);
         let is_json = self.path.as_deref().and_then(Path::extension).is_some_and(|it| it == "json");
-        let encoding = match Encoding::of(&self.head) {
+        let encoding = match Encoding::detect(&self.head) {
             Ok(encoding) => encoding,
             Err(error) => return not_text(error, &mut work),
         };
-        let (name, piece) = (Arc::clone(&self.name), self.piece);
+        let name = Arc::clone(&self.name);
         let begin =
             self.head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.head).trim_ascii_start();
         let is_whole = is_json || begin.starts_with(b"{") || begin.starts_with(b"[");
@@ -186,13 +201,12 @@ impl Input {
             Err(error) => return not_text(error, &mut work),
         };
         // The syntax of all values is read here.
-        let values = json_values(Arc::clone(&name), &text, limits);
-        if values.syntax_error().is_some() && !is_json && !is_meant_as_json(&name, &text, limits)? {
+        let mut values = json_contents(Arc::clone(&name), &text, limits, PIECE);
+        if values.syntax_error().is_some() && !is_json && !is_meant_as_json(&name, &text, limits) {
             return yaml(&name, text.as_bytes(), limits, &mut work);
         }
-        let mut values = values.in_pieces(piece);
-        while let Some(tree) = values.next() {
-            let (number, content) = (Some(values.number()), tree.map_err(Unreadable::Source));
+        while let Some(content) = values.next() {
+            let (number, content) = (Some(values.number()), content.map_err(Unreadable::Source));
             work(Document { number, syntax: Syntax::Json, text: &text, line: 1, content })?;
         }
         Ok(!text.trim_ascii().is_empty())
@@ -212,20 +226,20 @@ fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
 
 fn not_text<E>(
     error: NotText,
-    work: &mut impl FnMut(Document<'_>) -> Result<(), E>,
-) -> Result<bool, E> {
+    work: &mut impl FnMut(Document<'_>) -> Result<(), Stop<E>>,
+) -> Result<bool, Stop<E>> {
     let (syntax, content) = (Syntax::Json, Err(Unreadable::NotText(error)));
     work(Document { number: None, syntax, text: "", line: 1, content })?;
     Ok(true)
 }
 
 /// Reads the documents of YAML, one after the other.
-fn yaml<E: From<io::Error>>(
+fn yaml<E>(
     name: &Arc<str>,
     reader: impl BufRead,
     limits: &Limits,
-    work: &mut impl FnMut(Document<'_>) -> Result<(), E>,
-) -> Result<bool, E> {
+    work: &mut impl FnMut(Document<'_>) -> Result<(), Stop<E>>,
+) -> Result<bool, Stop<E>> {
     let (mut chunks, mut number, mut offset) = (Chunks::new(reader, limits.bytes), 0, 0);
     let mut has_text = false;
     loop {
@@ -240,7 +254,8 @@ fn yaml<E: From<io::Error>>(
         has_text |= !text.trim_ascii().is_empty();
         let mut all = documents(Arc::clone(name), text.as_bytes(), limits).after(number, line);
         while let Some(tree) = all.next() {
-            let (number, content) = (Some(all.number()), tree.map_err(Unreadable::Source));
+            let content = tree.map(Content::from).map_err(Unreadable::Source);
+            let number = Some(all.number());
             work(Document { number, syntax: Syntax::Yaml, text: &text, line, content })?;
         }
         number = all.number();
@@ -249,17 +264,17 @@ fn yaml<E: From<io::Error>>(
 
 /// Returns `true` if a text that begins with a brace or a bracket, and is not JSON, is not YAML either, and begins like JSON: its
 /// error in JSON is the one to show.
-fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &Limits) -> io::Result<bool> {
+fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &Limits) -> bool {
     let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
     if !rest.is_empty() && !rest.starts_with('"') {
-        return Ok(false);
+        return false;
     }
     let mut is_yaml = true;
-    yaml(name, text.as_bytes(), limits, &mut |document: Document<'_>| {
+    let read = yaml(name, text.as_bytes(), limits, &mut |document: Document<'_>| {
         is_yaml &= document.content.is_ok();
-        Ok::<(), io::Error>(())
-    })?;
-    Ok(!is_yaml)
+        Ok::<(), Stop<io::Error>>(())
+    });
+    read.is_err() || !is_yaml
 }
 
 impl Document<'_> {

@@ -1,5 +1,6 @@
 //! Reading the body of a request as API servers do.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::mem;
 
@@ -12,13 +13,13 @@ use crate::json::server::{self, ServerJson, type_field};
 use crate::json::{LocatedError, Noted};
 
 /// The body of a request that creates or replaces an object.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Body<'a> {
     /// The bytes of a JSON text.
     Json(&'a [u8]),
     /// A value. Its objects have no duplicate members.
-    Value(&'a Value),
+    Value(Cow<'a, Value>),
     /// The bytes of a body as protobuf.
     #[cfg(feature = "protobuf")]
     Protobuf(&'a [u8]),
@@ -38,7 +39,13 @@ impl<'a> From<&'a str> for Body<'a> {
 
 impl<'a> From<&'a Value> for Body<'a> {
     fn from(value: &'a Value) -> Self {
-        Self::Value(value)
+        Self::Value(Cow::Borrowed(value))
+    }
+}
+
+impl From<Value> for Body<'_> {
+    fn from(value: Value) -> Self {
+        Self::Value(Cow::Owned(value))
     }
 }
 
@@ -81,7 +88,7 @@ impl KindEntry {
             Body::Json(text) => server::read(text).map_err(|reason| {
                 alone(LocatedError::new("", format_args!("not JSON: {reason}")))
             })?,
-            Body::Value(value) => of_value(value),
+            Body::Value(value) => of_value(value.into_owned()),
             #[cfg(feature = "protobuf")]
             Body::Protobuf(body) => return self.receive_protobuf(body).map_err(alone),
         };
@@ -243,10 +250,10 @@ impl KindEntry {
     }
 }
 
-fn of_value(value: &Value) -> ServerJson {
+fn of_value(value: Value) -> ServerJson {
     let members = value.as_object().into_iter().flatten();
     let said = members.filter_map(|(name, value)| Some((type_field(name)?, value.clone())));
-    ServerJson { value: value.clone(), type_meta: said.collect(), ..ServerJson::default() }
+    ServerJson { type_meta: said.collect(), value, ..ServerJson::default() }
 }
 
 /// Returns `true` if an `apiVersion` names the group and version. Servers fill in an empty one, and an empty version.

@@ -286,7 +286,7 @@ fn entries_decode_and_objects_compare() {
     let object = entry.decode(value.to_string().as_bytes()).unwrap();
     let same = entry.decode_value(&value).unwrap();
 
-    let received = entry.receive(&json!({"spec": {"wheel": 1}})).unwrap();
+    let received = entry.receive(json!({"spec": {"wheel": 1}})).unwrap();
     assert_eq!(received.unknown, ["spec.wheel"]);
 
     assert_eq!(object.as_any().downcast_ref(), Some(&widget("a", 1)));

@@ -1,0 +1,292 @@
+//! The output of converted documents.
+
+use std::fs;
+use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write};
+use std::path::{Path, PathBuf};
+
+use k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_versioned_names::findings::Severity;
+use k8s_versioned_source::{Limits, Piece, json_contents};
+use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
+use serde_json::Value;
+use tempfile::{NamedTempFile, SpooledTempFile};
+
+use crate::input::{InputDocument, Syntax, encode};
+use crate::report::{Note, ObjectReport};
+
+/// The most bytes of an output that are in memory. Nothing is written before all objects are converted, so a longer output is in a
+/// temporary file.
+const IN_MEMORY: usize = 16 << 20;
+
+/// A converted input.
+pub(super) struct Output {
+    path: Option<PathBuf>,
+    place: Place<'static>,
+    syntax: Syntax,
+    /// The documents one after the other: in YAML, or in JSON, from which protobuf is made.
+    texts: BufWriter<SpooledTempFile>,
+    /// The bytes of each document.
+    lengths: Vec<u64>,
+    /// The bytes of the document whose last piece is not known yet.
+    begun: u64,
+    /// The bytes of an input in JSON that are as they would be written.
+    same: usize,
+    /// Whether a conversion changed anything.
+    changed: bool,
+    /// Whether the text has more than its values, such as comments.
+    styled: bool,
+}
+
+impl Output {
+    /// The output for a file, without documents.
+    pub(super) fn new(file: &Path) -> Self {
+        Self {
+            path: (file != Path::new(STDIN)).then(|| file.to_owned()),
+            place: Place::input(name_of(file)),
+            syntax: Syntax::Text(Form::Json),
+            texts: BufWriter::new(SpooledTempFile::new(IN_MEMORY)),
+            lengths: Vec::new(),
+            begun: 0,
+            same: 0,
+            changed: false,
+            styled: false,
+        }
+    }
+
+    /// Adds a document, or the next piece of one, whose value was another before.
+    pub(super) fn add(
+        &mut self,
+        document: &InputDocument<'_>,
+        before: &Value,
+        after: &Value,
+    ) -> io::Result<()> {
+        self.syntax = document.syntax;
+        let (form, piece) = (self.syntax.form(), document.piece);
+        let plain = text_of(form, before, piece)?;
+        self.styled = self.styled || !self.is_written_alike(document, before, &plain)?;
+        self.changed |= before != after;
+        let text = if before == after { plain } else { text_of(form, after, piece)? };
+        self.texts.write_all(text.as_bytes())?;
+        self.begun += text.len() as u64;
+        if piece.is_last {
+            self.lengths.push(std::mem::take(&mut self.begun));
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the text of a document is what would be written for its value.
+    fn is_written_alike(
+        &mut self,
+        document: &InputDocument<'_>,
+        value: &Value,
+        plain: &str,
+    ) -> io::Result<bool> {
+        let (own, is_first) = (document.text, self.lengths.is_empty());
+        Ok(match self.syntax {
+            Syntax::Protobuf => own == encode(value).map_err(io::Error::other)?,
+            Syntax::Text(Form::Yaml) => {
+                let begin: &[u8] = if is_first { b"" } else { b"---\n" };
+                let own = own.strip_prefix(begin).map(<[u8]>::trim_ascii_end);
+                own == Some(plain.trim_ascii_end().as_bytes())
+            }
+            Syntax::Text(Form::Json) => {
+                let rest = own.get(self.same..).unwrap_or_default();
+                self.same += plain.len();
+                rest.starts_with(plain.as_bytes()) || rest == plain.trim_ascii_end().as_bytes()
+            }
+        })
+    }
+
+    /// Returns `true` if the conversion changes the input.
+    pub(super) fn is_changed(&self) -> bool {
+        self.changed
+    }
+
+    /// Writes the documents. All but the first of the stream begin with what separates them.
+    fn write(&mut self, syntax: Syntax, is_first: bool, out: &mut dyn Write) -> io::Result<()> {
+        self.texts.flush()?;
+        let texts = self.texts.get_mut();
+        texts.rewind()?;
+        let mut texts = BufReader::new(texts);
+        for (index, length) in self.lengths.iter().enumerate() {
+            if syntax == Syntax::Text(Form::Yaml) && !(is_first && index == 0) {
+                out.write_all(b"---\n")?;
+            }
+            let mut text = texts.by_ref().take(*length);
+            match syntax {
+                Syntax::Text(form) if form == self.syntax.form() => {
+                    io::copy(&mut text, out)?;
+                }
+                Syntax::Text(form) => {
+                    out.write_all(form.text(&in_json(&io::read_to_string(text)?))?.as_bytes())?;
+                }
+                Syntax::Protobuf => {
+                    let object = in_json(&io::read_to_string(text)?);
+                    out.write_all(&encode(&object).map_err(io::Error::other)?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports what the text loses when it is written again.
+    fn report_loss(&self, report: &mut ObjectReport<'_>) {
+        if self.styled {
+            let message = match self.syntax {
+                Syntax::Text(Form::Json) => "order and style of the JSON are not kept",
+                Syntax::Text(Form::Yaml) => "comments, order and style of the YAML are not kept",
+                Syntax::Protobuf => {
+                    "the order of the fields, and fields of unknown numbers, are not kept"
+                }
+            };
+            report.note(&self.place, "", Note::new(Severity::Note, "style-lost", message));
+        }
+    }
+}
+
+/// The text of a value. Of a piece of a list it is a part of the text of the list.
+fn text_of(form: Form, value: &Value, piece: Piece) -> io::Result<String> {
+    let text = form.text(value)?;
+    if piece == Piece::WHOLE {
+        return Ok(text);
+    }
+    // No text of an object has a line break in JSON, so a line with this indentation is of the list itself.
+    let (begin, end) =
+        if value.is_array() { ("[\n", "\n]") } else { ("\n  \"items\": [\n", "\n  ]") };
+    let begin = text.find(begin).map_or(0, |at| at + begin.len());
+    let (head, rest) = text.split_at(begin);
+    let (items, tail) = rest.split_at(rest.find(end).unwrap_or(rest.len()));
+    let head = if piece.first_item == 0 { head } else { ",\n" };
+    Ok([head, items, if piece.is_last { tail } else { "" }].concat())
+}
+
+/// The value of a document that was written as JSON.
+fn in_json(text: &str) -> Value {
+    let content = json_contents("", text, &Limits::OBJECTS, usize::MAX).next();
+    content.and_then(Result::ok).map_or(Value::Null, |mut content| content.take_json())
+}
+
+/// Reports each input that a conversion would change.
+pub(super) fn report_changes(
+    outputs: &[Output],
+    to: LeaseCandidateVersion,
+    report: &mut ObjectReport<'_>,
+) {
+    for output in outputs.iter().filter(|output| output.is_changed()) {
+        let message = format!("the conversion to {to} would change it");
+        report.note(&output.place, "", Note::new(Severity::Error, "would-change", message));
+    }
+}
+
+/// Writes all documents in one stream, in the format of the inputs, or as YAML if they have several formats. Protobuf has
+/// one object: several are written as YAML.
+pub(super) fn write(
+    mut outputs: Vec<Output>,
+    report: &mut ObjectReport<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
+    let syntax = match outputs.as_slice() {
+        [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
+        _ if all(Syntax::Text(Form::Json)) => Syntax::Text(Form::Json),
+        _ => Syntax::Text(Form::Yaml),
+    };
+    for output in &outputs {
+        output.report_loss(report);
+    }
+    // The standard output is flushed at each line.
+    let mut out = BufWriter::new(out);
+    let mut is_first = true;
+    for output in &mut outputs {
+        output.write(syntax, is_first, &mut out)?;
+        is_first &= output.lengths.is_empty();
+    }
+    out.flush()
+}
+
+/// Replaces the files, and returns their number. A file without changes stays as it is.
+///
+/// All new files are complete before the first is replaced, and readers see the old file or the new one. The report has the
+/// error that ends it.
+pub(super) fn replace(outputs: &mut [Output], report: &mut ObjectReport<'_>) -> usize {
+    let mut written = Vec::new();
+    for output in outputs.iter_mut().filter(|output| output.changed) {
+        let Some(path) = output.path.clone() else { continue };
+        match write_beside(&path, output) {
+            Ok(file) => written.push((output, file)),
+            Err(reason) => {
+                not_replaced(output, &reason, 0, report);
+                return 0;
+            }
+        }
+    }
+    let count = written.len();
+    for (index, (output, (file, target))) in written.into_iter().enumerate() {
+        if let Err(failed) = file.persist(target) {
+            not_replaced(output, &failed.error, index, report);
+            return index;
+        }
+        output.report_loss(report);
+    }
+    count
+}
+
+/// Reports a file that cannot be replaced, and how many were replaced before it.
+fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut ObjectReport<'_>) {
+    let replaced = match before {
+        0 => "no file is replaced".to_owned(),
+        1 => "1 file before it is replaced".to_owned(),
+        before => format!("{before} files before it are replaced"),
+    };
+    let message = format!("cannot be replaced: {reason}; {replaced}");
+    report.note(&output.place, "", Note::new(Severity::Error, "not-replaced", message));
+}
+
+/// A new file with the content, in the folder of the file that it replaces, and the path of that file.
+fn write_beside(path: &Path, output: &mut Output) -> io::Result<(NamedTempFile, PathBuf)> {
+    let target = fs::canonicalize(path)?;
+    let folder = target.parent().unwrap_or(&target);
+    // The error of the library has the name of the new file, which nobody knows.
+    let error = |error: io::Error| {
+        let reason = format!("no new file can be made beside it: {}", error.kind());
+        io::Error::new(error.kind(), reason)
+    };
+    let mut file = NamedTempFile::new_in(folder).map_err(error)?;
+    let mut buffered = BufWriter::new(&mut file);
+    output.write(output.syntax, true, &mut buffered)?;
+    buffered.flush()?;
+    drop(buffered);
+    file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
+    file.as_file().sync_all()?;
+    Ok((file, target))
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned_source::{Limits, json_contents};
+    use serde_json::json;
+
+    use super::{Form, text_of};
+
+    /// The texts of the pieces are the text of the list.
+    #[test]
+    fn pieces_are_written_as_the_whole() {
+        let items = json!([{"items": []}, {"a": "\n  ]\n"}, [], 1, {"b": ["x"]}]);
+        let object =
+            json!({"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"items": [1]}});
+        for list in [items, object] {
+            let whole = Form::Json.text(&list).unwrap();
+            for most in 1..7 {
+                let mut text = String::new();
+                for mut content in
+                    json_contents("", &whole, &Limits::OBJECTS, most).map(Result::unwrap)
+                {
+                    let piece = content.piece();
+                    text += &text_of(Form::Json, &content.take_json(), piece).unwrap();
+                }
+                assert_eq!(text, whole);
+            }
+        }
+    }
+}
