@@ -31,6 +31,7 @@ const NEW: &str = "\
 Examples:
   k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
   k8s-versioned new backup-types --release 1.15.0 --crds crds/
+  k8s-versioned new backup-operator --template operator --release 1.15.0 --crds crds/
 
 Exit codes: 0 if the package is made; 1 if the documents have problems; 2 for wrong usage, or if the source does not exist.";
 

@@ -199,8 +199,10 @@ impl fmt::Display for Generation {
         if self.folders.iter().all(Changes::is_empty) {
             return writeln!(f, "everything is up to date");
         }
+        // The program of a template has its manifest before its code.
         let is_new = |changes: &Changes| {
-            changes.written.get("Cargo.toml").is_some_and(|manifest| manifest.before.is_none())
+            let is_new = |name| changes.written.get(name).is_some_and(|it| it.before.is_none());
+            ["Cargo.toml", "mod.rs"].into_iter().any(is_new)
         };
         if !self.folders.iter().any(is_new) {
             return Ok(());

@@ -28,6 +28,7 @@ pub mod import;
 mod kinds;
 pub mod lines;
 pub mod new;
+mod operator;
 pub mod output;
 pub mod package;
 pub mod project;

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use k8s_versioned_names::rules::dns1123_subdomain;
 
 use crate::fetch::{self, FetchArgs};
 use crate::output::Output;
-use crate::{Error, Project, project};
+use crate::{Error, Project, operator, project};
 
 /// The package to make.
 #[derive(Clone, Debug, Args)]
@@ -26,9 +26,19 @@ pub struct NewArgs {
     /// checkout that built this command, otherwise the registry.
     #[arg(long, value_name = "DIR")]
     pub crates: Option<PathBuf>,
+    /// A program around the types, for the definitions of `--crds`.
+    #[arg(long)]
+    pub template: Option<Template>,
     /// The documents to fetch at once.
     #[command(flatten)]
     pub fetch: FetchArgs,
+}
+
+/// A program to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Template {
+    /// A controller with `kube` and leader election, the webhook for conversions, manifests, and tests.
+    Operator,
 }
 
 /// Makes a package, and fetches its documents if the arguments name a source.
@@ -42,7 +52,11 @@ pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     let made = make(args, name).and_then(|()| {
         let project = Project::read(&args.path)?;
         let source = args.fetch.is_given();
-        source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()
+        let fetched = source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()?;
+        if args.template == Some(Template::Operator) {
+            operator::write(&project, name, args.fetch.release)?;
+        }
+        Ok(fetched)
     });
     // A folder that did not exist before is the command's own.
     let fetched = made.inspect_err(|_| drop(fs::remove_dir_all(&args.path)))?;
@@ -142,7 +156,7 @@ fn seen_from(folder: &Path, to: &Path) -> PathBuf {
     up.chain(to.components().skip(both)).collect()
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
     fs::write(path, text).map_err(Error::io("write", path))

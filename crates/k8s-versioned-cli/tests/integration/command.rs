@@ -360,6 +360,38 @@ fn a_new_package_is_formatted_and_described() {
     assert!(rules.starts_with(&read("specs/conversions.toml")));
 }
 
+/// Every placeholder of the template has a value, and an operator without definitions is refused.
+#[test]
+fn an_operator_begins_whole() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) =
+        (folder.path().join("widget-operator"), folder.path().join("widgets.yaml"));
+    fs::write(&file, WIDGETS).unwrap();
+    let new = format!("new {} --template operator", package.display());
+    let said = call(folder.path(), &new).unwrap_err();
+    assert!(said.contains("an operator has definitions of its own"), "{said}");
+    assert!(!package.exists());
+    let from = format!("--product Widgets --release 1.15.0 --crds {}", file.display());
+    call(folder.path(), &format!("{new} {from}")).unwrap();
+    let read = |name: &str| fs::read_to_string(package.join(name)).unwrap();
+    for entry in walkdir::WalkDir::new(&package) {
+        let path = entry.unwrap().into_path();
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        for placeholder in ["{name}", "{krate}", "{module}", "{kind}", "{group}", "{plural}"] {
+            assert!(!text.contains(placeholder), "{placeholder} in {}", path.display());
+        }
+    }
+    assert!(call(&package, "generate").unwrap().ends_with("next: `cargo test`\n"));
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    for dependency in ["k8s-coordination-kube", "k8s-versioned", "k8s-versioned-kube", "kube"] {
+        assert!(manifest["dependencies"].get(dependency).is_some(), "{dependency}");
+    }
+    let role = read("deploy/operator.yaml");
+    assert!(role.contains("resources: [widgets]\n"), "{role}");
+    assert!(read("src/lib.rs").contains("pub mod operator;\n"));
+    assert!(call(&package, "generate --check").is_ok());
+}
+
 /// A package below a workspace is a member of it: a workspace in a workspace cannot be a dependency.
 #[test]
 fn a_package_in_a_workspace() {

@@ -1,0 +1,99 @@
+//! `new --template operator`: a program around the types of a definition, with its manifests and tests.
+
+use k8s_versioned_codegen::input::crd;
+use k8s_versioned_codegen::{Options, generate};
+use k8s_versioned_names::Release;
+
+use crate::specs::Specs;
+use crate::{Error, Project, new, package};
+
+/// The files, each with the template of its text.
+const FILES: [(&str, &str); 15] = [
+    ("Cargo.toml", include_str!("template/operator/Cargo.toml.txt")),
+    ("README.md", include_str!("template/operator/README.md.txt")),
+    ("deploy/operator.yaml", include_str!("template/operator/deploy/operator.yaml.txt")),
+    ("deploy/webhook.yaml", include_str!("template/operator/deploy/webhook.yaml.txt")),
+    ("src/main.rs", include_str!("template/operator/src/main.rs.txt")),
+    ("src/operator/certificate.rs", include_str!("template/operator/src/certificate.rs.txt")),
+    ("src/operator/controller.rs", include_str!("template/operator/src/controller.rs.txt")),
+    ("src/operator/definitions.rs", include_str!("template/operator/src/definitions.rs.txt")),
+    ("src/operator/http.rs", include_str!("template/operator/src/http.rs.txt")),
+    ("src/operator/mod.rs", include_str!("template/operator/src/mod.rs.txt")),
+    ("src/operator/status.rs", include_str!("template/operator/src/status.rs.txt")),
+    ("src/operator/webhook.rs", include_str!("template/operator/src/webhook.rs.txt")),
+    ("tests/controller.rs", include_str!("template/operator/tests/controller.rs.txt")),
+    ("tests/manifests.rs", include_str!("template/operator/tests/manifests.rs.txt")),
+    ("tests/webhook.rs", include_str!("template/operator/tests/webhook.rs.txt")),
+];
+
+/// The kind that the operator is for.
+struct Own {
+    /// The module of its version, and its Rust type.
+    module: String,
+    kind: String,
+    group: String,
+    plural: String,
+}
+
+/// Writes the operator into a new package, before its code is generated. `release` has the definitions.
+///
+/// # Errors
+/// The package has no definitions, the generator refuses them, or the operating system refuses.
+pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> Result<(), Error> {
+    let Own { module, kind, group, plural } = own_kind(project, release)?;
+    let workspace = match package::workspace_above(&project.root) {
+        Some(_) => "",
+        None => "\n[workspace]\n",
+    };
+    let krate = name.replace('-', "_");
+    let coordination = source(project, "k8s-coordination-kube");
+    let versioned = source(project, "k8s-versioned-kube");
+    let values = [
+        ("{name}", name),
+        ("{krate}", &krate),
+        ("{module}", &module),
+        ("{kind}", &kind),
+        ("{group}", &group),
+        ("{plural}", &plural),
+        ("{coordination}", &coordination),
+        ("{versioned}", &versioned),
+        ("{workspace}", workspace),
+    ];
+    for (file, template) in FILES {
+        let fill =
+            |text: String, (placeholder, value): &(&str, &str)| text.replace(placeholder, value);
+        new::write(&project.root.join(file), &values.iter().fold(template.to_owned(), fill))?;
+    }
+    let library = package::LIBRARY
+        .replace("pub use generated::*;", "pub mod operator;\n\npub use generated::*;");
+    new::write(&project.root.join("src/lib.rs"), &library)
+}
+
+/// Where a package of this project comes from, as a dependency states it.
+fn source(project: &Project, package: &str) -> String {
+    match &project.crates {
+        Some(folder) => format!("path = {}", toml::Value::from(format!("{folder}/{package}"))),
+        None => format!("version = {:?}", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+fn own_kind(project: &Project, release: Option<Release>) -> Result<Own, Error> {
+    let specs = Specs::read(project)?;
+    let refused = |problems| specs.refused(problems);
+    let definitions = release.map_or(Ok(Vec::new()), |it| crd::of_release(&specs.files, it));
+    let definitions = definitions.map_err(refused)?;
+    let Some(first) = definitions.first() else {
+        let message =
+            "an operator has definitions of its own: name them with `--crds`, and `--release`";
+        return Err(Error::Usage(message.to_owned()));
+    };
+    let command = project.command.clone();
+    let options = Options { root: "crate".to_owned(), command, shared: None };
+    let about = generate(&specs.files, &options).map_err(refused)?.about;
+    let (module, kind) = about.kind.ok_or_else(|| {
+        Error::Refusal(format!("servers store no objects of {}: no version is served", first.name))
+    })?;
+    let own = definitions.iter().find(|it| it.kind == kind).unwrap_or(first);
+    let plural = own.name.split('.').next().unwrap_or_default().to_owned();
+    Ok(Own { module, kind, group: own.group.clone(), plural })
+}
