@@ -58,6 +58,18 @@ pub(crate) fn version_variant(version: &str) -> String {
     if is_name(&variant) { variant } else { variant + "_" }
 }
 
+/// Returns `true` if the names of a version are none that the compiler expects: it warns of the module `a__b` and the variant `A_1`.
+pub(crate) fn is_unusual_version(version: &str) -> bool {
+    let is_letter = |letter: char| letter.is_ascii_lowercase();
+    let parts: Vec<&str> = version.split(['-', '_']).collect();
+    parts.windows(2).any(|pair| match pair {
+        [before, after] => {
+            after.is_empty() || before.ends_with(is_letter) && !after.starts_with(is_letter)
+        }
+        _ => false,
+    })
+}
+
 /// A name as an identifier, which is raw if it is a keyword. `None` if Rust has no such identifier.
 pub(crate) fn raw(name: String) -> Option<String> {
     if is_name(&name) {
@@ -116,7 +128,7 @@ pub(crate) fn snake_case(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, is_name, version_module, version_variant};
+    use super::{KEYWORDS, is_name, is_unusual_version, version_module, version_variant};
 
     #[test]
     fn versions_are_modules_and_variants() {
@@ -130,6 +142,7 @@ mod tests {
             ("v1-1", "v1_1", "V1_1"),
             ("v11", "v11", "V11"),
             ("a--b", "a__b", "A_B"),
+            ("a-1", "a_1", "A_1"),
             ("type", "type_", "Type"),
             ("self", "self_", "Self_"),
             ("mod", "mod_", "Mod"),
@@ -138,6 +151,8 @@ mod tests {
         for (version, module, variant) in table {
             assert_eq!(version_module(version), module);
             assert_eq!(version_variant(version), variant);
+            let is_unusual = ["a--b", "a-1"].contains(&version);
+            assert_eq!(is_unusual_version(version), is_unusual, "{version}");
         }
     }
 

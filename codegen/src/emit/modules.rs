@@ -75,7 +75,7 @@ fn write_root(
     }
     let groups = children.iter().map(|child| {
         let feature = feature(plan, Feature::Groups, child);
-        format!("{feature}pub mod {child};\n")
+        format!("{feature}{}pub mod {child};\n", unusual(child))
     });
     file.line_items(groups.collect());
     let shared = plan.modules.iter().filter_map(|module| match &module.package {
@@ -155,5 +155,14 @@ fn vocabularies<'a>(
 }
 
 fn declare(children: &BTreeSet<&str>) -> String {
-    children.iter().flat_map(|child| ["pub mod ", child, ";\n"]).collect()
+    children.iter().flat_map(|child| [unusual(child), "pub mod ", child, ";\n"]).collect()
+}
+
+/// The attribute of a module whose version has a name such as `a--b`.
+fn unusual(module: &str) -> &'static str {
+    if module.contains("__") {
+        "#[allow(non_snake_case, reason = \"the version has this name\")]\n"
+    } else {
+        ""
+    }
 }

@@ -22,7 +22,7 @@ pub(super) fn merge(
             problems.push(&operation.place, cause);
             continue;
         }
-        let id = &of_group(id, operation, merged.get(id));
+        let id = &unique_id(id, operation, merged.get(id));
         match merged.entry(id.clone()) {
             btree_map::Entry::Vacant(entry) => drop(entry.insert(operation.clone())),
             btree_map::Entry::Occupied(entry) => absorb(id, entry.into_mut(), operation, problems),
@@ -31,12 +31,18 @@ pub(super) fn merge(
     merged
 }
 
-/// The id of an operation, unique over all groups. Groups such as `a-b.com` and `a.b.com` have the same ids.
-fn of_group(id: &str, operation: &Operation, known: Option<&Operation>) -> String {
-    let group = |of: &Operation| Some(ResourcePath::parse(&of.path)?.group.to_owned());
-    match (known.map(group), group(operation)) {
-        (Some(other), Some(own)) if other.as_ref() != Some(&own) => format!("{id} of {own}"),
-        _ => id.to_owned(),
+/// The id of an operation, unique over all groups and versions. Groups such as `a-b.com` and `a.b.com` have the same ids, and so have
+/// versions such as `v1-1` and `v11`.
+fn unique_id(id: &str, operation: &Operation, known: Option<&Operation>) -> String {
+    let (Some(known), Some(own)) =
+        (known.and_then(|it| ResourcePath::parse(&it.path)), ResourcePath::parse(&operation.path))
+    else {
+        return id.to_owned();
+    };
+    match (known.group == own.group, known.version == own.version) {
+        (false, _) => format!("{id} of {}", own.group),
+        (true, false) => format!("{id} of {}/{}", own.group, own.version),
+        (true, true) => id.to_owned(),
     }
 }
 

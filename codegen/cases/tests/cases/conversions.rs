@@ -5,12 +5,14 @@ use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
 use codegen_cases::conversions_shared as shared;
 use codegen_cases::custom_groups::conversion as groups;
 use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
-use codegen_cases::named_versions::conversion as named;
+use codegen_cases::named_versions::{self, conversion as named};
 use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
 use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
+use k8s_versioned::CustomResource as _;
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
 };
+use k8s_versioned_admission::{Definition, Request};
 use k8s_versioned_codegen::Files;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -75,6 +77,34 @@ fn versions_by_any_name() {
             let (target, report) = object.clone().convert_to(*to);
             assert_eq!(shown(&report), [""; 0]);
             assert_eq!(serde_json::to_value(target).unwrap(), kite(to));
+        }
+    }
+}
+
+/// Objects of each version decode, encode, convert into each other version, and are judged as servers do.
+#[test]
+fn versions_that_definitions_in_use_have() {
+    let versions = named::SpoolVersion::ALL;
+    let names = versions.iter().map(|version| version.as_str()).collect::<Vec<_>>();
+    assert_eq!(names, ["v1api20220801storage", "ab-1", "a--b", "v1alpha08", "v1beta0", "v0"]);
+    let source = serde_json::from_str(named_versions::v0::Spool::DEFINITION).unwrap();
+    let definition = Definition::compile(&source).unwrap();
+    for from in versions {
+        let spool = |version: &named::SpoolVersion, turns: u8| {
+            json!({"apiVersion": version.api_version(), "kind": "Spool", "metadata": {"name": "a"},
+                   "spec": {"turns": turns}})
+        };
+        let object: named::AnySpool = serde_json::from_value(spool(from, 3)).unwrap();
+        assert_eq!(object.version(), *from);
+        for to in versions {
+            let (target, report) = object.clone().convert_to(*to);
+            assert_eq!(shown(&report), [""; 0]);
+            assert_eq!(serde_json::to_value(target).unwrap(), spool(to, 3));
+        }
+        for (turns, status) in [(9, 201), (10, 422)] {
+            let body = spool(from, turns).to_string();
+            let request = Request::create(from.as_str(), "default", body.as_bytes());
+            assert_eq!(definition.admit(&request).status, status, "{from:?}");
         }
     }
 }

@@ -68,12 +68,12 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
     ));
     let modules: Vec<Ident> =
         kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.name)))).collect();
+    let attributes: Vec<_> = kinds.iter().map(unusual).collect();
     let equal = has_equal.then(|| {
-        quote!(
-            mod equal;
-        )
+        let attribute = attributes.iter().flatten().next();
+        quote!(#attribute mod equal;)
     });
-    file.item(quote!(#equal #(mod #modules;)*));
+    file.item(quote!(#equal #(#attributes mod #modules;)*));
     let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
         let [reference, any, version, policies] = idents(kind);
         let policies = (!kind.policies.is_empty()).then(|| quote!(#policies,));
@@ -98,6 +98,14 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
         }
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
+}
+
+/// The attribute of the modules of a kind with a version such as `a--b`.
+fn unusual(kind: &KindConversion) -> Option<TokenStream> {
+    let is_unusual = kind.versions.iter().any(|it| ident::is_unusual_version(&it.name));
+    is_unusual.then(|| {
+        quote!(#[allow(non_camel_case_types, non_snake_case, reason = "the versions have these names")])
+    })
 }
 
 /// The input of the files of a kind.

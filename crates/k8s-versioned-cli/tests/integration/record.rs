@@ -161,6 +161,24 @@ fn an_exchange_without_credentials() {
     assert_eq!(recording(folder.path(), "002-get-watch.json")["response"], expected["response"]);
 }
 
+/// The folder of a recording has the version by its name.
+#[test]
+fn versions_of_any_name() {
+    let folder = TempDir::new().unwrap();
+    let (server, _) = server(Arc::new(Barrier::new(2)));
+    let proxy = recorder(server, folder.path(), false);
+    for version in ["stable", "a-b", "v1api20220801storage"] {
+        ask(proxy, "GET", &format!("/apis/example.com/{version}/widgets/a"), version, "");
+        let set = folder.path().join(RELEASE).join("example.com").join(version).join("widgets");
+        let file = set.join(format!("001-{version}.json"));
+        let start = Instant::now();
+        while !file.exists() {
+            assert!(start.elapsed() < Duration::from_secs(10), "no {}", file.display());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
 /// The client gets the first event before the server sends the second. If it disconnects, the events until then are
 /// recorded.
 #[test]

@@ -55,3 +55,17 @@ pub fn custom_documents() -> BTreeMap<String, Files> {
     }
     published
 }
+
+/// What a server published for a definition of [`custom_documents`], if its version had another name.
+pub fn published_as(version: &str) -> (String, Vec<u8>) {
+    let (group, old) = ("hnc.x-k8s.io", "v1alpha2");
+    let file = |version: &str| format!("apis__{group}__{version}_openapi.json");
+    let text = String::from_utf8(custom_documents()[group][&file(old)].clone()).unwrap();
+    // The names of operations have it in capitals, without its dashes.
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect::<String>()
+    };
+    let id = version.split('-').map(capital).collect::<String>();
+    (file(version), text.replace(old, version).replace("V1alpha2", &id).into_bytes())
+}
