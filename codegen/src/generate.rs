@@ -8,12 +8,13 @@ use crate::conversion::{self, KindConversion};
 use crate::draft::{self, Unconverted};
 use crate::input::Feature;
 use crate::input::crd::Unserved;
-use crate::input::{Input, Sources};
+use crate::input::{Input, Sources, leave_out};
 use crate::model::{self, Model};
 use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
-use crate::problem::CrdCause;
+use crate::problem::{CrdCause, KindVersion};
 use crate::rules::{self, Rules};
-use crate::{Files, Problems, emit};
+use crate::spec::Document;
+use crate::{Files, Place, Problems, emit};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -113,18 +114,24 @@ impl Plans {
     pub fn read(specs: &Files) -> Result<Self, Problems> {
         let sources = Sources::read(specs)?;
         let mut rules = rules::read(specs, &sources.group)?;
-        let Input { documents, definitions, unserved, mut warnings, .. } =
+        let Input { documents, definitions, unserved, left_out, mut warnings, .. } =
             sources.documents(specs)?;
+        leave_out::check(&left_out, &rules.group.leave_out, &documents)?;
         (rules.definitions, rules.unserved) = (definitions, unserved);
         let count = documents.len();
-        let model = model::merge(&rules.group.groups, documents)?;
+        let schemas = schemas_of(&documents);
+        let named = |mut problems: Problems| {
+            problems.name_versions(&schemas);
+            problems
+        };
+        let model = model::merge(&rules.group.groups, documents).map_err(named)?;
         if rules.group.groups.is_empty() {
             rules.group.groups.clone_from(&model.groups);
         }
         rules
             .unserved
             .retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
-        let items = plan::plan(&model, &rules)?;
+        let items = plan::plan(&model, &rules).map_err(named)?;
         let conversions = conversion::plan(&items, &rules)?;
         if rules.group.unserved != Some(false) {
             for Unserved { place, kind } in &rules.unserved {
@@ -138,6 +145,18 @@ impl Plans {
         }
         Ok(Self { rules, documents: count, model, items, conversions, warnings })
     }
+}
+
+/// The schemas of the kinds of documents, by their places.
+fn schemas_of(documents: &[Document]) -> Vec<(Place, KindVersion)> {
+    let types = documents.iter().flat_map(|document| {
+        document.types.values().filter_map(|ty| {
+            let own = ty.kinds.iter().find(|kind| kind.group == document.name.group)?;
+            let (kind, version) = (own.kind.clone(), own.version.clone());
+            Some((ty.place.clone(), KindVersion { kind, version }))
+        })
+    });
+    types.collect()
 }
 
 /// Generates the Rust files of a group from the files of its `specs/` folder.

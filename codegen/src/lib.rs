@@ -56,7 +56,7 @@ mod threads;
 
 pub use builder::{BuildError, Builder};
 pub use generate::{Features, Generated, Summary};
-pub use problem::{Cause, Place, Problem, Problems};
+pub use problem::{Cause, KindVersion, Place, Problem, Problems};
 
 #[doc(hidden)]
 pub use builder::is_spec;

@@ -200,7 +200,7 @@ mod tests {
     use crate::problem::{Cause, ConversionCause, Place, Problem, Remedy, RuleCause};
 
     fn problem(cause: impl Into<Cause>) -> Problem {
-        Problem { place: Place::default(), cause: cause.into() }
+        Problem { place: Place::default(), cause: cause.into(), version: None }
     }
 
     fn alone(of: &str, field: &str) -> Problem {

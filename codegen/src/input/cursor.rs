@@ -176,7 +176,7 @@ impl<'a> Keywords<'a> {
 
     fn take_of_left(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.asked.push(key);
-        let index = self.left.iter().position(|(found, _)| *found == key)?;
+        let index = self.left.iter().position(|(other, _)| *other == key)?;
         Some(self.remove(index))
     }
 
@@ -201,11 +201,11 @@ impl<'a> Keywords<'a> {
 
     /// The keyword `key`; reports its absence in an object that is `what` exactly.
     pub fn require_of(&mut self, what: &'static str, key: &'static str) -> Option<Cursor<'a>> {
-        let found = self.take(key);
-        if found.is_none() {
+        let value = self.take(key);
+        if value.is_none() {
             self.of.report(DocumentCause::MissingKeyword { keyword: key, of: what });
         }
-        found
+        value
     }
 
     /// The text of the keyword `key`; reports its absence.

@@ -9,6 +9,8 @@ use k8s_versioned_source::{Limits, Tree, json};
 use strum::VariantNames;
 
 use super::cursor::Cursor;
+use super::group::GroupRules;
+use super::leave_out::{self, LeftOut};
 use super::manifest::Manifest;
 use super::operations::read_path;
 use super::schema::{Types, read_schema};
@@ -18,23 +20,26 @@ use crate::spec::{
 };
 use crate::{Files, Place, Problems};
 
-/// Reads all documents that the manifest lists. They may have descriptions if `prose` is `true`.
+/// Reads all documents that the manifest lists, without the kinds that the rules leave out. These are added to `left_out`.
 ///
 /// # Errors
 /// All problems of all documents.
 pub fn read_all(
     specs: &Files,
     manifest: &Manifest,
-    prose: bool,
+    group: &GroupRules,
+    left_out: &mut LeftOut,
 ) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
     let mut documents = Vec::new();
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
         if let Some(text) = specs.get(&*file)
-            && let Some(tree) = problems.keep(json(&file, text, &Limits::DOCUMENT))
+            && let Some(mut tree) = problems.keep(json(&file, text, &Limits::DOCUMENT))
         {
-            documents.push(read(&tree, entry.release, &entry.name, prose, &mut problems));
+            left_out.extend(leave_out::remove(&mut tree, &entry.name, &group.leave_out));
+            let document = read(&tree, entry.release, &entry.name, group.prose(), &mut problems);
+            documents.push(document);
         }
     }
     problems.or(documents)
@@ -49,18 +54,19 @@ pub fn read(
     prose: bool,
     problems: &mut Problems,
 ) -> Document {
-    let found = RefCell::new(Problems::new());
-    let root = Cursor::root(tree.root(), "", &found, prose);
+    let reported = RefCell::new(Problems::new());
+    let root = Cursor::root(tree.root(), "", &reported, prose);
     let (schemas, operations) =
         read_document(&root, release, &name.path_prefix()).unwrap_or_default();
-    problems.append(found.take());
+    problems.append(reported.take());
     check_references(&schemas, &operations, problems);
-    let (file, name, mut types) = (Arc::clone(tree.file()), name.clone(), schemas.found);
+    problems.name_versions(&leave_out::schemas_of(tree, name));
+    let (file, name, mut types) = (Arc::clone(tree.file()), name.clone(), schemas.read);
     let schemas = tree.root().at(&["components", "schemas"]);
-    for (name, found) in &mut types {
-        if found.dialect == Dialect::Custom && split_inline(name).is_none() {
+    for (name, ty) in &mut types {
+        if ty.dialect == Dialect::Custom && split_inline(name).is_none() {
             let schema = schemas.and_then(|schemas| schemas.get(name));
-            found.published = schema.map(|schema| Arc::new(schema.to_json()));
+            ty.published = schema.map(|schema| Arc::new(schema.to_json()));
         }
     }
     Document { file, release, name, types, operations }
@@ -102,10 +108,10 @@ fn read_paths(paths: &Cursor<'_>, prefix: &str, release: Release) -> Vec<(String
 }
 
 fn read_openapi_version(version: &Cursor<'_>) {
-    if let Some(found) = version.string()
-        && !found.starts_with("3.0.")
+    if let Some(text) = version.string()
+        && !text.starts_with("3.0.")
     {
-        version.report(DocumentCause::unknown("OpenAPI version", found, &["3.0.x"]));
+        version.report(DocumentCause::unknown("OpenAPI version", text, &["3.0.x"]));
     }
 }
 
@@ -162,11 +168,11 @@ pub(super) fn check_references(
     problems: &mut Problems,
 ) {
     let mut check = |place: &Place, name: &str| {
-        if !schemas.found.contains_key(name) && !schemas.unreadable.contains(name) {
+        if !schemas.read.contains_key(name) && !schemas.unreadable.contains(name) {
             problems.push(place, DocumentCause::DanglingReference(name.to_owned()));
         }
     };
-    for (_, place, value) in schemas.found.values().flat_map(Type::values) {
+    for (_, place, value) in schemas.read.values().flat_map(Type::values) {
         // The reader has made the types of inline objects.
         if let Some(name) = value.reference().filter(|name| split_inline(name).is_none()) {
             check(place, name);
@@ -198,9 +204,9 @@ pub(super) fn word(
     cursor: &Cursor<'_>,
     known: &[&'static str],
 ) -> Option<&'static str> {
-    let found = cursor.string()?;
-    let word = known.iter().find(|word| **word == found).copied();
-    word.or_else(|| cursor.refuse(DocumentCause::unknown(what, found, known)))
+    let text = cursor.string()?;
+    let word = known.iter().find(|word| **word == text).copied();
+    word.or_else(|| cursor.refuse(DocumentCause::unknown(what, text, known)))
 }
 
 /// Reads a group, version and kind.

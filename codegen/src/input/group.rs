@@ -26,13 +26,13 @@ pub struct GroupRules {
     pub product: Option<String>,
     /// Whether the package has the versions of definitions that are not served; `None` if the file does not say.
     pub unserved: Option<bool>,
-    /// The versions of definitions that the package does not have.
+    /// The versions of kinds that the package does not have.
     pub leave_out: Vec<LeaveOut>,
     /// The modules of schemas.
     pub modules: Layers<ModuleRule>,
 }
 
-/// A version of a kind that the package does not have, whatever its definition says.
+/// A version of a kind that the package does not have, whatever its document or definition says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveOut {
     /// The place of the line.
@@ -128,8 +128,8 @@ impl ModuleRule {
     pub fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
         // Else `io.example.{version}` would take the schemas of `io.example.more.v1`: any word can be a version.
-        let found = version.parse::<Version>().ok()?;
-        if !found.is_numbered() && type_name.contains('.') {
+        let parsed = version.parse::<Version>().ok()?;
+        if !parsed.is_numbered() && type_name.contains('.') {
             return None;
         }
         Some((format!("{}{}", self.module, ident::version_module(version)), type_name.to_owned()))

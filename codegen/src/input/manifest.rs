@@ -138,7 +138,7 @@ pub(crate) fn verify(
     } else {
         Manifest { documents: entries(specs, &mut problems) }
     };
-    check_releases(specs, &manifest, (product, definitions), &mut problems);
+    check_releases(specs, &manifest, product, definitions, &mut problems);
     problems.or(manifest)
 }
 
@@ -208,7 +208,8 @@ pub(crate) fn release_of(path: &str) -> Option<Release> {
 fn check_releases(
     specs: &Files,
     manifest: &Manifest,
-    (product, definitions): (Option<&str>, &BTreeSet<Release>),
+    product: Option<&str>,
+    definitions: &BTreeSet<Release>,
     problems: &mut Problems,
 ) {
     let documents = manifest.documents.iter().map(|it| it.release);

@@ -8,6 +8,7 @@ pub mod crd;
 mod cursor;
 mod document;
 pub(crate) mod group;
+pub(crate) mod leave_out;
 pub mod manifest;
 mod operations;
 mod schema;
@@ -20,6 +21,7 @@ use k8s_versioned_names::Release;
 use crate::spec::{Document, DocumentName};
 use crate::{Files, Problems};
 use crd::{Defined, PackageDefinition, Reading, Unserved};
+use leave_out::LeftOut;
 use manifest::{Manifest, ManifestEntry};
 
 pub use cursor::{Cursor, Keywords};
@@ -80,12 +82,12 @@ impl Sources {
     /// All problems of all documents.
     pub fn documents(self, specs: &Files) -> Result<Input, Problems> {
         let Self { group, manifest, defined } = self;
-        let Defined { mut documents, of_package, unserved, warnings, .. } = defined;
-        documents.extend(document::read_all(specs, &manifest, group.prose())?);
+        let Defined { mut documents, of_package, unserved, mut left_out, warnings } = defined;
+        documents.extend(document::read_all(specs, &manifest, &group, &mut left_out)?);
         // Later stages take the last document of a type for the newest.
         documents.sort_by(|one, two| (one.release, &one.name).cmp(&(two.release, &two.name)));
         let warnings = crd::warnings(&warnings);
-        Ok(Input { group, documents, definitions: of_package, unserved, warnings })
+        Ok(Input { group, documents, definitions: of_package, unserved, left_out, warnings })
     }
 }
 
@@ -100,6 +102,8 @@ pub struct Input {
     pub definitions: Vec<PackageDefinition>,
     /// The versions of definitions that the package lacks, because they are not served.
     pub unserved: Vec<Unserved>,
+    /// The kinds and versions that `group.toml` leaves out.
+    pub(crate) left_out: LeftOut,
     /// What servers ignore or refuse in definitions.
     pub warnings: Problems,
 }

@@ -37,7 +37,7 @@ pub(super) fn read_path(
     let mut operations = Vec::new();
     for (name, method) in METHODS {
         if let Some(cursor) = keywords.take(name) {
-            operations.extend(read_operation((method, path), &shared, &cursor, release));
+            operations.extend(read_operation(method, path, &shared, &cursor, release));
         }
     }
     keywords.finish();
@@ -45,7 +45,8 @@ pub(super) fn read_path(
 }
 
 fn read_operation(
-    (method, path): (&'static str, &str),
+    method: &'static str,
+    path: &str,
     shared: &[(ParameterKey, Parameter)],
     cursor: &Cursor<'_>,
     release: Release,
@@ -120,15 +121,15 @@ fn distinct_parameters(
 ) -> BTreeMap<ParameterKey, Parameter> {
     let placeholders: BTreeSet<&str> = path.split('/').filter_map(placeholder).collect();
     let mut distinct = BTreeMap::new();
-    for (key, found) in parameters {
+    for (key, stated) in parameters {
         let (location, name) = &key;
         if distinct.contains_key(&key) {
-            operation.report_at(&found.place, DocumentCause::DuplicateParameter(name.clone()));
+            operation.report_at(&stated.place, DocumentCause::DuplicateParameter(name.clone()));
         } else if *location == Location::Path && !placeholders.contains(name.as_str()) {
             let (parameter, path) = (name.clone(), path.to_owned());
-            operation.report_at(&found.place, DocumentCause::NoPlaceholder { parameter, path });
+            operation.report_at(&stated.place, DocumentCause::NoPlaceholder { parameter, path });
         }
-        distinct.entry(key).or_insert(found);
+        distinct.entry(key).or_insert(stated);
     }
     for name in placeholders {
         if !distinct.contains_key(&(Location::Path, name.to_owned())) {

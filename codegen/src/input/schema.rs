@@ -56,7 +56,7 @@ impl Schema {
 #[derive(Default)]
 pub(super) struct Types {
     /// The types by name.
-    pub(super) found: BTreeMap<String, Type>,
+    pub(super) read: BTreeMap<String, Type>,
     /// The names of those that cannot be read: a reference to one is not a second problem.
     pub(super) unreadable: BTreeSet<String>,
 }
@@ -83,39 +83,39 @@ pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types
     let described = dialect == source.dialect;
     let source = Source { dialect, ..source };
     let context = Context { source, described, name, schema: cursor, types };
-    let found = read_type_of_name(cursor, context);
+    let ty = read_type_of_name(cursor, context);
     let (name, mut types) = (name.to_owned(), types.borrow_mut());
-    match found {
-        Some(found) => drop(types.found.insert(name, found)),
+    match ty {
+        Some(ty) => drop(types.read.insert(name, ty)),
         None => drop(types.unreadable.insert(name)),
     }
 }
 
 fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> {
     let source = context.source;
-    let mut found = read_any(cursor, context)?;
-    let body = match found.take_body() {
+    let mut schema = read_any(cursor, context)?;
+    let body = match schema.take_body() {
         // A name for an object that has no fields so far.
         TypeBody::Value(ValueType::Opaque) => TypeBody::Struct(BTreeMap::new()),
         body => body,
     };
-    Some(type_of(&found, body, cursor.place(), source))
+    Some(type_of(&schema, body, cursor.place(), source))
 }
 
-/// The type of a schema that was found at a place.
-fn type_of(found: &Schema, body: TypeBody, place: Place, source: Source) -> Type {
+/// The type of a schema at a place.
+fn type_of(schema: &Schema, body: TypeBody, place: Place, source: Source) -> Type {
     Type {
         published: None,
         inside: String::new(),
         place,
         releases: source.release.into(),
         body,
-        kinds: found.kinds.iter().cloned().collect(),
-        merge: found.merge.clone(),
+        kinds: schema.kinds.iter().cloned().collect(),
+        merge: schema.merge.clone(),
         dialect: source.dialect,
-        keeps_unknown_in: keeps_unknown_in(&found.facts, source),
-        description: found.description.clone(),
-        facts: found.facts.clone(),
+        keeps_unknown_in: keeps_unknown_in(&schema.facts, source),
+        description: schema.description.clone(),
+        facts: schema.facts.clone(),
     }
 }
 
@@ -151,8 +151,8 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
 
 /// The type of the value that the schema of a property or an item describes. An object with properties is a type of its own, which only
 /// custom resources may have without a name.
-fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Option<ValueType> {
-    let properties = match found.take_body() {
+fn value(schema: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Option<ValueType> {
+    let properties = match schema.take_body() {
         TypeBody::Value(value) => return Some(value),
         TypeBody::Struct(properties) => properties,
     };
@@ -163,9 +163,9 @@ fn value(found: &mut Schema, cursor: &Cursor<'_>, context: Context<'_>) -> Optio
     let inside = place.pointer.strip_prefix(context.schema.pointer()).unwrap_or(&place.pointer);
     let name = inline_name(context.name, cursor.keys_from(context.schema).into_iter());
     let inside = inside.to_owned();
-    let of_type = type_of(found, TypeBody::Struct(properties), place, context.source);
+    let of_type = type_of(schema, TypeBody::Struct(properties), place, context.source);
     let of_type = Type { inside, kinds: BTreeSet::new(), ..of_type };
-    context.types.borrow_mut().found.insert(name.clone(), of_type);
+    context.types.borrow_mut().read.insert(name.clone(), of_type);
     Some(ValueType::Reference(name))
 }
 
@@ -209,12 +209,12 @@ fn read_many(
     of: fn(Box<ValueType>) -> ValueType,
     context: Context<'_>,
 ) -> Option<SchemaBody> {
-    let mut found = read_any(cursor, context)?;
-    let mut value = value(&mut found, cursor, context)?;
-    if found.nullable {
+    let mut schema = read_any(cursor, context)?;
+    let mut value = value(&mut schema, cursor, context)?;
+    if schema.nullable {
         value = ValueType::Nullable(Box::new(value));
     }
-    let Schema { default, facts, .. } = found;
+    let Schema { default, facts, .. } = schema;
     Some((TypeBody::Value(of(Box::new(value))), Items { default, facts }))
 }
 
@@ -411,9 +411,9 @@ fn read_property(
     context: Context<'_>,
 ) -> Option<Property> {
     let release = context.source.release;
-    let mut found = read_any(cursor, context)?;
-    let value = value(&mut found, cursor, context)?;
-    let Schema { default, items, merge, description, facts, nullable, .. } = found;
+    let mut schema = read_any(cursor, context)?;
+    let value = value(&mut schema, cursor, context)?;
+    let Schema { default, items, merge, description, facts, nullable, .. } = schema;
     Some(Property {
         place: cursor.place(),
         releases: release.into(),
@@ -436,22 +436,22 @@ fn read_default(
     body: &TypeBody,
     context: Context<'_>,
 ) -> Option<serde_json::Value> {
-    let found = cursor.value().kind();
+    let kind = cursor.value().kind();
     let fits = match body {
-        TypeBody::Struct(_) => found == Kind::Object,
-        TypeBody::Value(of) => can_be(found, of),
+        TypeBody::Struct(_) => kind == Kind::Object,
+        TypeBody::Value(of) => can_be(kind, of),
     };
     // Servers check the defaults of custom resources, with rules that the type does not show.
     if !fits && !context.is_custom() {
-        return cursor.refuse(DocumentCause::Default { found: found.into() });
+        return cursor.refuse(DocumentCause::Default { found: kind.into() });
     }
     Some(cursor.to_json())
 }
 
 /// Returns `true` if a value can be of this type, as far as its own JSON type shows.
-fn can_be(found: Kind, of: &ValueType) -> bool {
+fn can_be(kind: Kind, of: &ValueType) -> bool {
     use ValueType::{Any, Boolean, IntOrString, Integer, List, Map, Number, Opaque, Reference};
-    match found {
+    match kind {
         Kind::Null => false,
         Kind::Bool => matches!(of, Any | Boolean),
         Kind::Number => {
@@ -476,14 +476,14 @@ fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
     ];
     let mut merge = Facts::new();
     for (keyword, what, known) in words {
-        let found = keywords.take(keyword).and_then(|found| word(what, &found, known));
-        merge.extend(found.map(|found| (keyword, found.into())));
+        let word = keywords.take(keyword).and_then(|it| word(what, &it, known));
+        merge.extend(word.map(|word| (keyword, word.into())));
     }
     let keys = keywords.take(LIST_MAP_KEYS);
     let keys = keys.iter().map(Cursor::strings).filter(|keys| !keys.is_empty());
     merge.extend(keys.map(|keys| (LIST_MAP_KEYS, keys.into())));
     let key = "x-kubernetes-patch-merge-key";
-    let merge_key = keywords.take(key).and_then(|found| found.string());
-    merge.extend(merge_key.map(|found| (key, found.into())));
+    let merge_key = keywords.take(key).and_then(|it| it.string());
+    merge.extend(merge_key.map(|name| (key, name.into())));
     merge
 }

@@ -189,10 +189,10 @@ fn remove(value: &mut Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
             let is_found = |item: &Spanned<DeValue<'_>>| {
                 matches!(item.get_ref(), DeValue::Table(_)) && has_place(item, at)
             };
-            let Some(found) = items.iter().position(is_found) else {
+            let Some(misplaced) = items.iter().position(is_found) else {
                 return false;
             };
-            let others = items.iter().enumerate().filter(|(index, _)| *index != found);
+            let others = items.iter().enumerate().filter(|(index, _)| *index != misplaced);
             *items = others.map(|(_, item)| item.clone()).collect();
             true
         }

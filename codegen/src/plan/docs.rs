@@ -16,8 +16,8 @@ use crate::input::{DescribedBy, GroupRules};
 use crate::model::Model;
 use crate::problem::{Place, RuleCause};
 use crate::spec::{
-    Dialect, Facts, Property, Releases, Type, is_empty_object, is_zero, list_map_keys, merge_text,
-    own_name,
+    Dialect, Facts, Property, Releases, Type, ValueType, is_empty_object, is_zero, list_map_keys,
+    merge_text, own_name,
 };
 use crate::text::join;
 
@@ -348,12 +348,32 @@ const MOST_WORDS: usize = 20;
 
 /// The notes about a field and about its items.
 pub(super) fn validation_notes(property: &Property) -> Vec<String> {
-    let mut notes = validation_of_value(&property.facts);
+    let mut facts = property.facts.clone();
+    facts.retain(|keyword, _| has_meaning(keyword, &property.value));
+    let mut notes = validation_of_value(&facts);
     let items = validation_of_value(&property.items.facts);
     if !items.is_empty() {
         notes.push(format!("Each item: {}", items.join(" ")));
     }
     notes
+}
+
+/// Returns `true` if servers look at a keyword of a value of this type: at the `minimum` of numbers alone, for example.
+fn has_meaning(keyword: &str, value: &ValueType) -> bool {
+    use ValueType::{Boolean, Bytes, DateTime, Integer, List, Map, Number, Opaque, String as Text};
+    let (is_text, is_number) =
+        (matches!(value, Text | DateTime | Bytes), matches!(value, Integer(_) | Number));
+    let (is_list, is_object) = (matches!(value, List(_)), matches!(value, Map(_) | Opaque));
+    let is_other = is_text || is_number || is_list || is_object || *value == Boolean;
+    match keyword {
+        "minLength" | "maxLength" | "pattern" => is_text || !is_other,
+        "minItems" | "maxItems" | "uniqueItems" => is_list || !is_other,
+        "minProperties" | "maxProperties" => is_object || !is_other,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            is_number || !is_other
+        }
+        _ => true,
+    }
 }
 
 /// The notes about a value.

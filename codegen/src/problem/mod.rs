@@ -24,6 +24,31 @@ pub struct Problem {
     pub place: Place,
     /// The cause. Its `Display` is what was found.
     pub cause: Cause,
+    /// The version of a kind that has the problem in its schema: a package can do without it.
+    pub version: Option<KindVersion>,
+}
+
+/// A version of a kind, as the rule `[[leave-out]]` names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindVersion {
+    /// The kind.
+    pub kind: String,
+    /// The name of the version.
+    pub version: String,
+}
+
+impl Problem {
+    /// How to solve the problem, or how to do without the version that has it.
+    pub fn hint(&self) -> String {
+        const RULE: &str = "[[leave-out]]";
+        let hint = self.cause.hint();
+        match &self.version {
+            Some(KindVersion { kind, version }) if !hint.contains(RULE) => format!(
+                "{hint}; or leave the version out: `{RULE}` with `kind = {kind:?}` and `version = {version:?}` in `specs/group.toml`"
+            ),
+            _ => hint,
+        }
+    }
 }
 
 impl fmt::Display for Problem {
@@ -32,7 +57,7 @@ impl fmt::Display for Problem {
         if let Some(understood) = self.cause.understood() {
             write!(f, "\n  understood: {understood}")?;
         }
-        write!(f, "\n  hint: {}", self.cause.hint())
+        write!(f, "\n  hint: {}", self.hint())
     }
 }
 
@@ -52,18 +77,27 @@ impl Problems {
     /// Adds a problem.
     #[doc(hidden)]
     pub fn push(&mut self, place: &Place, cause: impl Into<Cause>) {
-        self.0.push(Problem { place: place.clone(), cause: cause.into() });
+        self.0.push(Problem { place: place.clone(), cause: cause.into(), version: None });
     }
 
     /// One problem.
     pub(crate) fn one(place: Place, cause: impl Into<Cause>) -> Self {
-        Self(vec![Problem { place, cause: cause.into() }])
+        Self(vec![Problem { place, cause: cause.into(), version: None }])
     }
 
     /// Adds all of `others`.
     #[doc(hidden)]
     pub fn append(&mut self, others: Problems) {
         self.0.extend(others.0);
+    }
+
+    /// Adds to each problem the version of a kind in whose schema it is: the schemas by their places.
+    pub(crate) fn name_versions(&mut self, schemas: &[(Place, KindVersion)]) {
+        for problem in &mut self.0 {
+            let is_around = |(schema, _): &&(Place, KindVersion)| schema.is_around(&problem.place);
+            let version = schemas.iter().find(is_around).map(|(_, version)| version.clone());
+            problem.version = problem.version.take().or(version);
+        }
     }
 
     /// The value of a result, or else its problems added to these.
@@ -118,7 +152,8 @@ impl From<k8s_versioned_source::Errors> for Problems {
     fn from(errors: k8s_versioned_source::Errors) -> Self {
         let problem = |error: k8s_versioned_source::Error| {
             let k8s_versioned_source::Error { file, span, pointer, cause } = error;
-            Problem { place: Place { file, pointer, span: Some(span) }, cause: cause.into() }
+            let place = Place { file, pointer, span: Some(span) };
+            Problem { place, cause: cause.into(), version: None }
         };
         Self(errors.0.into_iter().map(problem).collect())
     }
@@ -152,6 +187,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// Returns `true` if a place is this one, or inside of it.
+    fn is_around(&self, place: &Self) -> bool {
+        let inside = place.pointer.strip_prefix(&self.pointer);
+        self.file == place.file && inside.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+    }
+
     /// A whole file.
     pub fn file(file: impl Into<Arc<str>>) -> Self {
         Self { file: file.into(), pointer: String::new(), span: None }

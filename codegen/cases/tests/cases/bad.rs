@@ -56,7 +56,7 @@ fn messages() {
 
 /// A cause states what it does to a generation, and the generator does that.
 fn assert_severity(severity: Severity, problems: &Problems) {
-    for Problem { cause, place } in problems.iter() {
+    for Problem { cause, place, .. } in problems.iter() {
         assert_eq!(cause.severity(), severity, "{place}: {cause}");
     }
 }
@@ -178,7 +178,7 @@ fn imports() -> Vec<(&'static str, &'static str, Problems)> {
             "Definitions of another group.",
             import::import_definitions(
                 &good("second-group"),
-                release,
+                Some(release),
                 &definitions,
                 ToString::to_string,
             )

@@ -367,8 +367,8 @@ impl<'a> Reader<'a> {
         match self.text("/spec/scope") {
             Some("Namespaced") => Some(true),
             Some("Cluster") => Some(false),
-            found => {
-                self.refuse("/spec/scope", CrdCause::Scope(found.unwrap_or_default().to_owned()))
+            other => {
+                self.refuse("/spec/scope", CrdCause::Scope(other.unwrap_or_default().to_owned()))
             }
         }
     }

@@ -20,9 +20,10 @@ use serde_json::{Map, Value as Json, json as new_json};
 use super::cursor::Cursor;
 use super::document::{CUSTOM_RESOURCES, check_references};
 use super::group::{self, LeaveOut};
+use super::leave_out::LeftOut;
 use super::manifest::{is_document, release_of};
 use super::schema::{Types, read_schema};
-use crate::problem::{CrdCause, Place, RuleCause};
+use crate::problem::{CrdCause, KindVersion, Place};
 use crate::spec::{
     Dialect, Document, DocumentName, GroupVersionKind, Property, Source, Type, TypeBody, ValueType,
     walk,
@@ -78,7 +79,7 @@ pub(crate) struct Defined {
     /// The versions of the newest release, and of the definitions of the package, that servers do not serve: each once.
     pub(crate) unserved: Vec<Unserved>,
     /// The kinds and versions that `group.toml` leaves out.
-    left_out: BTreeSet<(String, String)>,
+    pub(crate) left_out: LeftOut,
     /// What servers ignore or refuse, and other warnings, each with its release; with none for the definitions of the package.
     pub(crate) warnings: Vec<(Option<Release>, Warning)>,
 }
@@ -111,33 +112,35 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
     let newest = releases.keys().last().copied();
     for (release, files) in &releases {
         let choice = Choice { unserved: reading.unserved, leave_out: reading.leave_out };
-        let Some(mut found) = problems.keep(Definitions::read(files, choice)) else { continue };
-        let warnings = verdicts::of_definitions(&found).into_iter();
+        let Some(mut definitions) = problems.keep(Definitions::read(files, choice)) else {
+            continue;
+        };
+        let warnings = verdicts::of_definitions(&definitions).into_iter();
         defined.warnings.extend(warnings.map(|warning| (Some(*release), warning)));
         if Some(*release) == newest {
             // Without definitions of its own, the package has those of its newest release.
             if of_package.is_empty() && *release != NO_RELEASE {
-                defined.of_package = package(&found, reading.of_package);
+                defined.of_package = package(&definitions, reading.of_package);
             }
-            let unserved = found.all.iter_mut();
+            let unserved = definitions.all.iter_mut();
             defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
         }
-        defined.left_out.extend(left_out(&found));
-        let documents = documents_of(&mut found, *release, reading.prose, &mut problems);
+        defined.left_out.extend(left_out(&definitions));
+        let documents = documents_of(&mut definitions, *release, reading.prose, &mut problems);
         defined.documents.extend(documents);
     }
     let of_package_choice = Choice { unserved: false, leave_out: reading.leave_out };
     if !of_package.is_empty()
-        && let Some(mut found) = problems.keep(Definitions::read(&of_package, of_package_choice))
+        && let Some(mut definitions) =
+            problems.keep(Definitions::read(&of_package, of_package_choice))
     {
-        let warnings = verdicts::of_definitions(&found).into_iter();
+        let warnings = verdicts::of_definitions(&definitions).into_iter();
         defined.warnings.extend(warnings.map(|warning| (None, warning)));
-        let unserved = found.all.iter_mut();
+        let unserved = definitions.all.iter_mut();
         defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
-        defined.left_out.extend(left_out(&found));
-        defined.of_package = package(&found, reading.of_package);
+        defined.left_out.extend(left_out(&definitions));
+        defined.of_package = package(&definitions, reading.of_package);
     }
-    check_leave_out(&defined, reading.leave_out, &mut problems);
     for document in &defined.documents {
         let path = format!("{}/{}", document.release, document.name);
         if specs.contains_key(&path) {
@@ -203,16 +206,23 @@ pub fn documents(
     leave_out: &[LeaveOut],
 ) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
-    let mut found = Definitions::read(files, Choice { unserved: false, leave_out })?;
-    let documents = documents_of(&mut found, NO_RELEASE, prose, &mut problems);
+    let mut definitions = Definitions::read(files, Choice { unserved: false, leave_out })?;
+    let documents = documents_of(&mut definitions, NO_RELEASE, prose, &mut problems);
     problems.or(documents)
+}
+
+/// What servers ignore or refuse in the definitions in files of YAML or JSON, without those that cannot be read.
+pub(crate) fn warnings_of(files: &Files) -> Problems {
+    let definitions = Definitions::read(files, Choice::default()).unwrap_or_default();
+    let all = verdicts::of_definitions(&definitions).into_iter();
+    warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>())
 }
 
 /// The schemas of the kinds of a document, as a server publishes them, in a document without operations.
 pub fn schemas_of(document: &Document) -> Json {
     let mut schemas: Map<String, Json> = serde_json::from_str(SHARED).unwrap_or_default();
-    for (name, found) in &document.types {
-        schemas.extend(found.published.as_ref().map(|schema| (name.clone(), Json::clone(schema))));
+    for (name, ty) in &document.types {
+        schemas.extend(ty.published.as_ref().map(|schema| (name.clone(), Json::clone(schema))));
     }
     new_json!({
         "info": { "title": CUSTOM_RESOURCES },
@@ -228,15 +238,6 @@ fn left_out(definitions: &Definitions<'_>) -> impl Iterator<Item = (String, Stri
         definition.left_out.clone().into_iter().map(move |version| (kind.clone(), version))
     };
     definitions.all.iter().flat_map(of_definition)
-}
-
-/// Every rule has an effect.
-fn check_leave_out(defined: &Defined, rules: &[LeaveOut], problems: &mut Problems) {
-    for LeaveOut { place, kind, version } in rules {
-        if !defined.left_out.contains(&(kind.clone(), version.clone())) {
-            problems.push(place, RuleCause::MatchesNothing(format!("{kind} of {version}")));
-        }
-    }
 }
 
 /// Definitions of no release cannot be mixed with definitions of a release: they would count as older than all of them.
@@ -277,8 +278,8 @@ fn package(definitions: &Definitions<'_>, prose: bool) -> Vec<PackageDefinition>
 fn manifest(object: &Json, name: &str, prose: bool) -> Json {
     let mut metadata = Map::from_iter([("name".to_owned(), name.into())]);
     for name in ["labels", "annotations"] {
-        let found = object.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
-        if let Some(Json::Object(mut members)) = found {
+        let texts = object.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
+        if let Some(Json::Object(mut members)) = texts {
             members.remove("kubectl.kubernetes.io/last-applied-configuration");
             metadata.insert(name.to_owned(), members.into());
         }
@@ -321,7 +322,7 @@ fn documents_of(
             let (Some(tree), Ok(version_name)) = (tree, version.name.parse()) else { continue };
             let name =
                 DocumentName { group: definition.group.clone(), version: Some(version_name) };
-            let draft = documents.entry(name).or_insert_with(|| Draft::of(tree.file()));
+            let draft = documents.entry(name).or_insert_with(|| Draft::new(tree.file()));
             let schema = publish::publish(tree, &definition, version);
             publisher.add(draft, tree.value(schema), &definition, version);
         }
@@ -352,24 +353,27 @@ impl Publisher<'_> {
         definition: &Definition,
         version: &DefinedVersion,
     ) {
-        let names = SchemaNames::of(definition, version);
+        let names = SchemaNames::new(definition, version);
         let source = Source { release: self.release, dialect: Dialect::Custom };
-        let (found, pointer) = (RefCell::default(), version.schema_pointer());
+        let (reported, pointer) = (RefCell::<Problems>::default(), version.schema_pointer());
         let types = RefCell::new(std::mem::take(&mut draft.types));
-        let cursor = Cursor::root(schema, &pointer, &found, self.prose);
+        let cursor = Cursor::root(schema, &pointer, &reported, self.prose);
         read_schema(&names.schema, &cursor, source, &types);
-        self.problems.append(found.take());
+        let mut problems = reported.take();
+        let place = Place { file: Arc::clone(schema.tree().file()), pointer, span: None };
+        let (kind, name) = (definition.kind.clone(), version.name.clone());
+        problems.name_versions(&[(place, KindVersion { kind, version: name })]);
+        self.problems.append(problems);
         draft.types = types.into_inner();
-        if let Some(found) = draft.types.found.get_mut(&names.schema) {
-            found.published = Some(Arc::new(schema.to_json()));
+        if let Some(ty) = draft.types.read.get_mut(&names.schema) {
+            ty.published = Some(Arc::new(schema.to_json()));
         }
         let object = version.origin.object;
         let root = schema.tree().value(object.node);
         let place = definition::nearest_place(root, object, "/spec/names");
         let list = self.list(definition, version, &names, &place);
-        draft.types.found.insert(names.list_schema.clone(), list);
-        let of_version =
-            operations::of_version(definition, version, &names, (&place, self.release));
+        draft.types.read.insert(names.list_schema.clone(), list);
+        let of_version = operations::of_version(definition, version, &names, &place, self.release);
         draft.operations.extend(of_version);
     }
 
@@ -419,7 +423,7 @@ impl Publisher<'_> {
 }
 
 impl Draft {
-    fn of(file: &Arc<str>) -> Self {
+    fn new(file: &Arc<str>) -> Self {
         Self { file: Arc::clone(file), types: Types::default(), operations: Vec::new() }
     }
 
@@ -433,19 +437,18 @@ impl Draft {
                 .flatten()
                 .chain(operation.body.iter().map(|(body, _)| body))
         });
-        let of_types = self.types.found.values().flat_map(references);
+        let of_types = self.types.read.values().flat_map(references);
         let mut wanted: Vec<String> =
             bodies.map(|body| body.schema.clone()).chain(of_types).collect();
         while let Some(next) = wanted.pop() {
-            if let Some(found) = shared.get(&next).filter(|_| !self.types.found.contains_key(&next))
-            {
-                wanted.extend(references(found));
-                self.types.found.insert(next, found.clone());
+            if let Some(ty) = shared.get(&next).filter(|_| !self.types.read.contains_key(&next)) {
+                wanted.extend(references(ty));
+                self.types.read.insert(next, ty.clone());
             }
         }
         check_references(&self.types, &self.operations, problems);
         let Self { file, types, operations } = self;
-        Document { file, release, name, types: types.found, operations }
+        Document { file, release, name, types: types.read, operations }
     }
 }
 
@@ -465,7 +468,7 @@ fn shared_types(release: Release) -> BTreeMap<String, Type> {
         let pointer = Pointer::text(Some(&Pointer { parent: None, token: &name }));
         read_schema(name, &Cursor::root(schema, &pointer, &problems, false), source, &types);
     }
-    types.into_inner().found
+    types.into_inner().read
 }
 
 /// The names of the schemas of a kind and of its list.
@@ -476,7 +479,7 @@ struct SchemaNames {
 
 impl SchemaNames {
     /// The group in reverse, the version, and the kind.
-    fn of(definition: &Definition, version: &DefinedVersion) -> Self {
+    fn new(definition: &Definition, version: &DefinedVersion) -> Self {
         let reversed: Vec<_> = definition.group.rsplit('.').collect();
         let name = |kind: &str| format!("{}.{}.{kind}", reversed.join("."), version.name);
         Self { schema: name(&definition.kind), list_schema: name(&definition.list_kind) }

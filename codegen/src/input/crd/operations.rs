@@ -25,7 +25,8 @@ pub(super) fn of_version(
     definition: &Definition,
     version: &DefinedVersion,
     names: &SchemaNames,
-    (place, release): (&Place, Release),
+    place: &Place,
+    release: Release,
 ) -> Vec<(String, Operation)> {
     let on = KindOperations { definition, version, names, place, release };
     let collection = Target { schema: &names.schema, subresource: "", word: "" };

@@ -229,8 +229,8 @@ fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
 fn is_int_or_string(alternatives: Value<'_>) -> bool {
     let of_type = |it: Value<'_>| {
         let mut members = it.members()?;
-        let found = members.next().filter(|(key, _)| *key == "type")?.1.string()?.to_owned();
-        members.next().is_none().then_some(found)
+        let only = members.next().filter(|(key, _)| *key == "type")?.1.string()?.to_owned();
+        members.next().is_none().then_some(only)
     };
     let types: Option<Vec<String>> =
         alternatives.items().map(|items| items.filter_map(of_type).collect());

@@ -289,8 +289,8 @@ fn misread_names(schema: Value<'_>, pointer: &str, names: &mut Vec<(Place, CrdCa
 fn described(schema: Value<'_>, keyword: &str, when: &str) -> String {
     let value = schema.get(keyword);
     let about = match keyword {
-        "default" => value.map(shown),
-        "enum" => strange_word(schema).map(shown),
+        "default" => value.map(text_of),
+        "enum" => strange_word(schema).map(text_of),
         "type" => value.and_then(Value::string).map(|name| with_near(name, TYPES.into_iter())),
         "format" => value.and_then(Value::string).map(|name| Quoted(name).to_string()),
         "required" => missing_field(schema, value),
@@ -309,7 +309,7 @@ fn described(schema: Value<'_>, keyword: &str, when: &str) -> String {
 }
 
 /// A value as JSON, and as YAML has it if that is another word.
-fn shown(value: Value<'_>) -> String {
+fn text_of(value: Value<'_>) -> String {
     let text = value.to_json().to_string();
     let json = Quoted(&text);
     match value.misread() {
@@ -380,19 +380,19 @@ type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Warning>>;
 
 /// The warnings about documents that are made of definitions, and about the definitions of the package: one for each definition and
 /// keyword, at its first place in the newest release.
-pub(crate) fn warnings(found: &[(Option<Release>, Warning)]) -> Problems {
+pub(crate) fn warnings(warnings: &[(Option<Release>, Warning)]) -> Problems {
     let mut all: BTreeMap<(&str, CrdCause), ByRelease<'_>> = BTreeMap::new();
-    for (release, warning) in found {
+    for (release, warning) in warnings {
         let one = all.entry(warning.key()).or_default();
         one.entry(*release).or_default().push(warning);
     }
-    let mut warnings = Problems::new();
+    let mut problems = Problems::new();
     for (_, newest) in all.values().filter_map(BTreeMap::last_key_value) {
         if let Some(first) = newest.iter().min_by_key(|it| it.place.order()) {
-            warnings.push(&first.place, cause(first, newest));
+            problems.push(&first.place, cause(first, newest));
         }
     }
-    warnings
+    problems
 }
 
 /// The warning about the first of these places and all others.

@@ -24,7 +24,7 @@ pub enum ModelCause {
     ///
     /// Hint: within one API version this must not happen, and no Rust type can hold both: check that the documents are
     /// genuine. If they are, a package has the releases before the change or those since: remove the folders of the
-    /// others from `specs`, and their entries from `specs/manifest.toml`
+    /// others from `specs`, and their entries from the manifest if there is one
     #[error("{what} was {was} and is {now} now")]
     Changed { what: String, was: String, now: String, earlier: Place },
     /// Two operations of a release have one identifier.

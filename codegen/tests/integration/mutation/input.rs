@@ -55,7 +55,14 @@ impl Input {
 
     fn of(mut rules: Files) -> Self {
         let manifest = manifest::read(&rules).unwrap();
-        let read = input::read_documents(&rules, &manifest, false).unwrap();
+        let group = input::read_group(&rules).unwrap();
+        let read = input::read_documents(
+            &rules,
+            &manifest,
+            &group,
+            &mut std::collections::BTreeSet::new(),
+        )
+        .unwrap();
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
             let value = if path.ends_with(".toml") {
