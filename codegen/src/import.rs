@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
+use k8s_versioned_names::text::nearest;
 use k8s_versioned_source::{Kind, Limits, NodeId, Tree, json};
 use serde_json::{Map, Value, json as new_json};
 
 use crate::input::crd::{self, PackageDefinition};
 use crate::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
-use crate::input::{self, DescribedBy, GroupRules, Input, Sources};
+use crate::input::{self, DescribedBy, GroupRules, Input, Sources, leave_out};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::spec::{DocumentName, REFERENCE};
@@ -47,7 +48,8 @@ pub fn import(
 }
 
 /// Imports CustomResourceDefinitions of a `release` into `specs`, and returns the new `specs/` folder: each definition is a file in the
-/// folder of the release, whose documents and definitions it replaces. `write` makes the text of a file.
+/// folder of the release, whose documents and definitions it replaces. Without a release, the files are beside `group.toml`, where
+/// those of other definitions stay. `write` makes the text of a file.
 ///
 /// Of `from`, files of YAML or JSON, the definitions of the groups that `specs` names are used.
 ///
@@ -55,29 +57,34 @@ pub fn import(
 /// All problems of the definitions, and all contradictions to other releases.
 pub fn import_definitions(
     specs: &Files,
-    release: Release,
+    release: Option<Release>,
     from: &Files,
     write: impl Fn(&Value) -> String,
 ) -> Result<Files, Problems> {
     let group = input::read_group(specs)?;
     let mut definitions =
         crd::manifests(from, group.descriptions == DescribedBy::Documents, &group.leave_out)?;
-    let others: BTreeSet<String> = definitions.iter().map(|it| format!("`{}`", it.group)).collect();
+    let others: BTreeSet<String> = definitions.iter().map(|it| it.group.clone()).collect();
     definitions.retain(|it| group.groups.is_empty() || group.groups.contains(&it.group));
     if definitions.is_empty() {
-        let (wanted, others) = (join(&group.groups, "`, `"), Vec::from_iter(others));
-        return Err(Problems::one(Place::file(""), ManifestCause::OtherGroups { wanted, others }));
+        let near = near_group(&group, &others.iter().map(String::as_str).collect::<Vec<_>>());
+        let wanted = join(&group.groups, "`, `");
+        let others = others.iter().take(GROUPS_SHOWN).map(|group| format!("`{group}`")).collect();
+        let cause = ManifestCause::OtherGroups { wanted, others, near };
+        return Err(Problems::one(Place::file(""), cause));
     }
     // The places of problems are in the files of the user.
     crd::documents(from, true, &group.leave_out)?;
-    let folder = format!("{release}/");
+    let folder = release.map(|release| format!("{release}/"));
+    let is_replaced = |path: &str| folder.as_ref().is_some_and(|folder| path.starts_with(folder));
     let mut result = specs.clone();
-    result.retain(|path, _| !path.starts_with(&folder));
+    result.retain(|path, _| !is_replaced(path));
     if let Some(text) = result.get_mut(manifest::PATH) {
         let mut manifest = manifest::read(specs)?;
-        manifest.documents.retain(|entry| entry.release != release);
+        manifest.documents.retain(|entry| Some(entry.release) != release);
         *text = manifest::write(&manifest).into_bytes();
     }
+    let folder = folder.unwrap_or_default();
     for PackageDefinition { name, value, .. } in &definitions {
         result.insert(format!("{folder}{name}.yaml"), write(value).into_bytes());
     }
@@ -123,6 +130,15 @@ fn import_as(
     let replaced = specs.iter().any(is_replaced).then(|| outline(specs).zip(outline(&result)));
     let left_out = left_out(&group, &documents, from);
     Ok(Import { replaced: replaced.flatten(), specs: result, without_type, left_out })
+}
+
+/// The most groups that a message lists.
+const GROUPS_SHOWN: usize = 8;
+
+/// The group that is spelled almost like one that the package wants.
+fn near_group(rules: &GroupRules, groups: &[&str]) -> Option<String> {
+    let near = |wanted: &String| nearest(wanted, groups.iter().copied());
+    rules.groups.iter().find_map(near).map(str::to_owned)
 }
 
 /// What looks like a document and is none, and the groups that have none.
@@ -291,8 +307,11 @@ fn vendor(
         }
     }
     if documents.is_empty() && problems.is_empty() {
-        let wanted = join(&group.groups, "`, `");
-        let cause = ManifestCause::NothingToImport(wanted);
+        let groups: Vec<DocumentName> =
+            from.keys().filter_map(|it| DocumentName::parse(it)).collect();
+        let near =
+            near_group(group, &groups.iter().map(|it| it.group.as_str()).collect::<Vec<_>>());
+        let cause = ManifestCause::NothingToImport { wanted: join(&group.groups, "`, `"), near };
         // The place is the folder that has nothing.
         problems.push(&Place::file(""), cause);
     }
@@ -326,8 +345,9 @@ fn check(
     let mut problems = Problems::new();
     for Imported { entry, file, .. } in imported {
         let bytes = from.get(file).map_or(&[][..], Vec::as_slice);
-        let tree = parse(group, file, bytes)?;
+        let mut tree = parse(group, file, bytes)?;
         let (release, name) = (entry.release, &entry.name);
+        leave_out::remove(&mut tree, name, &group.leave_out);
         let document = input::read_document(&tree, release, name, group.prose(), &mut problems);
         documents.push(document);
     }

@@ -17,8 +17,8 @@
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
 //! Beside the stages are tools: `reference` writes pages about the API, `import` turns upstream's documents into vendored ones,
-//! `diff` finds the changes between two releases, `draft` writes rules for conversions, and `proposals` writes the rules that problems
-//! ask for.
+//! `diff` finds the changes between two releases, `overview` shows the types of definitions, `draft` writes rules for conversions, and
+//! `proposals` writes the rules that problems ask for.
 
 #[doc(hidden)]
 pub mod conversion;
@@ -51,6 +51,7 @@ pub mod spec;
 mod builder;
 mod generate;
 mod ident;
+mod overview;
 mod text;
 mod threads;
 
@@ -62,6 +63,8 @@ pub use problem::{Cause, KindVersion, Place, Problem, Problems};
 pub use builder::is_spec;
 #[doc(hidden)]
 pub use generate::{About, Options, PAGES, Plans, generate};
+#[doc(hidden)]
+pub use overview::Overview;
 
 /// Files by their path, which is relative to their folder and has `/` between the parts.
 pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

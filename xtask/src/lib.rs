@@ -84,8 +84,8 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
             let from = import::read_release(&args.from, &args.proto)?;
             let mut others = others.to_vec();
             others.retain(|other| other.specs != EXAMPLE);
-            let from = import::Origin::Documents(args.source, &from);
-            Ok(import::run(project, &others, args.release, from)?.to_string())
+            let from = import::Origin::Documents(args.release, args.source, &from);
+            Ok(import::run(project, &others, from)?.to_string())
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),

@@ -182,6 +182,13 @@ impl<'o> Output<'o> {
         SourceFile { imports, header, docs: None, items: Vec::new() }
     }
 
+    /// A text with the types of a module, which is no file of a package.
+    pub(super) fn excerpt(&self, module: &str, header: String) -> SourceFile {
+        let own = ItemPath::new(self.package.clone(), module, "");
+        let imports = Imports::new(&self.options.root, &own);
+        SourceFile { imports, header, docs: None, items: Vec::new() }
+    }
+
     /// A new file without a type.
     pub(super) fn file(&self) -> SourceFile {
         self.file_of(&ItemPath::new(self.package.clone(), "", ""))

@@ -73,8 +73,18 @@ impl Imports {
             return format!("{module}::{}", path.name);
         }
         self.names.insert(path.name.clone(), module.clone());
+        if self.is_own_module(path) {
+            return path.name.clone();
+        }
         self.used.entry(module).or_default().insert(path.name.clone());
         path.name.clone()
+    }
+
+    /// Returns `true` if the file is of a whole module, which has the type.
+    fn is_own_module(&self, path: &ItemPath) -> bool {
+        let own = &self.own;
+        let is_module = own.name.is_empty() && !own.module.is_empty();
+        is_module && own.module == path.module && own.package == path.package
     }
 
     /// A type with its module, for files that name types of several versions.

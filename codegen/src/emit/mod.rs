@@ -4,6 +4,7 @@
 
 mod constructors;
 mod conversions;
+mod excerpts;
 mod fields;
 mod file;
 mod imports;
@@ -16,6 +17,7 @@ mod structs;
 mod types;
 mod vocabularies;
 
+pub use excerpts::excerpts;
 use file::Output;
 
 use crate::conversion::KindConversion;

@@ -9,6 +9,14 @@ use crate::plan::Struct;
 /// Emits a struct with its derives and its form on the wire. An object has two more fields without size, which write and
 /// check `apiVersion` and `kind`.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
+    let type_meta = type_meta(planned, &mut file.imports);
+    let declaration = declaration(planned, type_meta, &mut file.imports);
+    file.line_items(declaration);
+    fields::emit(planned, file);
+}
+
+/// The declaration of a struct. `type_meta` has the lines of the fields before the planned ones.
+pub(super) fn declaration(planned: &Struct, type_meta: &str, imports: &mut Imports) -> String {
     let mut derives = vec!["Clone", "Debug"];
     if planned.traits.default {
         derives.push("Default");
@@ -18,20 +26,17 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
         derives.extend(["Eq", "Hash"]);
     }
     let (derives, name) = (derives.join(", "), &planned.path.name);
-    let mut fields = type_meta(planned, &mut file.imports).to_owned();
+    let mut fields = type_meta.to_owned();
     for field in &planned.fields {
         let (docs, ident) = (docs_text("    ", &field.docs), &field.ident);
-        let rust_type = rust_type(&field.rust_type, &mut file.imports);
+        let rust_type = rust_type(&field.rust_type, imports);
         fields.extend([docs, format!("    pub {ident}: {rust_type},\n")]);
     }
     if !fields.is_empty() {
         fields.insert(0, '\n');
     }
     let docs = docs_text("", &planned.docs);
-    file.line_items(format!(
-        "{docs}#[derive({derives})]\n#[non_exhaustive]\npub struct {name} {{{fields}}}\n"
-    ));
-    fields::emit(planned, file);
+    format!("{docs}#[derive({derives})]\n#[non_exhaustive]\npub struct {name} {{{fields}}}\n")
 }
 
 /// The fields for `apiVersion` and `kind`; none for a part of an object.

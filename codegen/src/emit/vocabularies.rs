@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::file::SourceFile;
@@ -14,13 +15,24 @@ const OPEN: &str = "The enum is open: it holds any other word as it is. `From` a
 
 /// Emits the enum. A macro of `k8s-versioned` implements its conversions from and to text.
 pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
-    let name = format_ident!("{}", vocabulary.path.name);
-    let enum_docs = docs(&format!("{}\n\n{OPEN}", vocabulary.docs));
+    file.item(declaration(vocabulary, &format!("{}\n\n{OPEN}", vocabulary.docs)));
+    let name = &vocabulary.path.name;
+    let summary = &vocabulary.summary;
+    let mut text = format!("k8s_versioned::open_enum! {{\n    {name}, {summary:?};\n");
+    for variant in &vocabulary.variants {
+        let _ = writeln!(text, "    {} = {:?};", variant.ident, variant.word);
+    }
+    file.text_item(text + "}\n");
+}
+
+/// The declaration of the enum, with these docs.
+pub(super) fn declaration(vocabulary: &Vocabulary, enum_docs: &str) -> TokenStream {
+    let (name, enum_docs) = (format_ident!("{}", vocabulary.path.name), docs(enum_docs));
     let variants = vocabulary.variants.iter().map(|variant| {
         let (docs, ident) = (docs(&variant.docs), format_ident!("{}", variant.ident));
         quote!(#docs #ident)
     });
-    file.item(quote! {
+    quote! {
         #enum_docs
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -29,11 +41,5 @@ pub(super) fn emit(vocabulary: &Vocabulary, file: &mut SourceFile) {
             /// Any other text.
             Other(k8s_versioned::Other<Self>),
         }
-    });
-    let summary = &vocabulary.summary;
-    let mut text = format!("k8s_versioned::open_enum! {{\n    {name}, {summary:?};\n");
-    for variant in &vocabulary.variants {
-        let _ = writeln!(text, "    {} = {:?};", variant.ident, variant.word);
     }
-    file.text_item(text + "}\n");
 }

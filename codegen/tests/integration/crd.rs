@@ -15,7 +15,7 @@ use k8s_versioned_codegen::{Files, Generated, Place, Problems, generate};
 use k8s_versioned_source::{Limits, json as parse};
 use serde_json::{Map, Value, json};
 use testing::specs;
-use testing::specs::groups::{custom_documents, lines};
+use testing::specs::groups::{custom_documents, documents, lines, published_as};
 
 use super::formatting;
 use super::groups::text;
@@ -314,12 +314,6 @@ fn a_version_that_is_left_out() {
 }
 
 /// Where nothing is known of the members of an object, they are kept.
-/// A word with its first letter in upper case.
-fn upper_first(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
-}
-
 #[test]
 fn members_that_no_schema_names() {
     let mut without_schema = widget(&json!({}));
@@ -341,14 +335,75 @@ fn members_that_no_schema_names() {
     assert!(warnings.starts_with("servers refuse the definition"), "{warnings}");
 }
 
-/// What a server published for a definition, if its version had another name.
-fn published_as(version: &str) -> (String, Vec<u8>) {
-    let (group, old) = ("hnc.x-k8s.io", "v1alpha2");
-    let file = |version: &str| format!("apis__{group}__{version}_openapi.json");
-    let text = String::from_utf8(custom_documents()[group][&file(old)].clone()).unwrap();
-    // The names of operations have it in capitals, without its dashes.
-    let id = version.split('-').map(upper_first).collect::<String>();
-    (file(version), text.replace(old, version).replace("V1alpha2", &id).into_bytes())
+/// Forms that generators often do not know: versions by date, templates of whole objects, composites, and old charts.
+#[test]
+fn definitions_in_unusual_forms() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/unusual.yaml");
+    let made = package(Files::from([("unusual.yaml".to_owned(), std::fs::read(path).unwrap())]));
+    let field = |file: &str, field: &str| {
+        let text = text(&made, file);
+        assert!(text.contains(field), "{file}: {text}");
+    };
+    for version in ["v1api20220801", "v1api20220801storage", "v1api20240101preview"] {
+        field(&format!("water/{version}/lake_spec.rs"), "pub depth_m: Option<f64>,");
+    }
+    field(
+        "water/v1api20220801/lake_spec.rs",
+        "pub properties_tags: Option<BTreeMap<String, Json>>,",
+    );
+    field("virt/v1alpha3/devices.rs", "pub matrix: Option<Vec<Vec<Vec<i64>>>>,");
+    field("virt/v1/memory.rs", "pub guest: Option<IntOrString>,");
+    field("s3/v1beta1/bucket_spec.rs", "pub deletion_policy: Option<BucketSpecDeletionPolicy>,");
+    for version in ["v1alpha2", "v1alpha3"] {
+        field(&format!("certs/{version}/issuance_spec.rs"), "pub secret_name: String,");
+        field(&format!("certs/{version}/issuance_spec.rs"), "pub rest: ");
+    }
+    insta::assert_snapshot!(made.warnings.to_string());
+}
+
+/// With a kind go its list, its requests and its parts; what other kinds have, too, stays.
+#[test]
+fn a_kind_of_a_document_that_is_left_out() {
+    const RULE: &str = "[[leave-out]]\nkind = \"CronJob\"\nversion = \"v1\"\n";
+    let documents = documents(|path| path == "v1.36/apis__batch__v1_openapi.json");
+    let generated = |documents: &Files, rules: &str| {
+        let mut specs = documents.clone();
+        specs.insert("group.toml".to_owned(), rules.as_bytes().to_vec());
+        generate(&specs, &specs::options())
+    };
+    let all = generated(&documents, "").unwrap().files;
+    let some = generated(&documents, RULE).unwrap().files;
+    let file = |name: &str| format!("v1/{name}.rs");
+    for lacks in ["cron_job", "cron_job_spec", "job_template_spec"].map(file) {
+        assert!(all.contains_key(&lacks) && !some.contains_key(&lacks), "{lacks}");
+    }
+    assert!(some.contains_key(&file("job")) && some.contains_key("core/v1/pod_template_spec.rs"));
+    let text = |files: &Files| {
+        files.values().map(|it| String::from_utf8_lossy(it).into_owned()).collect::<String>()
+    };
+    assert!(text(&all).contains("CronJobList") && !text(&some).contains("CronJob"));
+    for (from, to, message) in [
+        ("v1", "v2", "the rule for `CronJob of v2` matches nothing; did you mean `v1`?"),
+        (
+            "CronJob",
+            "Cronjobb",
+            "the rule for `Cronjobb of v1` matches nothing; did you mean `CronJob`?",
+        ),
+    ] {
+        let problems = generated(&documents, &RULE.replace(from, to)).unwrap_err().to_string();
+        assert!(problems.contains(message), "{problems}");
+    }
+
+    // A problem inside of the schema names the rule, and the rule solves it.
+    let (path, document) = documents.first_key_value().unwrap();
+    let mut wrong: Value = serde_json::from_slice(document).unwrap();
+    wrong["components"]["schemas"]["io.k8s.api.batch.v1.CronJob"]["properties"]["spec"]["x"] =
+        1.into();
+    let wrong = Files::from([(path.clone(), wrong.to_string().into_bytes())]);
+    let problems = generated(&wrong, "").unwrap_err().to_string();
+    let hint = "or leave the version out: `[[leave-out]]` with `kind = \"CronJob\"` and `version = \"v1\"`";
+    assert!(problems.contains(hint), "{problems}");
+    assert!(generated(&wrong, RULE).unwrap().files == some);
 }
 
 /// A cluster, and the folder of its documents, with versions of any name: alone, and among other groups. What is left out is named.

@@ -17,7 +17,7 @@ const ORDER: [&[&str]; 12] = [
     &["emit"],
     // Tools, which use the stages. No stage uses a tool.
     &["diff", "draft", "import_proto", "proposals"],
-    &["import", "reference", "generate"],
+    &["import", "overview", "reference", "generate"],
     &["builder"],
 ];
 

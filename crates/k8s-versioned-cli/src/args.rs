@@ -17,9 +17,12 @@ use strum::{EnumMessage, ParseError, VariantArray};
 use crate::explain;
 use crate::fetch::FetchArgs;
 use crate::new::NewArgs;
+use crate::show::ShowArgs;
 
 const HELP: &str = "\
 Examples:
+  k8s-versioned show widget.yaml
+  k8s-versioned new widget-types --crds widget.yaml
   k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
   k8s-versioned --root batch-types generate --check
   kubectl get backups --output yaml | k8s-versioned --root backup-types validate -
@@ -30,10 +33,19 @@ an object that is not valid; 2 for wrong usage, or if the arguments name what do
 const NEW: &str = "\
 Examples:
   k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
+  k8s-versioned new widget-types --crds widget.yaml
   k8s-versioned new backup-types --release 1.15.0 --crds crds/
   k8s-versioned new backup-operator --template operator --release 1.15.0 --crds crds/
 
 Exit codes: 0 if the package is made; 1 if the documents have problems; 2 for wrong usage, or if the source does not exist.";
+
+const SHOW: &str = "\
+Examples:
+  k8s-versioned show widget.yaml
+  kubectl get crd widgets.example.com --output yaml | k8s-versioned show -
+  k8s-versioned show crds/ --kind Widget --api-version v1beta1
+
+Exit codes: 0 if the types are shown; 1 if the definitions have problems; 2 for wrong usage, or if a file, a kind or a version does not exist.";
 
 const FETCH: &str = "\
 Examples:
@@ -143,6 +155,16 @@ pub struct AnswerArgs {
 /// A command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
+    /// Show the Rust types of CustomResourceDefinitions, without making a package.
+    #[command(after_help = SHOW)]
+    Show {
+        /// The definitions.
+        #[command(flatten)]
+        args: ShowArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
     /// Make a package.
     #[command(after_help = NEW)]
     New {
@@ -294,7 +316,8 @@ impl Command {
     /// The form of the output.
     pub fn format(&self) -> Format {
         match self {
-            Self::New { answer, .. }
+            Self::Show { answer, .. }
+            | Self::New { answer, .. }
             | Self::Fetch { answer, .. }
             | Self::Draft { answer, .. }
             | Self::Explain { answer, .. } => answer.format,

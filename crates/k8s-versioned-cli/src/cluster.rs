@@ -9,6 +9,7 @@ use http_body_util::{BodyExt as _, Limited};
 use k8s_versioned_codegen::{Files, input};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::quoted::OneLine;
+use k8s_versioned_names::text::nearest;
 use kube::client::Body;
 use kube::config::{KubeConfigOptions, KubeconfigError};
 use kube::{Client, Config};
@@ -201,10 +202,10 @@ pub(crate) fn documents_of(
     let index = json(name, "/openapi/v3", get)?;
     // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.
     let paths = index.get("paths").and_then(Value::as_object);
-    let paths = paths.into_iter().flat_map(|paths| paths.keys());
+    let paths: Vec<&String> = paths.into_iter().flat_map(|paths| paths.keys()).collect();
     let mut files = Files::new();
     let mut total = 0;
-    for path in paths.filter(|path| is_of_groups(path, &groups)) {
+    for path in paths.iter().filter(|path| is_of_groups(path, &groups)) {
         let Some(file) = document_name(path) else {
             // The report of the import names it.
             files.insert(format!("apis__{}.json", OneLine(path)), Vec::new());
@@ -220,15 +221,22 @@ pub(crate) fn documents_of(
         files.insert(file, bytes);
     }
     if !files.keys().any(|file| file.ends_with("_openapi.json")) {
-        let groups = groups.iter().map(|group| format!("`{group}`")).collect::<Vec<_>>();
-        let of =
-            if groups.is_empty() { String::new() } else { format!(" of {}", groups.join(", ")) };
-        let message = format!(
-            "{name} has no documents{of}; `kubectl api-versions` lists what a cluster serves"
-        );
-        return Err(Error::Refusal(message));
+        return Err(Error::Usage(no_documents(name, &groups, &paths)));
     }
     Ok(Source { shown: name.to_owned(), files })
+}
+
+/// The message about a cluster that has no documents of these groups, among those at the paths of its list.
+fn no_documents(name: &str, groups: &BTreeSet<String>, paths: &[&String]) -> String {
+    let served = paths.iter().filter_map(|path| path.strip_prefix("apis/")?.split('/').next());
+    let near = groups.iter().find_map(|group| nearest(group, served.clone()));
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let groups: Vec<String> = groups.iter().map(|group| format!("`{group}`")).collect();
+    let of_groups =
+        if groups.is_empty() { String::new() } else { format!(" of {}", groups.join(", ")) };
+    format!(
+        "{name} has no documents{of_groups}{near}; `kubectl api-versions` lists what a cluster serves"
+    )
 }
 
 /// Returns `true` for the path of a group that is wanted in a server's list of documents. The list has other paths, such as
@@ -295,8 +303,8 @@ mod tests {
             (r#"{"major": "1", "minor": "../36"}"#, None),
             ("{}", None),
         ] {
-            let found = release_of("x", &|_: &str, _| Ok(version.as_bytes().to_vec()));
-            assert_eq!(found.ok(), expected, "{version}");
+            let release = release_of("x", &|_: &str, _| Ok(version.as_bytes().to_vec()));
+            assert_eq!(release.ok(), expected, "{version}");
         }
     }
 }

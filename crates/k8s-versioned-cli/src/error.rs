@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::diff::DiffError;
-use k8s_versioned_codegen::{Files, Problems};
+use k8s_versioned_codegen::problem::ManifestCause;
+use k8s_versioned_codegen::{Cause, Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::count;
@@ -121,6 +122,7 @@ impl Error {
             | Self::NoProject(..)
             | Self::NothingToCompare(_)
             | Self::Usage(_) => 2,
+            Self::Refused(refused) if refused.lacks_groups() => 2,
             _ => 1,
         }
     }
@@ -128,7 +130,7 @@ impl Error {
     /// Problems in the files of some folders; of each file only the first.
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
         let problems = problems.shorten();
-        Self::Refused(Box::new(Refused { problems, sources }))
+        Self::Refused(Box::new(Refused { problems, sources, advice: None }))
     }
 }
 
@@ -167,6 +169,19 @@ pub struct Refused {
     pub problems: Problems,
     /// The folders in which the files of the problems are looked up, in this order.
     pub sources: Vec<Source>,
+    /// What else the user can do, for all problems.
+    pub advice: Option<&'static str>,
+}
+
+impl Refused {
+    /// Returns `true` if the source has nothing of the groups that are wanted.
+    pub(crate) fn lacks_groups(&self) -> bool {
+        let is_lack = |cause: &Cause| {
+            use ManifestCause::{NothingToImport, OtherGroups};
+            matches!(cause, Cause::Manifest(NothingToImport { .. } | OtherGroups { .. }))
+        };
+        self.problems.iter().all(|problem| is_lack(&problem.cause))
+    }
 }
 
 /// The files of one folder, as the generator read them.

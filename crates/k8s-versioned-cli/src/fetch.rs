@@ -23,7 +23,7 @@ pub(crate) const LIMIT: usize = 64 << 20;
 #[derive(Clone, Debug, Default, Args)]
 pub struct FetchArgs {
     /// The release of the documents: `v1.36` of Kubernetes; a version such as `1.15.0` or a date such as `2026-01-31` of
-    /// another product. Not needed with a cluster, which reports its release.
+    /// another product. Not needed with a cluster, which reports its release, and for the first edition of definitions.
     #[arg(long, value_name = "RELEASE", value_parser = release(), hide_possible_values = true)]
     pub release: Option<Release>,
     /// A checkout of Kubernetes, which also has the facts about protobuf; or a folder of OpenAPI v3 documents.
@@ -69,24 +69,24 @@ pub fn run(
         let get = |path: &str, limit| cluster.get(path, limit);
         let release = args.release.map_or_else(|| release_of(&cluster.name, &get), Ok)?;
         let source = documents_of(project, &get, &cluster.name, progress)?;
-        return import::run(project, &[], release, Origin::Documents(SourceKind::Cluster, &source));
+        return import::run(project, &[], Origin::Documents(release, SourceKind::Cluster, &source));
     }
-    if args.folder.is_none() && args.crds.is_empty() {
-        let message =
-            "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
-        return Err(Error::Usage(message.to_owned()));
-    }
-    let release = args.release.ok_or(
-        "name the release that the documents are of, such as `--release v1.36` for Kubernetes or `--release 1.15.0` \
-         for another product",
-    );
-    let release = release.map_err(|message| Error::Usage(message.to_owned()))?;
     let Some(folder) = &args.folder else {
+        if args.crds.is_empty() {
+            let message =
+                "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
+            return Err(Error::Usage(message.to_owned()));
+        }
         let source = Source { shown: String::new(), files: read_paths(&args.crds)? };
-        return import::run(project, &[], release, Origin::Definitions(&source));
+        return import::run(project, &[], Origin::Definitions(args.release, &source));
     };
+    let release = args.release.ok_or_else(|| {
+        let message = "name the release that the documents are of, such as `--release v1.36` for Kubernetes or \
+                       `--release 1.15.0` for another product";
+        Error::Usage(message.to_owned())
+    })?;
     let source = import::read_release(folder, &[])?;
-    import::run(project, &[], release, Origin::Documents(SourceKind::SourceTree, &source))
+    import::run(project, &[], Origin::Documents(release, SourceKind::SourceTree, &source))
 }
 
 #[cfg(feature = "cluster")]

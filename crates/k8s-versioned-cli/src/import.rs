@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::input::manifest::SourceKind;
-use k8s_versioned_codegen::input::{self, Sources};
+use k8s_versioned_codegen::input::{self, Sources, crd};
 use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::{Form, Release};
 use k8s_versioned_terminal::input::Syntax;
@@ -28,7 +28,8 @@ const SHOWN: usize = 8;
 /// The result of an import.
 #[derive(Debug)]
 pub struct Imported {
-    release: Release,
+    /// The release; `None` for definitions of no release.
+    release: Option<Release>,
     /// The number of documents of the release, in all projects.
     documents: usize,
     /// The changes by project.
@@ -50,48 +51,48 @@ pub struct Imported {
 /// What a release is imported from.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// Documents of this kind of source, and files with field numbers.
-    Documents(SourceKind, &'a Source),
-    /// Files of CustomResourceDefinitions.
-    Definitions(&'a Source),
+    /// Documents of a release and of this kind of source, and files with field numbers.
+    Documents(Release, SourceKind, &'a Source),
+    /// Files of CustomResourceDefinitions, of a release or of none.
+    Definitions(Option<Release>, &'a Source),
 }
 
 impl Origin<'_> {
-    fn source(&self) -> &Source {
+    fn release(self) -> Option<Release> {
         match self {
-            Self::Documents(_, source) | Self::Definitions(source) => source,
+            Self::Documents(release, ..) => Some(release),
+            Self::Definitions(release, _) => release,
         }
     }
 }
 
-/// Imports a release into a project, and the documents of shared types into others.
+/// Imports a release into a project, and the documents of shared types into others. Definitions need no release before the
+/// second edition.
 ///
 /// # Errors
-/// Files cannot be read or written, or the documents have problems. Nothing has been
-/// written then, unless a write failed.
-pub fn run(
-    project: &Project,
-    others: &[Project],
-    release: Release,
-    from: Origin<'_>,
-) -> Result<Imported, Error> {
+/// Files cannot be read or written, or the documents have problems; they are another edition, and one of the two has no release.
+/// Nothing has been written then, unless a write failed.
+pub fn run(project: &Project, others: &[Project], from: Origin<'_>) -> Result<Imported, Error> {
+    let release = from.release();
     let before = Specs::read(project)?.files;
-    check_form(&before, release)?;
+    check_release(&before, release)?;
     let (changes, Import { specs: wanted, mut without_type, replaced, left_out }) =
-        plan(project, release, from)?;
+        plan(project, from)?;
+    if release.is_none() && changes.written.values().any(|write| write.before.is_some()) {
+        return Err(second_edition(&before));
+    }
     let mut replaced = Vec::from_iter(replaced);
-    let folder = folder(release);
-    let count = |wanted: &Files| wanted.keys().filter(|name| name.starts_with(&folder)).count();
+    let count = |wanted: &Files| wanted.keys().filter(|name| is_of(name, release)).count();
     let mut documents = count(&wanted);
     let mut all_news = Vec::new();
     add_news(&mut all_news, news(project, &wanted, release)?);
     let absent = match from {
-        Origin::Definitions(_) => absent(&before, &wanted, release),
-        Origin::Documents(..) => Vec::new(),
+        Origin::Definitions(Some(release), _) => absent(&before, &wanted, release),
+        _ => Vec::new(),
     };
     let mut all = vec![changes];
     for other in others.iter().filter(|other| other.root.join(&other.specs).is_dir()) {
-        let (changes, imported) = plan(other, release, from)?;
+        let (changes, imported) = plan(other, from)?;
         let (wanted, of_other) = (imported.specs, imported.without_type);
         replaced.extend(imported.replaced);
         // A message of another group's package has its type there.
@@ -119,6 +120,46 @@ pub fn run(
 /// The lines of outlines that differ.
 fn differences(replaced: &[(String, String)]) -> Vec<String> {
     replaced.iter().flat_map(|(before, after)| lines::changed(before, after)).collect()
+}
+
+/// Refuses a release beside definitions of none, and definitions of none beside releases.
+fn check_release(specs: &Files, release: Option<Release>) -> Result<(), Error> {
+    let known = releases(specs);
+    match release {
+        Some(_) if specs.keys().any(|name| is_of(name, None)) => Err(second_edition(specs)),
+        Some(release) => check_form(specs, release),
+        None => match known.last() {
+            Some(last) if !specs.keys().any(|name| is_of(name, None)) => {
+                let message = format!(
+                    "name the release of the definitions with `--release`: this package has {last}"
+                );
+                Err(Error::Usage(message))
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// The error about definitions of no release, of which there is another edition.
+fn second_edition(specs: &Files) -> Error {
+    let mut files = specs.keys().filter(|name| is_of(name, None));
+    let file = match (files.next(), files.next()) {
+        (Some(only), None) => only.as_str(),
+        _ => "*.yaml",
+    };
+    Error::Usage(format!(
+        "this package has definitions of no release, and of two editions each needs one: move those that are there into the folder of \
+         their release, such as `mkdir specs/1.0.0 && mv specs/{file} specs/1.0.0/`, and fetch these again with their own `--release`"
+    ))
+}
+
+/// Returns `true` if a file of `specs` is a document or a definition of a release, or for `None` a definition of no release.
+fn is_of(name: &str, release: Option<Release>) -> bool {
+    let Some(release) = release else {
+        let of_release = name.split('/').next().is_some_and(|it| it.parse::<Release>().is_ok());
+        return crd::is_manifest(name) && !name.starts_with(crd::FOLDER) && !of_release;
+    };
+    name.starts_with(&folder(release))
 }
 
 /// Refuses a release of another form than the others: by its numbers it would come before or after all of them.
@@ -163,16 +204,17 @@ fn absent(before: &Files, wanted: &Files, release: Release) -> Vec<String> {
 }
 
 /// The changes of the specs of a project, and the specs as they are then.
-fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Changes, Import), Error> {
+fn plan(project: &Project, from: Origin<'_>) -> Result<(Changes, Import), Error> {
     let specs = Specs::read(project)?;
+    let (Origin::Documents(.., source) | Origin::Definitions(_, source)) = from;
     let wanted = match (from, &project.shared) {
-        (Origin::Documents(kind, source), Some(_)) => {
+        (Origin::Documents(release, kind, _), Some(_)) => {
             import_shared(&specs.files, release, kind, &source.files)
         }
-        (Origin::Documents(kind, source), None) => {
+        (Origin::Documents(release, kind, _), None) => {
             import(&specs.files, release, kind, &source.files)
         }
-        (Origin::Definitions(source), _) => {
+        (Origin::Definitions(release, _), _) => {
             let yaml = |value: &Value| Syntax::Yaml.text(value).unwrap_or_default();
             let specs = import_definitions(&specs.files, release, &source.files, yaml);
             let (without_type, left_out) = (BTreeSet::new(), BTreeSet::new());
@@ -181,14 +223,19 @@ fn plan(project: &Project, release: Release, from: Origin<'_>) -> Result<(Change
     };
     let imported = wanted.map_err(|problems| {
         let specs = Source::specs(project, specs.files.clone());
-        Error::refused(problems, vec![from.source().clone(), specs])
+        Error::refused(problems, vec![source.clone(), specs])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
     Ok((Changes::plan(&specs.tree, owned, imported.specs.clone())?, imported))
 }
 
 /// The changes of the release, if `specs` has the release before it.
-fn news(project: &Project, specs: &Files, release: Release) -> Result<Option<Comparison>, Error> {
+fn news(
+    project: &Project,
+    specs: &Files,
+    release: Option<Release>,
+) -> Result<Option<Comparison>, Error> {
+    let Some(release) = release else { return Ok(None) };
     let Some(before) = releases(specs).range(..release).next_back().copied() else {
         return Ok(None);
     };
@@ -259,7 +306,8 @@ pub fn read_documents(folder: &Path) -> Result<Source, Error> {
 
 /// Returns `true` if a file has the name of a document of an API group or version.
 fn is_document(name: &str) -> bool {
-    name.starts_with("api") && Path::new(name).extension().is_some_and(|found| found == "json")
+    name.starts_with("api")
+        && Path::new(name).extension().is_some_and(|extension| extension == "json")
 }
 
 /// The prefix of the names of a release's documents.
@@ -303,17 +351,18 @@ impl fmt::Display for Imported {
             differences,
             next,
         } = self;
+        let title = release.map_or_else(|| "definitions".to_owned(), |it| it.to_string());
         if changes.iter().all(Changes::is_empty) {
-            return writeln!(f, "{release} is already imported: nothing changed");
+            let is = if release.is_some() { "is" } else { "are" };
+            return writeln!(f, "{title} {is} already imported: nothing changed");
         }
-        let folder = folder(*release);
-        let of_release = |name: &&String| name.starts_with(&folder);
+        let of_release = |name: &&String| is_of(name, *release);
         let written = changes.iter().flat_map(|it| it.written.keys()).filter(of_release).count();
         let removed = changes.iter().flat_map(|it| it.removed.keys()).filter(of_release).count();
         let unchanged = documents - written;
         writeln!(
             f,
-            "{release}: documents written {written}, unchanged {unchanged}, removed {removed}"
+            "{title}: documents written {written}, unchanged {unchanged}, removed {removed}"
         )?;
         changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
         match differences.as_deref() {
@@ -332,14 +381,14 @@ impl fmt::Display for Imported {
         for name in absent {
             writeln!(
                 f,
-                "warning: {release} lacks `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
+                "warning: {title} lacks `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
                  with the files of all definitions; `groups` in `specs/group.toml` leaves out the other groups"
             )?;
         }
         for name in left_out {
             writeln!(
                 f,
-                "warning: {release} has no document of `{name}`, which is left out\n  hint: `kubectl api-versions` lists what a cluster \
+                "warning: {title} has no document of `{name}`, which is left out\n  hint: `kubectl api-versions` lists what a cluster \
                  serves; servers refuse other names of groups and versions"
             )?;
         }

@@ -24,6 +24,7 @@ pub mod error;
 pub mod explain;
 pub mod fetch;
 pub mod generate;
+mod highlight;
 pub mod import;
 mod kinds;
 pub mod lines;
@@ -36,6 +37,7 @@ pub mod project;
 pub mod record;
 pub mod recordings;
 pub mod render;
+pub mod show;
 pub mod specs;
 mod stored;
 pub mod tree;
@@ -61,6 +63,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
     let project = || project(&root);
     let say = |what: &str| progress.say(what);
     let output: Output = match &cli.command {
+        Command::Show { args, .. } => show::run(args)?,
         Command::New { args, .. } => {
             let path = cli.root().map_or(args.path.clone(), |root| root.join(&args.path));
             new::run(&NewArgs { path, ..args.clone() }, &say)?

@@ -14,9 +14,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let color = cli.color.color;
-    // Colours are for reports: other texts have none of their own.
+    // Colours are for reports and types: other texts have none of their own.
     let mut out: Box<dyn Write> = match &cli.command {
-        Command::Validate { .. } => Box::new(color.stdout()),
+        Command::Show { .. } | Command::Validate { .. } => Box::new(color.stdout()),
         _ => Box::new(io::stdout().lock()),
     };
     let progress = if cli.command.is_server() { Progress::hidden() } else { Progress::start() };

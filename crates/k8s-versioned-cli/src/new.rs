@@ -59,7 +59,10 @@ pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
         Ok(fetched)
     });
     // A folder that did not exist before is the command's own.
-    let fetched = made.inspect_err(|_| drop(fs::remove_dir_all(&args.path)))?;
+    let fetched = made.map_err(|error| {
+        drop(fs::remove_dir_all(&args.path));
+        advised(error)
+    })?;
     let next = if fetched.is_some() { "generate" } else { "fetch" };
     let mut text = format!("made {}\n", args.path.display());
     text.extend(fetched.map(|report| report.to_string()));
@@ -68,6 +71,18 @@ pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     }
     let json = serde_json::json!({ "package": name, "folder": args.path, "next": next });
     Ok(Output { text, json })
+}
+
+/// Problems whose hints name files of a package need one.
+fn advised(mut error: Error) -> Error {
+    if let Error::Refused(refused) = &mut error
+        && !refused.lacks_groups()
+    {
+        refused.advice = Some(
+            "no package was made; `new` without a source makes one, whose `group.toml` can have rules before `fetch`",
+        );
+    }
+    error
 }
 
 /// The beginning of `not-recorded.toml`.
@@ -79,20 +94,20 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
         let message = format!(
             "`{name}` is not the name of a package: use lower-case letters, digits and `-`"
         );
-        return Err(Error::Refusal(message));
+        return Err(Error::Usage(message));
     }
     if let Some(group) = args.group.iter().find(|group| !dns1123_subdomain(group).is_empty()) {
         let message = format!(
             "`{group}` is not the name of an API group: use lower-case letters, digits, `-` and `.`"
         );
-        return Err(Error::Refusal(message));
+        return Err(Error::Usage(message));
     }
     if args.path.symlink_metadata().is_ok() {
         let message = format!(
             "{} exists already: choose another name, or run `k8s-versioned fetch` in this folder",
             args.path.display()
         );
-        return Err(Error::Refusal(message));
+        return Err(Error::Usage(message));
     }
     Ok(())
 }
@@ -124,10 +139,10 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
 
 /// The folder `crates` of a checkout, which can also be named itself.
 fn crates_of(folder: &Path) -> Result<PathBuf, Error> {
-    let found =
+    let crates =
         [folder.join("crates"), folder.to_path_buf()].into_iter().find(|it| has_packages(it));
-    let found = found.and_then(|crates| crates.canonicalize().ok());
-    found.ok_or_else(|| {
+    let crates = crates.and_then(|crates| crates.canonicalize().ok());
+    crates.ok_or_else(|| {
         Error::Usage(format!("--crates: {} is not a checkout of this project", folder.display()))
     })
 }

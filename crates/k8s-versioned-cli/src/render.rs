@@ -29,7 +29,9 @@ pub fn error(error: &Error, colour: bool) -> String {
     match error {
         Error::Refused(refused) => {
             let noun = count(refused.problems.len(), "problem");
-            format!("{}error: {noun} found, nothing written\n", problems(refused, colour))
+            let advice = refused.advice.map(|advice| format!("{advice}\n")).unwrap_or_default();
+            let problems = problems(refused, colour);
+            format!("{problems}error: {noun} found, nothing written\n{advice}")
         }
         Error::Stale { folders, command } => stale(folders, command),
         other => plain(other),
@@ -123,7 +125,7 @@ fn finding_of(problem: &Problem) -> Finding {
     };
     Finding::new(severity, cause.id(), &*place.file, cause.to_string())
         .at(place.pointer.clone())
-        .with_hint(cause.hint())
+        .with_hint(problem.hint())
 }
 
 /// Each problem with its line in the file.
@@ -168,12 +170,14 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
             let annotation = AnnotationKind::Primary.span(span);
             title.element(Snippet::source(text).path(path).annotation(annotation))
         }
+        // The source that the user named has no file.
+        None if path.is_empty() => Group::with_title(title),
         None => title.element(Origin::path(path)),
     };
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = Some(note("hint", &hints.once(cause.id(), &cause.hint())));
+    let hint = Some(note("hint", &hints.once(cause.id(), &problem.hint())));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 

@@ -36,14 +36,14 @@ impl Specs {
 
     /// The error for problems of these files.
     pub fn refused(&self, problems: Problems) -> Error {
-        let Refused { problems, sources } = self.with_places(problems);
+        let Refused { problems, sources, .. } = self.with_places(problems);
         Error::refused(problems, sources)
     }
 
     /// Problems of these files, with the files.
     pub(crate) fn with_places(&self, problems: Problems) -> Refused {
         let (shown, files) = (self.tree.shown().to_owned(), self.files.clone());
-        Refused { problems, sources: vec![Source { shown, files }] }
+        Refused { problems, sources: vec![Source { shown, files }], advice: None }
     }
 }
 

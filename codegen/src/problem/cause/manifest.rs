@@ -3,6 +3,8 @@
 use strum::{EnumIter, EnumMessage};
 use thiserror::Error;
 
+use crate::text::did_you_mean;
+
 /// A cause in the manifest, or in an import.
 #[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, Error)]
 #[strum(serialize_all = "kebab-case")]
@@ -48,15 +50,16 @@ pub enum ManifestCause {
     NotADocument,
     /// The source has no documents of the groups that the project names.
     ///
-    /// Hint: check the name in `groups` of `specs/group.toml`, and the folder: in the source tree of Kubernetes it is
-    /// `api/openapi-spec/v3`
-    #[error("there is no document of the group `{0}`")]
-    NothingToImport(String),
+    /// Hint: a package names its groups in `groups` of its `group.toml`, a new one with `--group`: correct the name, or the folder,
+    /// which is `api/openapi-spec/v3` in the source tree of Kubernetes
+    #[error("there is no document of the group `{wanted}`{}", did_you_mean(near.as_ref()))]
+    NothingToImport { wanted: String, near: Option<String> },
     /// The definitions are not of the groups that the project names.
     ///
-    /// Hint: correct the name of the group, which is in `groups` of `specs/group.toml`, or name the files of its definitions
-    #[error("there is no definition of the group `{wanted}`, only of {}", others.join(", "))]
-    OtherGroups { wanted: String, others: Vec<String> },
+    /// Hint: a package names its groups in `groups` of its `group.toml`, a new one with `--group`: correct the name, or name the
+    /// files of its definitions
+    #[error("there is no definition of the group `{wanted}`, only of {}{}", others.join(", "), did_you_mean(near.as_ref()))]
+    OtherGroups { wanted: String, others: Vec<String>, near: Option<String> },
     /// The documents of a cluster would replace the documents of the source tree, which have more.
     ///
     /// Hint: a cluster's documents lack what its feature gates switch off: import them only for a release that has no

@@ -6,10 +6,12 @@ use std::io::Read as _;
 use std::path::Path;
 use std::process::Command;
 
+use crate::command::call;
 use crate::support::{Documents, answer, documents, server};
 #[cfg(unix)]
 use rustix::pty::{self, OpenptFlags};
 use tempfile::TempDir;
+use testing::specs::groups::published_as;
 use testing::tls;
 
 /// Runs `new` with these arguments in a folder, with a kubeconfig; its output, `Err` if it fails.
@@ -97,6 +99,126 @@ fn a_port_that_speaks_tls() {
         let expected =
             format!("error: http://{address}: the server speaks TLS: write `https://{address}`");
         assert!(said.starts_with(&expected), "{said}");
+    }
+}
+
+/// Versions whose names are not like `v1beta1`, with their modules.
+const NAMED: [(&str, &str); 8] = [
+    ("v0", "v0"),
+    ("v1alpha08", "v1alpha08"),
+    ("v1api20220801", "v1api20220801"),
+    ("v1api20220801storage", "v1api20220801storage"),
+    ("stable", "stable"),
+    ("a-b", "a_b"),
+    ("a--b", "a__b"),
+    ("v1beta0", "v1beta0"),
+];
+
+/// A cluster that serves them, alone and among others: the package has them, and objects are judged by their schemas. What servers
+/// refuse is left out, with a warning that names it.
+#[test]
+fn versions_of_any_name() {
+    let named = NAMED.map(|(version, _)| published_as(version));
+    let mut among = documents("v1.36");
+    among.retain(|name, _| name.starts_with("apis__batch"));
+    among.extend(named.clone());
+    among.extend(["V1", "v1.2", "2026-01"].map(published_as));
+    for (served, arguments, root) in [
+        (Documents::from(named.clone()), "", ""),
+        (among.clone(), "--group hnc.x-k8s.io", ""),
+        (among, "", "hnc/"),
+    ] {
+        let is_among = served.len() > named.len();
+        let folder = TempDir::new().unwrap();
+        let arguments = format!("--server {} {arguments}", server(served));
+        let said = new(folder.path(), arguments.trim()).unwrap();
+        for refused in ["V1", "v1.2", "2026-01"] {
+            let warning = format!(
+                "warning: v1.36 has no document of `apis__hnc.x-k8s.io__{refused}_openapi.json`, which is left out"
+            );
+            assert_eq!(said.contains(&warning), is_among, "{refused}: {said}");
+        }
+        let package = folder.path().join("some-types");
+        call(&package, "generate").unwrap();
+        let mut objects = String::new();
+        for (version, module) in NAMED {
+            let file = format!("src/generated/{root}{module}/subnamespace_anchor.rs");
+            assert!(package.join(&file).is_file(), "{file}");
+            let object = format!(
+                "apiVersion: hnc.x-k8s.io/{version}\nkind: SubnamespaceAnchor\nmetadata: {{name: a}}\nspec: {{labels: 1}}\n---\n"
+            );
+            objects += &object;
+        }
+        let file = folder.path().join("objects.yaml");
+        fs::write(&file, &objects).unwrap();
+        let said = call(&package, &format!("validate {}", file.display())).unwrap_err();
+        assert!(said.contains("error: 8 objects are not valid, 8 findings"), "{said}");
+        fs::write(&file, objects.replace("labels: 1", "labels: []")).unwrap();
+        call(&package, &format!("validate {}", file.display())).unwrap();
+    }
+}
+
+/// The same versions in definitions: in a file, in a folder with a file for each, and each alone.
+#[test]
+fn definitions_with_versions_of_any_name() {
+    let definition = |versions: &[(&str, &str)]| {
+        let version = |(name, _): &(&str, &str)| {
+            format!(
+                "\n  - {{name: {name}, served: true, storage: {}, schema: {{openAPIV3Schema: {{type: object, \
+                 properties: {{spec: {{type: object, properties: {{size: {{type: integer}}}}}}}}}}}}}}",
+                *name == "v0"
+            )
+        };
+        let versions: String = versions.iter().map(version).collect();
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\n\
+             spec:\n  group: example.com\n  scope: Cluster\n  names: {{kind: Widget, plural: widgets}}\n  versions:{versions}\n"
+        )
+    };
+    let folder = TempDir::new().unwrap();
+    let crds = folder.path().join("crds");
+    fs::create_dir(&crds).unwrap();
+    let file = folder.path().join("widgets.yaml");
+    for one in &NAMED {
+        fs::write(&file, definition(&[*one])).unwrap();
+        fs::write(crds.join(format!("{}.yaml", one.0)), definition(&[*one])).unwrap();
+        let shown = call(folder.path(), &format!("show {}", file.display())).unwrap();
+        assert!(shown.starts_with(&format!("// example.com/{} Widget", one.0)), "{shown}");
+    }
+    fs::write(&file, definition(&NAMED)).unwrap();
+    for (name, path) in [("of-a-file", &file), ("of-a-folder", &crds)] {
+        let package = folder.path().join(name);
+        let new = format!("new {} --release 1.0.0 --crds {}", package.display(), path.display());
+        call(folder.path(), &new).unwrap();
+        call(&package, "generate").unwrap();
+        let mut objects = String::new();
+        for (version, module) in NAMED {
+            let file = format!("src/generated/{module}/widget.rs");
+            assert!(package.join(&file).is_file(), "{file}");
+            let object = format!(
+                "apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: a}}\nspec: {{size: x}}\n---\n"
+            );
+            objects += &object;
+        }
+        let objects_file = folder.path().join("objects.yaml");
+        fs::write(&objects_file, objects).unwrap();
+        let validate = format!("validate {}", objects_file.display());
+        let said = call(&package, &validate).unwrap_err();
+        assert!(said.contains("error: 8 objects are not valid, 8 findings"), "{said}");
+        let diff = call(&package, "diff 1.0.0/stable 1.0.0/v1api20220801").unwrap();
+        assert!(diff.starts_with("1.0.0/stable → 1.0.0/v1api20220801: "), "{diff}");
+        let draft = call(&package, "draft").unwrap();
+        let order = "[\"v1api20220801storage\", \"v1api20220801\", \"stable\", \"a-b\", \"a--b\", \"v1alpha08\", \"v1beta0\", \"v0\"]";
+        assert!(draft.contains(order), "{draft}");
+    }
+    for (refused, reason) in [
+        ("2026-01", "servers take lower-case letters, digits and `-`, with a letter first"),
+        ("V1", "servers take lower-case letters"),
+        ("v1.2", "servers take lower-case letters"),
+    ] {
+        fs::write(&file, definition(&[(refused, "")])).unwrap();
+        let said = call(folder.path(), &format!("show {}", file.display())).unwrap_err();
+        assert!(said.contains(&format!("\"{refused}\" is not a version: {reason}")), "{said}");
     }
 }
 

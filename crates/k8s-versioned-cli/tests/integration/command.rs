@@ -185,6 +185,17 @@ fn a_group_that_no_definition_has() {
     let said = call(folder.path(), &new).unwrap_err();
     let expected = "there is no definition of the group `nope.example.com`, only of `example.com`";
     assert!(said.contains(expected) && !said.contains("source tree"), "{said}");
+    // The package that its rules would be in does not exist.
+    assert!(!said.contains("specs/") && !said.contains("-->"), "{said}");
+    let said = call(folder.path(), &new.replace("nope.example.com", "exmaple.com")).unwrap_err();
+    assert!(said.contains("did you mean `example.com`?"), "{said}");
+    let new =
+        "new some-types --group cordination.k8s.io --release v1.36 --folder ../../specs/v1.36";
+    let said = call(folder.path(), new).unwrap_err();
+    assert!(
+        said.contains("of the group `cordination.k8s.io`; did you mean `coordination.k8s.io`?"),
+        "{said}"
+    );
 }
 
 /// For programs, each problem has its hint.
@@ -248,6 +259,46 @@ fn a_definition_that_is_gone() {
     assert!(fetched.contains("removed  specs/1.0.0/gadgets.example.com.yaml"), "{fetched}");
     call(&package, "generate").unwrap();
     assert!(!package.join("src/generated/v1/gadget.rs").exists());
+}
+
+/// The text of a definition is the only edition, until there is another one.
+#[test]
+fn definitions_without_a_release() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    fs::write(&file, WIDGETS).unwrap();
+    let crds = format!("--crds {}", file.display());
+    let made = call(folder.path(), &format!("new {} {crds}", package.display())).unwrap();
+    assert!(
+        made.contains("written  specs/widgets.example.com.yaml\nnext: `k8s-versioned generate`"),
+        "{made}"
+    );
+    call(&package, "generate").unwrap();
+    let widget = package.join("src/generated/v1/widget.rs");
+    assert!(!fs::read_to_string(widget).unwrap().contains("0.0"));
+    let same = call(&package, &format!("fetch {crds}")).unwrap();
+    assert_eq!(same, "definitions are already imported: nothing changed\n");
+    // Another kind is no other edition.
+    fs::write(&file, WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget")).unwrap();
+    call(&package, &format!("fetch {crds}")).unwrap();
+    fs::remove_file(package.join("specs/gadgets.example.com.yaml")).unwrap();
+    // The message says what to do, and that works.
+    fs::write(&file, WIDGETS.replace("int32", "int32, minimum: 1")).unwrap();
+    for args in [format!("fetch {crds}"), format!("fetch --release 1.1.0 {crds}")] {
+        let said = call(&package, &args).unwrap_err();
+        let expected = "`mkdir specs/1.0.0 && mv specs/widgets.example.com.yaml specs/1.0.0/`";
+        assert!(
+            said.contains("of two editions each needs one") && said.contains(expected),
+            "{said}"
+        );
+    }
+    fs::create_dir(package.join("specs/1.0.0")).unwrap();
+    let name = "widgets.example.com.yaml";
+    fs::rename(package.join("specs").join(name), package.join("specs/1.0.0").join(name)).unwrap();
+    let fetched = call(&package, &format!("fetch --release 1.1.0 {crds}")).unwrap();
+    assert!(fetched.contains("limit-narrowed: v1 Widget.size: no minimum"), "{fetched}");
+    let said = call(&package, &format!("fetch {crds}")).unwrap_err();
+    assert!(said.contains("name the release of the definitions with `--release`"), "{said}");
 }
 
 /// A forgotten file looks like a removal; what an earlier release lacks already does not.
@@ -504,6 +555,12 @@ fn exit_codes() {
         ("new src --release v1.36 --folder nowhere", 2),
         ("new other-types --crates src", 2),
         ("fetch --release v1.36 --folder src", 1),
+        ("fetch --folder nowhere", 2),
+        ("fetch", 2),
+        ("new Types", 2),
+        ("new types --group a_b", 2),
+        ("new ../some-types", 2),
+        ("fetch --release v1.36 --folder ../../specs/v1.36", 2),
     ] {
         let root = path.to_str().unwrap();
         let args = ["k8s-versioned", "--root", root].into_iter().chain(args.split(' '));
@@ -562,7 +619,7 @@ fn help(command: &str) -> String {
 #[test]
 fn each_help_has_an_example_and_the_exit_codes() {
     let commands =
-        ["new", "fetch", "generate", "draft", "diff", "explain", "record", "check-review"];
+        ["show", "new", "fetch", "generate", "draft", "diff", "explain", "record", "check-review"];
     for command in commands.into_iter().chain(["validate"]) {
         let help = help(command);
         assert!(help.contains("k8s-versioned ") && help.contains("Example"), "{command}: {help}");

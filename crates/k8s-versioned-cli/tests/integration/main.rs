@@ -14,6 +14,7 @@ mod diff;
 mod guide;
 #[cfg(feature = "cluster")]
 mod record;
+mod show;
 mod support;
 #[cfg(feature = "validate")]
 mod validate;

@@ -1,0 +1,97 @@
+//! The types of kinds for readers: declarations and docs, without the code that decodes, encodes and builds them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::file::Output;
+use super::{structs, vocabularies};
+use crate::model::Scope;
+use crate::plan::{ItemPath, ObjectRole, Plan, Struct, Vocabulary};
+use crate::{Files, Options, Problems};
+
+/// The declarations of the types of some kinds, for each module that has any of them. A type follows the one that has it as a field.
+///
+/// # Errors
+/// Text that is not Rust, which would be a mistake of this generator.
+pub fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems> {
+    let options = Options { root: "crate".to_owned(), command: String::new(), shared: None };
+    let mut modules: BTreeMap<&str, Vec<&Struct>> = BTreeMap::new();
+    for kind in kinds {
+        modules.entry(&kind.path.module).or_default().push(kind);
+    }
+    let types = Types::new(plan);
+    let mut output = Output::new(&options);
+    for (module, kinds) in modules {
+        let mut file = output.excerpt(module, kinds.iter().map(|kind| header(kind)).collect());
+        let all = types.below(&kinds);
+        // A type of the module keeps its short name, whichever comes first.
+        for own in all.iter().map(|it| it.path()).filter(|path| path.module == module) {
+            file.imports.path(own);
+        }
+        for one in all {
+            match one {
+                Declared::Struct(planned) => {
+                    let declaration = structs::declaration(planned, "", &mut file.imports);
+                    file.line_items(declaration);
+                }
+                Declared::Enum(vocabulary) => {
+                    file.item(vocabularies::declaration(vocabulary, &vocabulary.docs));
+                }
+            }
+        }
+        output.add(module, file);
+    }
+    output.finish()
+}
+
+/// The comment that names a kind: `// example.com/v1 Widget, in namespaces`.
+fn header(kind: &Struct) -> String {
+    let Some(object) = &kind.object else { return String::new() };
+    let scope = match &object.role {
+        ObjectRole::Resource { scope: Scope::Namespaced, .. } => ", in namespaces",
+        ObjectRole::Resource { scope: Scope::Cluster, .. } => ", in the cluster",
+        _ => "",
+    };
+    format!("// {} {}{scope}\n", object.of.api_version(), object.of.kind)
+}
+
+/// A type that a package declares.
+#[derive(Clone, Copy)]
+enum Declared<'p> {
+    Struct(&'p Struct),
+    Enum(&'p Vocabulary),
+}
+
+impl<'p> Declared<'p> {
+    fn path(self) -> &'p ItemPath {
+        match self {
+            Self::Struct(planned) => &planned.path,
+            Self::Enum(vocabulary) => &vocabulary.path,
+        }
+    }
+}
+
+/// The types of a plan by their paths.
+struct Types<'p>(BTreeMap<&'p ItemPath, Declared<'p>>);
+
+impl<'p> Types<'p> {
+    fn new(plan: &'p Plan) -> Self {
+        let structs = plan.structs().map(Declared::Struct);
+        let enums = plan.vocabularies.iter().map(Declared::Enum);
+        Self(structs.chain(enums).map(|it| (it.path(), it)).collect())
+    }
+
+    /// The types of these kinds and of their fields, each once. Types that all groups share are in the docs of `k8s-versioned`.
+    fn below(&self, kinds: &[&'p Struct]) -> Vec<Declared<'p>> {
+        let (mut seen, mut ordered) = (BTreeSet::new(), Vec::new());
+        let mut next: Vec<&ItemPath> = kinds.iter().rev().map(|kind| &kind.path).collect();
+        while let Some(path) = next.pop() {
+            let declared = self.0.get(path).filter(|_| !path.is_shared() && seen.insert(path));
+            let Some(declared) = declared else { continue };
+            ordered.push(*declared);
+            if let Declared::Struct(planned) = declared {
+                next.extend(planned.fields.iter().rev().filter_map(|it| it.rust_type.held()));
+            }
+        }
+        ordered
+    }
+}

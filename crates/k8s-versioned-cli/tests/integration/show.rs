@@ -1,0 +1,113 @@
+//! `show`: the types of definitions for readers.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use clap::Parser as _;
+use k8s_versioned_cli::args::Cli;
+use k8s_versioned_cli::run;
+use k8s_versioned_terminal::Progress;
+use tempfile::TempDir;
+
+use crate::command::call;
+
+/// A list, a map, an enum, and a field with a fault; two versions.
+const WIDGETS: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        description: Turns.
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [mode]
+            properties:
+              labels: {type: object, additionalProperties: {type: string}}
+              mode: {type: string, enum: [fast, slow-down], description: How it turns.}
+              parts:
+                type: array
+                items: {type: object, properties: {port: {x-kubernetes-int-or-string: true}, time: {type: string, format: date-time}}}
+              size: {type: string, minimum: 1}
+          status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+  - name: v1beta1
+    served: true
+    storage: false
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {old: {type: integer}}}}}}
+";
+
+fn file() -> (TempDir, String) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("widgets.yaml");
+    fs::write(&path, WIDGETS).unwrap();
+    (folder, path.display().to_string())
+}
+
+#[test]
+fn the_types_of_a_definition() {
+    let (folder, file) = file();
+    let shown = call(folder.path(), &format!("show {file}")).unwrap();
+    insta::assert_snapshot!(shown.replace(&file, "widgets.yaml"));
+    let old = call(folder.path(), &format!("show {file} --api-version v1beta1")).unwrap();
+    assert!(old.contains("pub old: Option<i64>,") && old.contains("is also in `v1`"), "{old}");
+    let both = format!("show {file} --kind Widget --api-version v1 --api-version v1beta1");
+    let both = call(folder.path(), &both).unwrap();
+    assert!(both.contains("// example.com/v1 Widget") && both.contains("pub old: "), "{both}");
+    let json = call(folder.path(), &format!("show {file} --format json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["kinds"][0]["apiVersion"], "example.com/v1");
+    assert_eq!(json["findings"][0]["line"], 27);
+    assert!(json["types"].as_str().unwrap().contains("\npub struct WidgetSpec {\n"));
+}
+
+#[test]
+fn names_that_no_definition_has() {
+    let (_folder, file) = file();
+    for (args, message) in [
+        ("--kind widget", "no definition has the kind `widget`; did you mean `Widget`?"),
+        ("--kind Gadget", "no definition has the kind `Gadget`; there is `Widget`"),
+        (
+            "--api-version v1beta2",
+            "no definition has the version `v1beta2`; did you mean `v1beta1`?",
+        ),
+        (
+            "--api-version stable",
+            "no definition has the version `stable`; there is `v1` or `v1beta1`",
+        ),
+    ] {
+        let args = format!("k8s-versioned show {file} {args}");
+        let cli = Cli::try_parse_from(args.split(' ')).unwrap();
+        let error = run(&cli, &Progress::hidden(), &mut Vec::new()).unwrap_err();
+        assert_eq!((error.to_string().as_str(), error.exit_code()), (message, 2), "{args}");
+    }
+    let refused = Cli::try_parse_from(["k8s-versioned", "show", &file, "--api-version", "V1"]);
+    assert!(refused.unwrap_err().to_string().contains("servers take lower-case letters"));
+}
+
+/// The standard input, and colours only where they are wanted.
+#[test]
+fn the_output_of_the_program() {
+    let shown = |color: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        command.args(["show", "-", "--color", color]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(WIDGETS.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let plain = shown("auto");
+    assert!(plain.contains("\npub struct WidgetSpec {\n"), "{plain}");
+    assert!(shown("always").contains("\u{1b}[36mWidgetSpec\u{1b}[0m {"));
+    assert_eq!(shown("never"), plain);
+}
