@@ -280,15 +280,17 @@ fn are_related(one: &str, other: &str) -> bool {
     one.iter().zip(&other).all(|(one, other)| one == other || one == "*" || other == "*")
 }
 
+/// The changes of a field that change the object around it: the field comes or goes, or its `null` is dropped.
+const AROUND: [&str; 4] =
+    ["field-lost-nullable", "field-removed", "field-type-changed", "unknown-fields-dropped"];
+
 /// The causes of a refusal that no finding about writers explains.
 fn unexplained(answer: &Answer, findings: &[Finding], kind: &str) -> Vec<String> {
     let breaks = |finding: &&Finding| finding.classes.contains(&Class::BreaksWriters);
     let is_explained = |field: &str| {
         findings.iter().filter(breaks).any(|finding| {
             let path = finding.subject.trim_start_matches(kind).trim_start_matches('.');
-            // A field that comes or goes changes the object around it.
-            let changes = ["field-removed", "unknown-fields-dropped"].contains(&finding.rule.id)
-                || finding.rule.id.contains("default");
+            let changes = AROUND.contains(&finding.rule.id) || finding.rule.id.contains("default");
             let around = path.rsplit_once('.').map_or("", |(around, _)| around);
             field == "<nil>" || are_related(if changes { around } else { path }, field)
         })
