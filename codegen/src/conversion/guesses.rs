@@ -97,7 +97,7 @@ impl Kept<'_> {
         self.names.values().next().map_or("", |path| paths::split_last(path).1)
     }
 
-    /// Returns `true` if the names have the same words, or one has those of the other and more: `volume` and `volumeName`.
+    /// Returns `true` if the names have the same words, or one name has all words of the other: `volume` and `volumeName`.
     fn is_alike(&self, other: &Self) -> bool {
         let words = |field: &Self| -> BTreeSet<String> {
             let name = field.name().to_snake_case();

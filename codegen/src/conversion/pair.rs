@@ -276,7 +276,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
     }
 
-    /// Notes the required fields of an object of the target that the step makes, for which there are no values.
+    /// Notes the required fields without a value in an object of the target that the step makes.
     fn check_made_object(&mut self, to: &Side<'a, '_>, field: &'a Field, how: Option<&How>) {
         let (How::Rule(applied) | How::Items(applied) | How::Part { rule: Some(applied), .. }) =
             (match how {

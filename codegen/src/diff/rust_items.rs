@@ -73,7 +73,7 @@ fn plan_until(specs: &Files, release: Release) -> Result<Plan, Problems> {
     Ok(plan::plan_with_problems(&model, &rules).0)
 }
 
-/// The finding that there is no package with the releases of both sides.
+/// The finding that one package cannot have the releases of both sides.
 fn not_generated(problems: &Problems, release: Release) -> Finding {
     let first = problems.iter().next();
     let finding = finding(RUST_NOT_GENERATED, format!("all of {release}"));

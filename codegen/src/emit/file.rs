@@ -182,7 +182,7 @@ impl<'o> Output<'o> {
         SourceFile { imports, header, docs: None, items: Vec::new() }
     }
 
-    /// A text with the types of a module, which is no file of a package.
+    /// The types of a module as one text, for display: it is not a file of a package.
     pub(super) fn excerpt(&self, module: &str, header: String) -> SourceFile {
         let own = ItemPath::new(self.package.clone(), module, "");
         let imports = Imports::new(&self.options.root, &own);

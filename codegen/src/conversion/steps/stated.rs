@@ -42,7 +42,7 @@ pub(in crate::conversion) fn refused(
     broken(value, &of.facts).or_else(of_items)
 }
 
-/// The value that a conversion makes up for a type; `None` for a type whose empty value is no value of it.
+/// The value that a conversion makes up for a type; `None` if the empty value is not valid for the type.
 pub(in crate::conversion) fn made_up(rust_type: &RustType) -> Option<Json> {
     Some(match rust_type {
         RustType::String | RustType::Vocabulary(_) => Json::from(""),
