@@ -80,7 +80,7 @@ pub(crate) fn read_lenient(text: &str) -> Option<i64> {
     if let Some(duration) = read(text) {
         return Some(duration);
     }
-    let (mut total, mut found) = (0_i64, false);
+    let (mut total, mut has_unit) = (0_i64, false);
     let mut rest = text;
     while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
         let (_, from) = rest.split_at_checked(start)?;
@@ -100,12 +100,12 @@ pub(crate) fn read_lenient(text: &str) -> Option<i64> {
             let known =
                 names.contains(&&*unit) || names.last().is_some_and(|last| unit.starts_with(last));
             if known {
-                found = true;
+                has_unit = true;
                 total = total.wrapping_add(factor.wrapping_mul(nanoseconds));
             }
         }
     }
-    found.then_some(total)
+    has_unit.then_some(total)
 }
 
 #[cfg(test)]

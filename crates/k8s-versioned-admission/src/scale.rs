@@ -45,7 +45,8 @@ fn check_replicas(object: &Value, path: &str, causes: &mut Vec<Cause>) {
         let value = Value::from(value);
         Cause::new(Facts::NEWEST, Reason::Invalid, path, Shown::Value(&value), detail)
     };
-    match find(object, path, "int64", Value::is_i64).map(|found| found.and_then(Value::as_i64)) {
+    let replicas = find(object, path, "int64", Value::is_i64);
+    match replicas.map(|count| count.and_then(Value::as_i64)) {
         Err(error) => causes.push(invalid(0, error)),
         Ok(Some(count)) if count < 0 => {
             causes.push(invalid(count, "should be a non-negative integer".to_owned()));
@@ -67,11 +68,11 @@ fn find<'a>(
 ) -> Result<Option<&'a Value>, String> {
     let plain = path.strip_prefix('.').unwrap_or(path);
     let wrong = |value: &Value, expected: &dyn fmt::Display| {
-        let found = match value {
+        let actual = match value {
             Value::Number(number) if number.is_i64() => "int64",
             value => go::type_name(value),
         };
-        format!("accessor error: {} is of the type {found}, expected {expected}", Plain(value))
+        format!("accessor error: {} is of the type {actual}, expected {expected}", Plain(value))
     };
     let (mut value, mut place) = (object, String::new());
     for name in plain.split('.') {

@@ -88,9 +88,9 @@ impl Checker {
         Type::Error
     }
 
-    fn mismatch(&mut self, at: usize, expected: &Type, found: &Type) {
-        let (expected, found) = (self.substitution.apply(expected), self.substitution.apply(found));
-        self.error(at, format!("expected type '{expected}' but found '{found}'"));
+    fn mismatch(&mut self, at: usize, expected: &Type, actual: &Type) {
+        let [expected, actual] = [expected, actual].map(|of| self.substitution.apply(of));
+        self.error(at, format!("expected type '{expected}' but found '{actual}'"));
     }
 
     fn fresh(&mut self) -> Type {
@@ -137,10 +137,11 @@ impl Checker {
     }
 
     fn variable(&mut self, at: usize, name: &str) -> Type {
-        let found = self.variables.iter().enumerate().rev().find(|(_, (own, _))| &**own == name);
-        let Some((index, (_, found))) = found else { return self.undeclared(at, name) };
+        let mut innermost_first = self.variables.iter().enumerate().rev();
+        let variable = innermost_first.find(|(_, (own, _))| &**own == name);
+        let Some((index, (_, of_type))) = variable else { return self.undeclared(at, name) };
         self.uses_old_self |= index < self.outer && name == OLD_SELF;
-        found.clone()
+        of_type.clone()
     }
 
     fn message(&mut self, at: usize, name: &str) -> Type {
@@ -157,8 +158,8 @@ impl Checker {
         let result = match &target {
             Type::Map(parts) => parts.1.clone(),
             Type::Object(object) => {
-                let found = object.field(field).and_then(|(_, shape)| shape.as_type());
-                found.unwrap_or_else(|| {
+                let of_field = object.field(field).and_then(|(_, shape)| shape.as_type());
+                of_field.unwrap_or_else(|| {
                     self.error(at, format!("undefined field '{field}'"));
                     Type::Error
                 })
@@ -215,7 +216,7 @@ impl Checker {
             matching.push(index);
             let own = self.substitution.apply(&own);
             result = Some(match result {
-                Some(found) if matches!(found, Type::Dyn) || found.same(&own) => found,
+                Some(joint) if matches!(joint, Type::Dyn) || joint.same(&own) => joint,
                 Some(_) => Type::Dyn,
                 None => own,
             });
@@ -281,9 +282,9 @@ impl Checker {
 
     fn logical(&mut self, operands: &mut [Expr]) -> Type {
         for operand in operands {
-            let found = self.check(operand);
-            if !self.substitution.fits(&found, &Type::Bool) {
-                self.mismatch(operand.at, &Type::Bool, &found);
+            let of_operand = self.check(operand);
+            if !self.substitution.fits(&of_operand, &Type::Bool) {
+                self.mismatch(operand.at, &Type::Bool, &of_operand);
             }
         }
         Type::Bool
@@ -302,12 +303,12 @@ impl Checker {
         let mut joined = None;
         let mut parts = Vec::new();
         for item in items {
-            let mut found = self.check(&mut item.value);
+            let mut of_item = self.check(&mut item.value);
             if item.optional {
-                found = self.unwrapped(item.value.at, &found);
+                of_item = self.unwrapped(item.value.at, &of_item);
             }
-            parts.push((item.value.at, found.clone()));
-            joined = Some(self.join(item.value.at, joined, found));
+            parts.push((item.value.at, of_item.clone()));
+            joined = Some(self.join(item.value.at, joined, of_item));
         }
         self.literals.push(parts);
         Type::list(joined.unwrap_or_else(|| self.fresh()))
@@ -331,11 +332,11 @@ impl Checker {
         Type::map(keys.unwrap_or_else(|| self.fresh()), values.unwrap_or_else(|| self.fresh()))
     }
 
-    fn unwrapped(&mut self, at: usize, found: &Type) -> Type {
-        let found = self.substitution.apply(found);
-        let (inner, was_optional) = unwrap_optional(&found);
-        if !was_optional && !found.is_dyn_or_error() {
-            self.mismatch(at, &Type::optional(found.clone()), &found);
+    fn unwrapped(&mut self, at: usize, optional: &Type) -> Type {
+        let optional = self.substitution.apply(optional);
+        let (inner, was_optional) = unwrap_optional(&optional);
+        if !was_optional && !optional.is_dyn_or_error() {
+            self.mismatch(at, &Type::optional(optional.clone()), &optional);
         }
         inner
     }
@@ -456,10 +457,10 @@ impl Checker {
         result: &mut Expr,
         flat: bool,
     ) -> Type {
-        let found = self.check(target);
-        let (inner, was_optional) = unwrap_optional(&self.substitution.apply(&found));
+        let of_target = self.check(target);
+        let (inner, was_optional) = unwrap_optional(&self.substitution.apply(&of_target));
         if !was_optional && !inner.is_dyn_or_error() && !matches!(inner, Type::Parameter(_)) {
-            return self.no_overload(at, "hasValue", &[found], true);
+            return self.no_overload(at, "hasValue", &[of_target], true);
         }
         self.variables.push((name, if was_optional { inner } else { Type::Dyn }));
         let result = self.check(result);

@@ -108,8 +108,8 @@ impl<'v> Evaluation<'v> {
     }
 
     fn variable(&self, name: &str) -> Evaluated<Value<'v>> {
-        let found = self.variables.iter().rev().find(|(own, _)| *own == name);
-        let value = found.map(|(_, value)| value.clone());
+        let variable = self.variables.iter().rev().find(|(own, _)| *own == name);
+        let value = variable.map(|(_, value)| value.clone());
         value.ok_or_else(|| Fault::Error(format!("no such attribute(s): {name}")))
     }
 
@@ -516,8 +516,8 @@ fn qualify<'v>(value: Value<'v>, index: &Value<'v>, optional: bool) -> Evaluated
         value => (value, optional),
     };
     match member(&value, index)? {
-        Some(found) if optional => Ok(Value::some(found)),
-        Some(found) => Ok(found),
+        Some(member) if optional => Ok(Value::some(member)),
+        Some(member) => Ok(member),
         None if optional => Ok(Value::Optional(None)),
         None if matches!(value, Value::List(_)) => {
             Err(Fault::Error(format!("index out of bounds: {}", shown(index))))

@@ -78,8 +78,8 @@ impl Parser {
 
     fn take(&mut self, symbol: &str) -> Option<usize> {
         let at = self.at();
-        let found = matches!(self.peek(), TokenKind::Symbol(own) if *own == symbol);
-        found.then(|| {
+        let is_next = matches!(self.peek(), TokenKind::Symbol(own) if *own == symbol);
+        is_next.then(|| {
             self.next += 1;
             at
         })
@@ -90,13 +90,13 @@ impl Parser {
     }
 
     fn unexpected(&self) -> ParseError {
-        let found = match self.peek() {
+        let token = match self.peek() {
             TokenKind::End => "<EOF>".to_owned(),
             TokenKind::Symbol(symbol) => (*symbol).to_owned(),
             TokenKind::Name(name) | TokenKind::QuotedName(name) => name.to_string(),
             TokenKind::Literal(_) => "literal".to_owned(),
         };
-        SyntaxError::new(self.at(), format!("Syntax error: mismatched input '{found}'")).into()
+        SyntaxError::new(self.at(), format!("Syntax error: mismatched input '{token}'")).into()
     }
 
     fn expression(&mut self) -> Parsed {

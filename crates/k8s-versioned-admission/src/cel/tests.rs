@@ -528,8 +528,8 @@ fn messages() {
     ];
     for (mut rule, expected) in refused {
         rule.as_object_mut().unwrap().entry("rule").or_insert(json!("self > 1"));
-        let found = answer_of(36, &schema, json!([rule]), &json!(1), None);
-        assert!(found.starts_with("refused") && found.ends_with(expected), "{found}");
+        let answer = answer_of(36, &schema, json!([rule]), &json!(1), None);
+        assert!(answer.starts_with("refused") && answer.ends_with(expected), "{answer}");
     }
 }
 

@@ -192,10 +192,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// What the parameters are found to be while an expression is checked.
+/// The types of parameters that are known while an expression is checked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Substitution {
-    found: HashMap<u32, Type>,
+    known: HashMap<u32, Type>,
     next: u32,
 }
 
@@ -205,11 +205,11 @@ impl Substitution {
         self.next
     }
 
-    /// Replaces each parameter by what it was found to be.
+    /// Replaces each parameter by its type, if it is known.
     pub(super) fn apply(&self, of: &Type) -> Type {
         match of {
-            Type::Parameter(own) => match self.found.get(own) {
-                Some(found) => self.apply(found),
+            Type::Parameter(own) => match self.known.get(own) {
+                Some(known) => self.apply(known),
                 None => of.clone(),
             },
             Type::List(part) => Type::list(self.apply(part)),
@@ -225,10 +225,10 @@ impl Substitution {
         if left.len() != right.len() {
             return false;
         }
-        let before = self.found.clone();
+        let before = self.known.clone();
         let fits = left.iter().zip(right).all(|(left, right)| self.unify(left, right));
         if !fits {
-            self.found = before;
+            self.known = before;
         }
         fits
     }
@@ -240,11 +240,11 @@ impl Substitution {
 
     fn unify(&mut self, left: &Type, right: &Type) -> bool {
         if let Type::Parameter(parameter) = right {
-            let known = self.found.contains_key(parameter);
+            let is_known = self.known.contains_key(parameter);
             if self.bind(*parameter, left) {
                 return true;
             }
-            if known {
+            if is_known {
                 return false;
             }
         }
@@ -264,28 +264,28 @@ impl Substitution {
         }
     }
 
-    /// Finds that a parameter is of a type, if it can be.
+    /// Notes that a parameter is of a type, if it can be.
     fn bind(&mut self, parameter: u32, to: &Type) -> bool {
         if matches!(to, Type::Parameter(own) if *own == parameter) {
             return true;
         }
-        if let Some(found) = self.found.get(&parameter).cloned() {
-            if found.same(to) {
+        if let Some(known) = self.known.get(&parameter).cloned() {
+            if known.same(to) {
                 return true;
             }
-            if !self.unify(to, &found) {
+            if !self.unify(to, &known) {
                 return false;
             }
-            let general = to.clone().most_general(found);
+            let general = to.clone().most_general(known);
             if !self.apply(&general).mentions(parameter) {
-                self.found.insert(parameter, general);
+                self.known.insert(parameter, general);
             }
             return true;
         }
         if self.apply(to).mentions(parameter) {
             return false;
         }
-        self.found.insert(parameter, to.clone());
+        self.known.insert(parameter, to.clone());
         true
     }
 }

@@ -424,8 +424,8 @@ impl<'v> Value<'v> {
             (Self::Data(_), _) => Err(Fault::no_overload()),
             (Self::Map(entries), _) => {
                 // Of several entries with equal keys, the last counts.
-                let found = entries.iter().rev().find(|(own, _)| own.equals(key) == Ok(true));
-                Ok(found.map(|(_, value)| value.clone()))
+                let entry = entries.iter().rev().find(|(own, _)| own.equals(key) == Ok(true));
+                Ok(entry.map(|(_, value)| value.clone()))
             }
             _ => Ok(None),
         }
@@ -535,13 +535,13 @@ impl<'v> Data<'v> {
                 }
                 continue;
             };
-            let found = match other {
+            let counterpart = match other {
                 Value::Data(other) => other.find_by_name(name)?,
                 other => other.find(&Value::borrowed(name))?,
             };
             // A null in an object with properties is not found, so two such objects differ even if both have it.
-            let Some(found) = found else { return Ok(false) };
-            if !Value::from_json(value, shape)?.equals_directly(&found)? {
+            let Some(counterpart) = counterpart else { return Ok(false) };
+            if !Value::from_json(value, shape)?.equals_directly(&counterpart)? {
                 return Ok(false);
             }
         }

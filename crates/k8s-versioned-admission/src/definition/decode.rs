@@ -166,7 +166,7 @@ impl Decoder {
 
     /// The message of Go's decoder.
     fn mismatch(&self, value: &Value, wanted: &str) -> Failure {
-        let found = match value {
+        let actual = match value {
             Value::Null => "null".to_owned(),
             Value::Bool(_) => "bool".to_owned(),
             // The decoder shows a number that its type cannot hold.
@@ -181,10 +181,10 @@ impl Decoder {
                 let names: Vec<_> = self.fields.iter().map(|(_, name)| *name).collect();
                 let path = names.join(".");
                 format!(
-                    "json: cannot unmarshal {found} into Go struct field {within}.{path} of type {wanted}"
+                    "json: cannot unmarshal {actual} into Go struct field {within}.{path} of type {wanted}"
                 )
             }
-            None => format!("json: cannot unmarshal {found} into Go value of type {wanted}"),
+            None => format!("json: cannot unmarshal {actual} into Go value of type {wanted}"),
         };
         Failure::Refused(message)
     }

@@ -60,11 +60,11 @@ fn the_table_of_keywords_is_what_the_judge_says() {
         let verdict = judge(&with_field(&field), NEWEST);
         let case = format!("{} {}: {}", row.name, row.when, verdict.answer.message);
         assert_eq!(verdict.answer.status >= 400, row.effect == Effect::Refused, "{case}");
-        let found =
-            verdict.keywords.iter().any(|found| found.why == row.why && found.effect == row.effect);
-        assert_eq!(found, row.effect != Effect::Fine, "{case} {:?}", verdict.keywords);
+        let is_named =
+            verdict.keywords.iter().any(|it| it.why == row.why && it.effect == row.effect);
+        assert_eq!(is_named, row.effect != Effect::Fine, "{case} {:?}", verdict.keywords);
         if row.effect != Effect::Refused {
-            assert!(verdict.keywords.iter().all(|found| found.effect != Effect::Refused), "{case}");
+            assert!(verdict.keywords.iter().all(|it| it.effect != Effect::Refused), "{case}");
         }
     }
 }
@@ -74,7 +74,7 @@ fn the_table_of_keywords_is_what_the_judge_says() {
 fn no_accepted_definition_has_a_refused_keyword() {
     for (name, status, _, _, definition) in table() {
         let refused =
-            find(&definition, NEWEST).into_iter().find(|found| found.effect == Effect::Refused);
+            find(&definition, NEWEST).into_iter().find(|it| it.effect == Effect::Refused);
         assert!(status != 201 || refused.is_none(), "{name}: {refused:?}");
     }
 }
@@ -82,11 +82,11 @@ fn no_accepted_definition_has_a_refused_keyword() {
 #[test]
 fn findings_have_places() {
     let schema = json!({"type": "object", "nullable": true, "properties": {"a/b": {"type": "array", "items": {"type": "string", "minimum": 1}}}});
-    let found: Vec<_> =
-        find(&with_schema(&schema), NEWEST).into_iter().map(|found| found.pointer).collect();
+    let places: Vec<_> =
+        find(&with_schema(&schema), NEWEST).into_iter().map(|keyword| keyword.pointer).collect();
     let schema = "/spec/versions/0/schema/openAPIV3Schema";
     assert_eq!(
-        found,
+        places,
         [format!("{schema}/nullable"), format!("{schema}/properties/a~1b/items/minimum")]
     );
 }

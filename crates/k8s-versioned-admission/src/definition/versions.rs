@@ -347,8 +347,8 @@ fn check_selectable(part: Part<'_>, schema: Part<'_>, path: &Path<'_>, causes: &
             causes.push(Cause::required(field, ""));
             continue;
         }
-        let (found, written) = match field_path::follow(text, schema, false) {
-            Ok(found) => found,
+        let (target, written) = match field_path::follow(text, schema, false) {
+            Ok(target) => target,
             Err(fault) => {
                 causes.push(Cause::invalid(field, text, format!("is an invalid path: {fault}")));
                 continue;
@@ -357,8 +357,8 @@ fn check_selectable(part: Part<'_>, schema: Part<'_>, path: &Path<'_>, causes: &
         if written == "metadata" || written.starts_with("metadata.") {
             causes.push(Cause::invalid(field, text, "must not point to fields in metadata"));
         }
-        if !found
-            .is_some_and(|found| matches!(found.text("type"), "string" | "boolean" | "integer"))
+        if !target
+            .is_some_and(|target| matches!(target.text("type"), "string" | "boolean" | "integer"))
         {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings \
                           with formats are allowed.";

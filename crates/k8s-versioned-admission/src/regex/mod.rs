@@ -85,14 +85,14 @@ impl Pattern {
 
     /// The leftmost match, as Go's `FindString` returns it.
     pub fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.regex.find(text).map(|found| found.as_str())
+        self.regex.find(text).map(|part| part.as_str())
     }
 
     /// The first `limit` matches that do not overlap, or all, as Go's `FindAllString` returns them: an empty match beside
     /// the previous match does not count.
     pub fn find_all<'t>(&self, text: &'t str, limit: Option<usize>) -> Vec<&'t str> {
         let limit = limit.unwrap_or(usize::MAX);
-        self.regex.find_iter(text).take(limit).map(|found| found.as_str()).collect()
+        self.regex.find_iter(text).take(limit).map(|part| part.as_str()).collect()
     }
 }
 

@@ -55,13 +55,13 @@ pub(super) fn unicode(name: &str, negated: bool) -> Option<Item> {
 }
 
 fn category(wanted: &str) -> Option<Set> {
-    let found = CATEGORIES.iter().find(|(short, long, other)| {
+    let names = CATEGORIES.iter().find(|(short, long, other)| {
         short.eq_ignore_ascii_case(wanted)
             || plain(long) == wanted
             || (!other.is_empty() && plain(other) == wanted)
     });
     // No text contains a surrogate.
-    found.map(|(short, ..)| if *short == "Cs" { Set::Nothing } else { Set::Category(short) })
+    names.map(|(short, ..)| if *short == "Cs" { Set::Nothing } else { Set::Category(short) })
 }
 
 fn script(wanted: &str) -> Option<Set> {

@@ -364,8 +364,8 @@ fn class_item<'p>(text: &'p str, whole: &str) -> Parsed<(Item, &'p str)> {
             None => Err(refused(Reason::InvalidCharRange, up_to(text, rest))),
         };
     }
-    if let Some(found) = class_escape(text)? {
-        return Ok(found);
+    if let Some(escape) = class_escape(text)? {
+        return Ok(escape);
     }
     let (low, rest) = class_character(text, whole)?;
     let Some(after) =

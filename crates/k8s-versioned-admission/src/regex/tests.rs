@@ -41,9 +41,9 @@ fn odd_patterns_find_what_go_finds() {
         match Pattern::compile(&pattern) {
             Err(error) => assert_eq!(error.to_string(), expected, "{pattern}"),
             Ok(compiled) => {
-                let found: Vec<_> =
+                let matches: Vec<_> =
                     texts.iter().map(|text| compiled.find_all(text, None)).collect();
-                assert_eq!(serde_json::json!(found), expected, "{pattern}");
+                assert_eq!(serde_json::json!(matches), expected, "{pattern}");
             }
         }
     }

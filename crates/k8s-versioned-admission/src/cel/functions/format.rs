@@ -301,8 +301,8 @@ mod tests {
             ("%s", vec![Value::Duration(6_347_000_000_000)], "6347s"),
         ];
         for (text, arguments, expected) in cases {
-            let Ok(Value::Text(found)) = format(text, &arguments) else { panic!("{text}") };
-            assert_eq!(&*found, expected);
+            let Ok(Value::Text(written)) = format(text, &arguments) else { panic!("{text}") };
+            assert_eq!(&*written, expected);
         }
         assert!(format("%d", &[t("a")]).is_err());
         assert!(format("%d", &[]).is_err());

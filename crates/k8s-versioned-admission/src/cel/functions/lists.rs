@@ -21,8 +21,7 @@ pub(super) fn method<'v>(
         ("max", []) => extreme(own, "max", Ordering::Less)?,
         ("indexOf", [item]) => index(own.iter().position(|own| is_equal(own, item))),
         ("lastIndexOf", [item]) => {
-            let found = own.to_vec()?.iter().rposition(|own| own.equals(item) == Ok(true));
-            index(found)
+            index(own.to_vec()?.iter().rposition(|own| own.equals(item) == Ok(true)))
         }
         ("slice", [Value::Int(start), Value::Int(end)]) => slice(own, *start, *end)?,
         ("flatten", []) => Value::list(flatten(own, 1)?),
@@ -47,8 +46,8 @@ fn is_equal<'v>(own: Evaluated<Value<'v>>, item: &Value<'v>) -> bool {
     own.and_then(|own| own.equals(item)) == Ok(true)
 }
 
-fn index<'v>(found: Option<usize>) -> Value<'v> {
-    Value::Int(found.and_then(|found| i64::try_from(found).ok()).unwrap_or(-1))
+fn index<'v>(position: Option<usize>) -> Value<'v> {
+    Value::Int(position.and_then(|position| i64::try_from(position).ok()).unwrap_or(-1))
 }
 
 fn is_sorted(own: &List<'_>) -> Evaluated<bool> {
@@ -90,18 +89,18 @@ fn sum<'v>(own: &List<'v>, result: Option<&Type>) -> Evaluated<Value<'v>> {
 }
 
 fn extreme<'v>(own: &List<'v>, name: &str, replaced_if: Ordering) -> Evaluated<Value<'v>> {
-    let mut found: Option<Value<'v>> = None;
+    let mut extreme: Option<Value<'v>> = None;
     for item in own.iter() {
         let item = item?;
         if !item.is_ordered() {
             return Err(Fault::no_overload());
         }
-        found = Some(match found {
-            Some(found) if found.compare(&item) != Ok(replaced_if) => found,
+        extreme = Some(match extreme {
+            Some(extreme) if extreme.compare(&item) != Ok(replaced_if) => extreme,
             _ => item,
         });
     }
-    found.ok_or_else(|| Fault::Error(format!("{name} called on empty list")))
+    extreme.ok_or_else(|| Fault::Error(format!("{name} called on empty list")))
 }
 
 fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value<'v>> {
@@ -164,11 +163,11 @@ pub(super) fn set<'v>(function: &str, a: &List<'v>, b: &List<'v>) -> Evaluated<V
         "sets.contains" => contains(a, b)?,
         "sets.equivalent" => contains(a, b)? && contains(b, a)?,
         "sets.intersects" => {
-            let mut found = false;
+            let mut intersects = false;
             for item in a.iter() {
-                found |= is_item(&item?, b);
+                intersects |= is_item(&item?, b);
             }
-            found
+            intersects
         }
         _ => return Err(Fault::no_overload()),
     }))

@@ -160,8 +160,8 @@ impl<'v> Invocation<'_, 'v> {
                     Some(Value::Int(limit)) => usize::try_from(*limit).ok(),
                     _ => None,
                 };
-                let found = pattern.find_all(text, limit);
-                Ok(Value::list(found.into_iter().map(Value::text).collect()))
+                let parts = pattern.find_all(text, limit);
+                Ok(Value::list(parts.into_iter().map(Value::text).collect()))
             }
             _ => Err(Fault::no_overload()),
         }

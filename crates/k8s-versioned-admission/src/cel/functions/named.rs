@@ -25,8 +25,8 @@ pub(in super::super) const NAMES: [&str; 14] = [
 
 /// The format of a name, or none.
 pub(super) fn named<'v>(name: &str) -> Value<'v> {
-    let found = NAMES.iter().find(|own| **own == name);
-    found.map_or(Value::Optional(None), |own| Value::some(Value::Format(own)))
+    let format = NAMES.iter().find(|own| **own == name);
+    format.map_or(Value::Optional(None), |own| Value::some(Value::Format(own)))
 }
 
 /// `format.validate(text)`: none if the text is valid, else what is wrong with it.

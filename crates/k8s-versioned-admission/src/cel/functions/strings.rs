@@ -57,8 +57,8 @@ fn char_at<'v>(own: &str, index: i64) -> Evaluated<Value<'v>> {
     if index == length(own) {
         return Ok(Value::text(""));
     }
-    let found = usize::try_from(index).ok().and_then(|index| own.chars().nth(index));
-    found.map_or_else(|| out_of_range(index), |found| Ok(Value::text(found.to_string())))
+    let character = usize::try_from(index).ok().and_then(|index| own.chars().nth(index));
+    character.map_or_else(|| out_of_range(index), |it| Ok(Value::text(it.to_string())))
 }
 
 /// The offset in bytes of the character at an index.
@@ -86,8 +86,8 @@ fn index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluated<Val
     }
     let Some(start) = checked_start(own, from, facts)? else { return Ok(Value::Int(-1)) };
     let start = offset(own, start);
-    let found = own.get(start..).and_then(|rest| rest.find(part));
-    Ok(Value::Int(found.map_or(-1, |at| characters_before(own, start + at))))
+    let first = own.get(start..).and_then(|rest| rest.find(part));
+    Ok(Value::Int(first.map_or(-1, |at| characters_before(own, start + at))))
 }
 
 fn last_index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluated<Value<'v>> {
@@ -97,8 +97,8 @@ fn last_index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluate
     let Some(start) = checked_start(own, from, facts)? else { return Ok(Value::Int(-1)) };
     // The match may begin at the position, and end after it.
     let end = offset(own, start + part.chars().count());
-    let found = own.get(..end).and_then(|before| before.rfind(part));
-    Ok(Value::Int(found.map_or(-1, |at| characters_before(own, at))))
+    let last = own.get(..end).and_then(|before| before.rfind(part));
+    Ok(Value::Int(last.map_or(-1, |at| characters_before(own, at))))
 }
 
 /// Splits between all characters if the separator is empty.
