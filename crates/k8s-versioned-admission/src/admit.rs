@@ -72,8 +72,8 @@ impl<'a> Admission<'a> {
         self.settle_owners(&mut object.metadata);
         prepare::create(&mut object, self.version.has_status);
         let candidate = Candidate::new(object);
-        let found = self.checker().check_created(&candidate);
-        let candidate = self.settle(candidate, found)?;
+        let checked = self.checker().check_created(&candidate);
+        let candidate = self.settle(candidate, checked)?;
         self.warnings.extend(metadata::finalizer_warnings(candidate.metadata(), None));
         let version: Option<u64> = text(candidate.metadata(), "resourceVersion").parse().ok();
         if version.is_some_and(|version| version != 0) {
@@ -107,8 +107,8 @@ impl<'a> Admission<'a> {
             prepare::update(&mut object, &old, self.version.has_status);
         }
         let (candidate, old) = (Candidate::new(object), Candidate::new(old));
-        let found = self.checker().check_updated(&candidate, &old, is_status);
-        let candidate = self.settle(candidate, found)?;
+        let checked = self.checker().check_updated(&candidate, &old, is_status);
+        let candidate = self.settle(candidate, checked)?;
         if !is_status {
             let warnings = metadata::finalizer_warnings(candidate.metadata(), Some(old.metadata()));
             self.warnings.extend(warnings);
@@ -124,9 +124,9 @@ impl<'a> Admission<'a> {
         Checker { definition: self.definition, version: self.version }
     }
 
-    /// Takes what was found. An object that breaks a rule is refused.
-    fn settle(&mut self, candidate: Candidate, found: Checked) -> Result<Candidate, Refusal> {
-        let Checked { causes, mut warnings, mut not_judged } = found;
+    /// Takes the results of the checks. An object that breaks a rule is refused.
+    fn settle(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
+        let Checked { causes, mut warnings, mut not_judged } = checked;
         self.warnings.append(&mut warnings);
         self.not_judged.append(&mut not_judged);
         if causes.is_empty() {

@@ -118,11 +118,11 @@ impl Checker<'_> {
 
     /// Returns `true` if the kind is the kind of the definition.
     fn check_kind(self, object: &Candidate, causes: &mut Vec<Cause>) -> bool {
-        let (found, expected) = (object.kind(), &self.definition.kind);
-        if found != expected {
-            causes.push(Cause::invalid("kind", found, format!("must be {expected}")));
+        let (kind, expected) = (object.kind(), &self.definition.kind);
+        if kind != expected {
+            causes.push(Cause::invalid("kind", kind, format!("must be {expected}")));
         }
-        found == expected
+        kind == expected
     }
 
     fn check_status(self, object: Correlated<'_>, findings: &mut Findings) {
@@ -147,15 +147,15 @@ impl Checker<'_> {
 
     /// Checks lists, unless those of the old object break the rules, too.
     fn check_lists(self, object: &Value, old: Option<&Value>, causes: &mut Vec<Cause>) {
-        let check = |object| {
-            let mut found = Vec::new();
+        let broken = |object| {
+            let mut causes = Vec::new();
             let facts = self.definition.facts;
-            lists::check(object, &self.version.schema, &Path::Root, facts, &mut found);
-            found
+            lists::check(object, &self.version.schema, &Path::Root, facts, &mut causes);
+            causes
         };
-        let mut found = check(object);
-        if !found.is_empty() && old.is_none_or(|old| check(old).is_empty()) {
-            causes.append(&mut found);
+        let mut own = broken(object);
+        if !own.is_empty() && old.is_none_or(|old| broken(old).is_empty()) {
+            causes.append(&mut own);
         }
     }
 

@@ -227,9 +227,9 @@ mod tests {
             ),
         ];
         for (text, value, duplicates) in table {
-            let found = read(text.as_bytes()).unwrap();
-            assert_eq!(found.value, value, "{text}");
-            assert_eq!(found.duplicates.join(" "), duplicates, "{text}");
+            let body = read(text.as_bytes()).unwrap();
+            assert_eq!(body.value, value, "{text}");
+            assert_eq!(body.duplicates.join(" "), duplicates, "{text}");
         }
         assert_eq!(read(b"\"a\xe2\x82b\xff\"").unwrap().value, "a\u{fffd}\u{fffd}b\u{fffd}");
     }

@@ -48,7 +48,9 @@ pub(crate) fn create(object: &mut Object, has_status: bool) {
     const SYSTEM: [&str; 5] =
         ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"];
     let metadata = &mut object.metadata;
-    metadata.retain(|field, _| !SYSTEM.contains(&field.as_str()));
+    if metadata.keys().any(|field| SYSTEM.contains(&field.as_str())) {
+        metadata.retain(|field, _| !SYSTEM.contains(&field.as_str()));
+    }
     metadata::remove_unreadable_managers(metadata);
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() && text(metadata, "name").is_empty() {
@@ -69,7 +71,10 @@ pub(crate) fn update(object: &mut Object, old: &Object, has_status: bool) {
             object.members.insert("status".to_owned(), status.clone());
         }
     }
-    let changed = object.members != old.members;
+    let is_same = |field: &String| {
+        field == "metadata" || object.members.get(field) == old.members.get(field)
+    };
+    let changed = !object.members.keys().chain(old.members.keys()).all(is_same);
     let generation = integer(&old.metadata, "generation") + i64::from(changed);
     object.metadata.remove("generation");
     if generation != 0 {

@@ -1,5 +1,7 @@
 //! From the body of a request to an object of the kind: the refusals with 400, and the warnings.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::answer::Answer;
@@ -21,6 +23,7 @@ pub(crate) type Refusal = Box<Answer>;
 
 /// An object whose metadata is apart.
 pub(crate) struct Object {
+    /// The members. That of the metadata is null, or absent.
     pub(crate) members: Map<String, Value>,
     pub(crate) metadata: Metadata,
     /// Whether the body has a float, which a server may store as an integer.
@@ -30,7 +33,10 @@ pub(crate) struct Object {
 impl Object {
     pub(crate) fn into_value(self) -> Value {
         let Self { mut members, metadata, .. } = self;
-        members.insert("metadata".to_owned(), metadata.into());
+        match members.get_mut("metadata") {
+            Some(place) => *place = metadata.into(),
+            None => _ = members.insert("metadata".to_owned(), metadata.into()),
+        }
         members.into()
     }
 }
@@ -55,98 +61,97 @@ impl Receiver<'_> {
         let Body { value, duplicates, is_cut, has_floats, has_nulls } =
             decode::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
+        // Most objects have the type that the URL says, and need no more checks of it. Row: answer.
+        let has_own_type = self.is_own_type(&members);
+        if !has_own_type {
+            self.check_type(&members)?;
+        }
         let validation = self.request.field_validation;
         let mut unknown = (*validation != FieldValidation::Ignore).then(Vec::new);
-        let metadata = members.remove("metadata").unwrap_or_default();
-        let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
+        let metadata = match take_metadata(&mut members, &mut unknown) {
             Ok(metadata) => metadata,
             Err(error) => return Err(self.unhandled(&members, &error)),
         };
         let mut value = Value::Object(members);
-        let fitted = self.fit_to_own(&mut value, has_nulls, &mut unknown);
+        let schema = if has_own_type { Some(&self.version.schema) } else { self.own_schema(&value) };
+        let fitted = schema.map_or(Ok(()), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
         let members = into_members(value);
         if let Err(cause) = fitted {
             return Err(self.unhandled(&members, &cause.to_string()));
         }
-        let found = match unknown {
-            Some(unknown) => problems(duplicates, unknown),
-            None => Vec::new(),
-        };
-        if *validation == FieldValidation::Strict && !found.is_empty() {
-            let error = format!("strict decoding error: {}", found.join(", "));
+        let warnings = unknown.map_or_else(Vec::new, |unknown| problems(duplicates, unknown));
+        if *validation == FieldValidation::Strict && !warnings.is_empty() {
+            let error = format!("strict decoding error: {}", warnings.join(", "));
             return Err(self.unhandled(&members, &error));
         }
-        self.compare_version(&members)?;
-        Ok(Received { object: Object { members, metadata, has_floats }, warnings: found, is_cut })
+        if !has_own_type {
+            self.compare_version(&members)?;
+        }
+        Ok(Received { object: Object { members, metadata, has_floats }, warnings, is_cut })
     }
 
     /// Reads a stored object by the definition of today.
     pub(crate) fn read_stored(&self, stored: &Value) -> Object {
         let mut members = stored.as_object().cloned().unwrap_or_default();
-        let metadata = members.remove("metadata").unwrap_or_default();
-        let metadata = metadata::decode(metadata, &METADATA, &mut None).unwrap_or_default();
+        let metadata = take_metadata(&mut members, &mut None).unwrap_or_default();
         let mut value = Value::Object(members);
         // What does not fit is not stored.
         _ = self.fit(&mut value, &self.version.schema, true, &mut None);
         Object { members: into_members(value), metadata, has_floats: false }
     }
 
-    /// The members of a body that has a kind.
+    /// The members of a body.
     fn members(&self, value: Value) -> Result<Map<String, Value>, Refusal> {
-        let members = match value {
-            Value::Object(members) => members,
-            Value::Null => Map::new(),
+        match value {
+            Value::Object(members) => Ok(members),
+            Value::Null => Ok(Map::new()),
             other => {
-                let found = metadata::found(&other);
+                let actual = metadata::json_type(&other);
                 let target = r#"struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }"#;
                 let error =
-                    format!("json: cannot unmarshal {found} into Go value of type {target}");
-                return Err(self.unreadable(&error));
+                    format!("json: cannot unmarshal {actual} into Go value of type {target}");
+                Err(self.unreadable(&error))
             }
-        };
+        }
+    }
+
+    /// Returns `true` if an object is of the kind and the version of the request.
+    fn is_own_type(&self, members: &Map<String, Value>) -> bool {
+        text(members, "kind") == self.definition.kind
+            && text(members, "apiVersion") == self.version.of_group
+    }
+
+    /// Checks that a body says what it is.
+    fn check_type(&self, members: &Map<String, Value>) -> Result<(), Refusal> {
         for name in ["apiVersion", "kind"] {
             let wrong = |value: &&Value| !value.is_string() && !value.is_null();
             if let Some(value) = members.get(name).filter(wrong) {
-                let found = metadata::found(value);
+                let actual = metadata::json_type(value);
                 return Err(self.unreadable(&format!(
-                    "json: cannot unmarshal {found} into Go struct field .{name} of type string"
+                    "json: cannot unmarshal {actual} into Go struct field .{name} of type string"
                 )));
             }
         }
-        let api_version = text(&members, "apiVersion");
+        let api_version = text(members, "apiVersion");
         let slashes = api_version.bytes().filter(|byte| *byte == b'/').count();
-        if text(&members, "kind").is_empty() || slashes > 1 {
+        if text(members, "kind").is_empty() || slashes > 1 {
             let body = String::from_utf8_lossy(self.request.body);
             return Err(self.unrecognized(&format!("Object 'Kind' is missing in '{body}'")));
         }
-        Ok(members)
+        Ok(())
     }
 
-    /// Makes an object of the kind fit the schema of its own version, which can be another than the one in the URL. Objects of
-    /// other kinds stay as they are, until they are refused.
-    fn fit_to_own(
-        &self,
-        value: &mut Value,
-        has_nulls: bool,
-        unknown: &mut Unknown,
-    ) -> Result<(), Cause> {
-        let part = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (kind, api_version) = (part("kind"), part("apiVersion"));
-        if kind != self.definition.kind {
-            return Ok(());
+    /// The schema of an object's own version, which can be another than the one in the URL. Objects of other kinds have none:
+    /// they stay as they are, until they are refused.
+    fn own_schema(&self, object: &Value) -> Option<&Schema> {
+        // A version that is not served has no field.
+        static NO_FIELDS: LazyLock<Schema> = LazyLock::new(Schema::default);
+        let part = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (group, version) = group_and_version(part("apiVersion"));
+        if part("kind") != self.definition.kind || group != self.definition.group {
+            return None;
         }
-        if api_version == self.version.of_group {
-            return self.fit(value, &self.version.schema, has_nulls, unknown);
-        }
-        match group_and_version(api_version) {
-            (group, version) if group == self.definition.group => {
-                let version = self.definition.version(version);
-                let unknown_version = Schema::default();
-                let schema = version.map_or(&unknown_version, |version| &version.schema);
-                self.fit(value, schema, has_nulls, unknown)
-            }
-            _ => Ok(()),
-        }
+        Some(self.definition.version(version).map_or(&NO_FIELDS, |version| &version.schema))
     }
 
     /// Makes a value fit its schema: without unknown fields and nulls, and with defaults.
@@ -166,21 +171,21 @@ impl Receiver<'_> {
             add_sorted(unknown, pruned);
         }
         if schema.below.embedded {
-            let mut found = unknown.is_some().then(Vec::new);
-            embedded::coerce(value, schema, &Path::Root, self.definition.facts, &mut found)?;
-            add_sorted(unknown, found);
+            let mut dropped = unknown.is_some().then(Vec::new);
+            embedded::coerce(value, schema, &Path::Root, self.definition.facts, &mut dropped)?;
+            add_sorted(unknown, dropped);
         }
         fill_defaults(value, schema);
         Ok(())
     }
 
     fn compare_version(&self, members: &Map<String, Value>) -> Result<(), Refusal> {
-        let (found, expected) = (text(members, "apiVersion"), &self.version.of_group);
-        if found == expected {
+        let (own, expected) = (text(members, "apiVersion"), &self.version.of_group);
+        if own == expected {
             return Ok(());
         }
         Err(Box::new(Answer::bad_request(format!(
-            "the API version in the data ({found}) does not match the expected API version ({expected})"
+            "the API version in the data ({own}) does not match the expected API version ({expected})"
         ))))
     }
 
@@ -224,6 +229,15 @@ fn text<'a>(members: &'a Map<String, Value>, name: &str) -> &'a str {
     members.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// Takes the metadata from an object, and reads it.
+fn take_metadata(
+    members: &mut Map<String, Value>,
+    unknown: &mut Unknown,
+) -> Result<Metadata, String> {
+    let metadata = members.get_mut("metadata").map(Value::take).unwrap_or_default();
+    metadata::decode(metadata, &METADATA, unknown)
+}
+
 fn into_members(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
@@ -241,10 +255,10 @@ fn problems(duplicates: Vec<String>, unknown: Vec<String>) -> Vec<String> {
     duplicates.chain(unknown.into_iter().map(|path| format!("unknown field \"{path}\""))).collect()
 }
 
-fn add_sorted(unknown: &mut Unknown, found: Unknown) {
-    if let (Some(unknown), Some(mut found)) = (unknown, found) {
-        found.sort();
-        unknown.append(&mut found);
+fn add_sorted(unknown: &mut Unknown, more: Unknown) {
+    if let (Some(unknown), Some(mut more)) = (unknown, more) {
+        more.sort();
+        unknown.append(&mut more);
     }
 }
 

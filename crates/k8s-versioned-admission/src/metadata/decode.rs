@@ -36,6 +36,12 @@ struct Struct {
     fields: &'static [(&'static str, Type)],
 }
 
+impl Struct {
+    fn field(&self, name: &str) -> Option<&'static (&'static str, Type)> {
+        self.fields.iter().find(|(known, _)| *known == name)
+    }
+}
+
 const STRING: Type = Type::Text("string");
 
 const OBJECT_META: Struct = Struct {
@@ -97,9 +103,9 @@ pub(crate) fn decode(
         Value::Null => return Ok(Map::new()),
         Value::Object(members) => members,
         other => {
-            let found = found(&other);
+            let actual = json_type(&other);
             let target = "Go value of type v1.ObjectMeta";
-            return Err(format!("json: cannot unmarshal {found} into {target}"));
+            return Err(format!("json: cannot unmarshal {actual} into {target}"));
         }
     };
     let mut decoder = Decoder { unknown, error: None, fatal: None };
@@ -126,15 +132,24 @@ struct Place<'a> {
 
 impl Decoder<'_> {
     fn read(&mut self, members: &mut Map<String, Value>, place: &Place<'_>) {
-        members.retain(|name, value| {
-            let Some((name, kind)) = place.of.fields.iter().find(|(known, _)| known == name) else {
+        let mut dropped = false;
+        for (name, value) in members.iter_mut() {
+            let Some((name, kind)) = place.of.field(name) else {
                 if let Some(paths) = &mut self.unknown {
                     paths.push(place.path.field(name).to_string());
                 }
-                return false;
+                dropped = true;
+                continue;
             };
-            !value.is_null() && self.is_kept(value, *kind, name, place)
-        });
+            if !value.is_null() && !self.is_kept(value, *kind, name, place) {
+                *value = Value::Null;
+            }
+            dropped |= value.is_null();
+        }
+        // To walk through a map and remove nothing takes longer than to read it. Row: answer.
+        if dropped {
+            members.retain(|name, value| !value.is_null() && place.of.field(name).is_some());
+        }
         for (name, kind) in place.of.fields {
             if matches!(kind, Type::RequiredText(_)) && !members.contains_key(*name) {
                 members.insert((*name).to_owned(), "".into());
@@ -164,8 +179,8 @@ impl Decoder<'_> {
                 true
             }
             (Type::Time, other) => {
-                let found = found(other);
-                self.stop(format!("json: cannot unmarshal {found} into Go value of type string"));
+                let actual = json_type(other);
+                self.stop(format!("json: cannot unmarshal {actual} into Go value of type string"));
                 false
             }
             (Type::Texts, Value::Array(items)) => {
@@ -223,14 +238,14 @@ impl Decoder<'_> {
     }
 
     fn wrong(&mut self, value: &Value, expected: &str, name: &str, place: &Place<'_>) {
-        let found = match value {
+        let actual = match value {
             Value::Number(_) if expected == "int64" => format!("number {}", go::json(value)),
-            value => found(value).to_owned(),
+            value => json_type(value).to_owned(),
         };
         let (of, fields) = (place.of.name, place.fields);
         self.error.get_or_insert_with(|| {
             let field = format!("Go struct field {of}.{fields}{name}");
-            format!("json: cannot unmarshal {found} into {field} of type {expected}")
+            format!("json: cannot unmarshal {actual} into {field} of type {expected}")
         });
     }
 
@@ -256,7 +271,7 @@ impl Type {
 }
 
 /// The name of a JSON value in Go's errors.
-pub(crate) const fn found(value: &Value) -> &'static str {
+pub(crate) const fn json_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

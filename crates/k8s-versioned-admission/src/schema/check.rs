@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::number::{self, Read, is_integer};
-use super::{Additional, CountLimits, Schema};
+use super::{Additional, Constraints, CountLimits, NamedFormat, Schema, TextLimits, Type, Types};
 use crate::cause::{Cause, Reason, Shown};
 use crate::facts::Facts;
 use crate::go;
@@ -24,7 +24,11 @@ pub(crate) struct Place<'a> {
     base: &'static str,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    pub(super) fn format(&self) -> Option<&'a NamedFormat> {
+        self.schema.constraints.as_deref()?.format.as_ref()
+    }
+
     /// The field of a cause.
     fn field(&self) -> String {
         self.field_of(&format!("{:#}", self.path))
@@ -140,6 +144,17 @@ struct Outcome {
     differs: bool,
 }
 
+impl Outcome {
+    const fn of(matches: usize) -> Self {
+        Self { matches, differs: false }
+    }
+
+    const fn add(&mut self, inside: Self) {
+        self.matches += inside.matches;
+        self.differs |= inside.differs;
+    }
+}
+
 impl Judge {
     /// Checks a value. Parts that are equal to the old value, if there is one, are not reported.
     pub(crate) fn check(
@@ -182,44 +197,42 @@ impl Judge {
         old: Option<Correlated<'_>>,
         sink: &mut S,
     ) -> Outcome {
-        if schema.plainly_fits(value) {
-            return Outcome { matches: if value.is_string() { 7 } else { 6 }, differs: false };
-        }
         let place = Place { schema, path, facts: self.facts, base: self.base };
         if value.is_null() {
-            let fits = schema.types.is_empty() || schema.nullable;
-            if !fits {
-                wrong_type(&place, &schema.types.text(), "null", sink);
-            }
-            check_enumeration(&place, value, sink);
-            return Outcome { matches: usize::from(fits), differs: false };
+            return check_null(&place, sink);
         }
-        // The check of the enumeration always applies, and one more counts for the value.
-        let mut outcome = Outcome { matches: 2, differs: false };
-        if !schema.types.is_empty() || schema.format.is_some() {
+        // The checks of the enumeration and of alternatives always apply, and one more of each counts for the value.
+        let mut outcome = Outcome::of(4);
+        if schema.types != Types::Any || place.format().is_some() {
             outcome.matches += 1 + usize::from(check_type(&place, value, sink));
         }
-        outcome.matches += 2 + self.check_alternatives(&place, value, sink);
+        let constraints = schema.constraints.as_deref();
+        if let Some(constraints) = constraints {
+            outcome.matches += self.check_alternatives(&place, constraints, value, sink);
+        }
         match value {
-            Value::String(text) => outcome.matches += check_text(&place, text, value, sink),
+            Value::String(text) => {
+                outcome.matches += 1;
+                if let Some(constraints) = constraints {
+                    outcome.matches += check_text(&place, constraints, text, value, sink);
+                }
+            }
             Value::Number(_) => {
                 outcome.matches += 2;
-                number::check(&place, &schema.number, value, sink);
+                number::check(&place, value, sink);
             }
             Value::Array(items) => {
                 outcome.matches += 2;
-                let inside = self.check_items(&place, items, old, sink);
-                outcome.matches += inside.matches;
-                outcome.differs |= inside.differs;
+                outcome.add(self.check_items(&place, items, old, sink));
             }
             _ => {}
         }
-        check_enumeration(&place, value, sink);
+        if let Some(constraints) = constraints {
+            check_enumeration(&place, &constraints.enumeration, value, sink);
+        }
         if let Value::Object(members) = value {
             outcome.matches += 1;
-            let inside = self.check_members(&place, members, old, sink);
-            outcome.matches += inside.matches;
-            outcome.differs |= inside.differs;
+            outcome.add(self.check_members(&place, members, old, sink));
         }
         outcome
     }
@@ -237,14 +250,12 @@ impl Judge {
             for (at, item) in items.iter().enumerate() {
                 let old = old.as_ref().and_then(|old| old.item(at));
                 let path = place.path.index(at);
-                let inside = self.check_ratcheted(schema, item, &path, old, sink);
-                outcome.matches += inside.matches;
-                outcome.differs |= inside.differs;
+                outcome.add(self.check_ratcheted(schema, item, &path, old, sink));
             }
         }
-        let CountLimits { least, most } = place.schema.item_count;
-        check_count(place, items.len(), least, most, "items", sink);
-        if place.schema.unique_items
+        let Some(constraints) = place.schema.constraints.as_deref() else { return outcome };
+        check_count(place, items.len(), constraints.item_count, "items", sink);
+        if constraints.unique_items
             && items.iter().enumerate().any(|(at, item)| items.iter().take(at).any(|it| it == item))
         {
             sink.add(|| {
@@ -264,71 +275,50 @@ impl Judge {
     ) -> Outcome {
         let mut outcome = Outcome::default();
         let (schema, path) = (place.schema, place.path);
-        let CountLimits { least, most } = schema.property_count;
-        check_count(place, members.len(), least, most, "properties", sink);
-        let mut member =
-            |schema: &Schema, name: &str, value: &Value, path: &Path<'_>, sink: &mut S| {
-                // Both objects have the version of the request, so their types are no old values.
-                let old = old
-                    .filter(|_| !(place.path.is_root() && ["apiVersion", "kind"].contains(&name)));
-                let inside = self.check_ratcheted(
-                    schema,
-                    value,
-                    path,
-                    old.and_then(|old| old.member(name)),
-                    sink,
-                );
-                outcome.matches += inside.matches;
-                outcome.differs |= inside.differs;
-            };
-        match &schema.additional {
-            Additional::Allowed(false) => {
-                for name in members.keys().filter(|name| !schema.properties.contains(name)) {
-                    sink.add(|| {
-                        let message = format!("{path:#}.{name} in body is a forbidden property");
-                        Fault::shown(place, Reason::Invalid, Shown::Text(name), message)
-                    });
-                }
+        if let Some(constraints) = schema.constraints.as_deref() {
+            check_count(place, members.len(), constraints.property_count, "properties", sink);
+        }
+        if matches!(schema.additional, Additional::Allowed(false)) {
+            forbid_unlisted(place, members, sink);
+        }
+        if let Additional::Schema(additional) = &schema.additional {
+            let unlisted = members.iter().filter(|(name, _)| !schema.properties.contains(name));
+            for (name, value) in unlisted {
+                let old = old_member(place, old, name);
+                outcome.add(self.check_ratcheted(additional, value, &path.key(name), old, sink));
             }
-            Additional::Schema(additional) => {
-                for (name, value) in members {
-                    if !schema.properties.contains(name) {
-                        member(additional, name, value, &path.key(name), sink);
-                    }
-                }
-            }
-            _ => {}
         }
         if !schema.properties.is_empty() {
             for (name, value) in members {
-                if let Some(property) = schema.properties.get(name) {
-                    member(property, name, value, &path.field(name), sink);
-                }
+                let Some(property) = schema.properties.get(name) else { continue };
+                let old = old_member(place, old, name);
+                outcome.add(self.check_ratcheted(property, value, &path.field(name), old, sink));
             }
         }
-        for name in schema.required.iter().filter(|name| !members.contains_key(*name)) {
-            sink.add(|| {
-                let cause = Cause::required(place.field_of(&format!("{path:#}.{name}")), "");
-                Fault { message: format!("{path:#}.{name} in body is required"), cause }
-            });
-        }
+        require(place, members, sink);
         outcome
     }
 
     /// Checks `anyOf`, `oneOf`, `allOf` and `not`. Returns the checks that passed in the alternatives that count.
-    fn check_alternatives<S: Sink>(self, place: &Place<'_>, value: &Value, sink: &mut S) -> usize {
-        let schema = place.schema;
+    fn check_alternatives<S: Sink>(
+        self,
+        place: &Place<'_>,
+        constraints: &Constraints,
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
+        let Constraints { all_of, any_of, one_of, not, .. } = constraints;
         let mut matches = 0;
-        if !schema.any_of.is_empty() {
-            matches += self.check_any(place, value, sink);
+        if !any_of.is_empty() {
+            matches += self.check_any(place, any_of, value, sink);
         }
-        if !schema.one_of.is_empty() {
-            matches += self.check_one(place, value, sink);
+        if !one_of.is_empty() {
+            matches += self.check_one(place, one_of, value, sink);
         }
-        if !schema.all_of.is_empty() {
-            matches += self.check_all(place, value, sink);
+        if !all_of.is_empty() {
+            matches += self.check_all(place, all_of, value, sink);
         }
-        if let Some(not) = &schema.not
+        if let Some(not) = not
             && self.quietly(not, value, place.path).1 == 0
         {
             sink.add(|| {
@@ -348,9 +338,15 @@ impl Judge {
         (outcome.matches, faults.0)
     }
 
-    fn check_any<S: Sink>(self, place: &Place<'_>, value: &Value, sink: &mut S) -> usize {
+    fn check_any<S: Sink>(
+        self,
+        place: &Place<'_>,
+        schemas: &[Schema],
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
         let mut best: Option<(usize, &Schema)> = None;
-        for schema in &place.schema.any_of {
+        for schema in schemas {
             let (matches, faults) = self.quietly(schema, value, place.path);
             if faults == 0 {
                 return matches;
@@ -370,10 +366,16 @@ impl Judge {
         })
     }
 
-    fn check_one<S: Sink>(self, place: &Place<'_>, value: &Value, sink: &mut S) -> usize {
+    fn check_one<S: Sink>(
+        self,
+        place: &Place<'_>,
+        schemas: &[Schema],
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
         let mut best: Option<(usize, &Schema)> = None;
         let (mut valid, mut first) = (0, 0);
-        for schema in &place.schema.one_of {
+        for schema in schemas {
             let (matches, faults) = self.quietly(schema, value, place.path);
             if faults == 0 {
                 first = if valid == 0 { matches } else { first };
@@ -386,21 +388,27 @@ impl Judge {
             return first;
         }
         sink.add(|| {
-            let found = match valid {
+            let valid = match valid {
                 0 => "Found none valid".to_owned(),
                 valid => format!("Found {valid} valid alternatives"),
             };
             let text = "must validate one and only one schema (oneOf)";
-            Fault::plain(place, format!("\"{:#}\" {text}. {found}", place.path))
+            Fault::plain(place, format!("\"{:#}\" {text}. {valid}", place.path))
         });
         best.map_or(0, |(_, schema)| {
             self.check_value(schema, value, place.path, None, sink).matches
         })
     }
 
-    fn check_all<S: Sink>(self, place: &Place<'_>, value: &Value, sink: &mut S) -> usize {
+    fn check_all<S: Sink>(
+        self,
+        place: &Place<'_>,
+        schemas: &[Schema],
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
         let (mut matches, mut valid) = (0, 0);
-        for schema in &place.schema.all_of {
+        for schema in schemas {
             let (passed, faults) = self.quietly(schema, value, place.path);
             matches += passed;
             valid += usize::from(faults == 0);
@@ -408,7 +416,7 @@ impl Judge {
                 self.check_value(schema, value, place.path, None, sink);
             }
         }
-        if valid < place.schema.all_of.len() {
+        if valid < schemas.len() {
             sink.add(|| {
                 let none = if valid == 0 { ". None validated" } else { "" };
                 let text = "must validate all the schemas (allOf)";
@@ -419,81 +427,121 @@ impl Judge {
     }
 }
 
-fn wrong_type<S: Sink>(place: &Place<'_>, expected: &str, found: &str, sink: &mut S) {
+/// The old value of a member. Both objects have the version of the request, so their types are no old values.
+fn old_member<'v>(
+    place: &Place<'_>,
+    old: Option<Correlated<'v>>,
+    name: &str,
+) -> Option<Correlated<'v>> {
+    let is_type = place.path.is_root() && ["apiVersion", "kind"].contains(&name);
+    old.filter(|_| !is_type)?.member(name)
+}
+
+/// Refuses members that are not listed, if the schema allows no others.
+fn forbid_unlisted<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut S) {
+    let path = place.path;
+    for name in members.keys().filter(|name| !place.schema.properties.contains(name)) {
+        sink.add(|| {
+            let message = format!("{path:#}.{name} in body is a forbidden property");
+            Fault::shown(place, Reason::Invalid, Shown::Text(name), message)
+        });
+    }
+}
+
+fn require<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut S) {
+    let path = place.path;
+    for name in place.schema.required.iter().filter(|name| !members.contains_key(*name)) {
+        sink.add(|| {
+            let cause = Cause::required(place.field_of(&format!("{path:#}.{name}")), "");
+            Fault { message: format!("{path:#}.{name} in body is required"), cause }
+        });
+    }
+}
+
+/// Checks a null. Its type and the enumeration count, and nothing else.
+fn check_null<S: Sink>(place: &Place<'_>, sink: &mut S) -> Outcome {
+    let schema = place.schema;
+    let fits = schema.types == Types::Any || schema.nullable;
+    if !fits {
+        wrong_type(place, schema.types.text(), "null", sink);
+    }
+    if let Some(constraints) = &schema.constraints {
+        check_enumeration(place, &constraints.enumeration, &Value::Null, sink);
+    }
+    Outcome::of(usize::from(fits))
+}
+
+fn wrong_type<S: Sink>(place: &Place<'_>, expected: &str, actual: &str, sink: &mut S) {
     sink.add(|| {
+        let actual_quoted = go::Quoted(actual);
         let message =
-            format!("{:#} in body must be of type {expected}: {}", place.path, go::Quoted(found));
-        Fault::shown(place, Reason::TypeInvalid, Shown::Text(found), message)
+            format!("{:#} in body must be of type {expected}: {actual_quoted}", place.path);
+        Fault::shown(place, Reason::TypeInvalid, Shown::Text(actual), message)
     });
 }
 
 /// Checks the type. Returns `true` if it fits.
 fn check_type<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) -> bool {
     let types = place.schema.types;
-    let (found, found_format) = type_of(value);
-    let float = match value {
-        Value::Number(number) => match Read::new(number) {
-            Read::Float(float) => Some(float),
-            Read::Integer(_) => None,
-        },
-        _ => None,
-    };
-    let numeric = float.is_some_and(|float| types.contains("integer") && is_integer(float))
-        || (found == "integer" && types.contains("number"));
-    let fits = types.contains(found) || numeric;
-    let wordy = matches!(found, "string" | "array");
-    if let Some(format) = &place.schema.format {
-        if !wordy && !fits && found_format != format.name {
-            wrong_type(place, &format.name, found_format, sink);
+    let actual = Type::of(value);
+    let fits = types.names(actual)
+        || match actual {
+            Type::Integer => types.names(Type::Number),
+            Type::Number => types.names(Type::Integer) && value.as_f64().is_some_and(is_integer),
+            _ => false,
+        };
+    if let Some(format) = place.format() {
+        let is_wordy = matches!(actual, Type::String | Type::Array);
+        if !is_wordy && !fits && of_number(actual) != format.name {
+            wrong_type(place, &format.name, of_number(actual), sink);
             return false;
         }
         // Any text and any list passes here. The format of a text is checked on its own.
-        if wordy && !types.contains("number") && !types.contains("integer") {
+        if is_wordy && !types.names(Type::Number) && !types.names(Type::Integer) {
             return true;
         }
     }
     if !fits {
-        wrong_type(place, &types.text(), found, sink);
+        wrong_type(place, types.text(), actual.name(), sink);
     }
     fits
 }
 
-/// The type and the format of a value, in the words of messages.
-fn type_of(value: &Value) -> (&'static str, &'static str) {
-    match value {
-        Value::Null => ("null", ""),
-        Value::Bool(_) => ("boolean", ""),
-        Value::String(_) => ("string", ""),
-        Value::Array(_) => ("array", ""),
-        Value::Object(_) => ("object", ""),
-        Value::Number(number) => match Read::new(number) {
-            Read::Integer(_) => ("integer", "int64"),
-            Read::Float(_) => ("number", "float64"),
-        },
+/// The format that messages name for a number.
+const fn of_number(of_type: Type) -> &'static str {
+    match of_type {
+        Type::Integer => "int64",
+        Type::Number => "float64",
+        _ => "",
     }
 }
 
 /// Checks a text: the first broken rule of its length and pattern, and its format. Returns the number of checks that
-/// apply.
-fn check_text<S: Sink>(place: &Place<'_>, text: &str, value: &Value, sink: &mut S) -> usize {
-    let limits = &place.schema.text;
-    if limits.most.is_some() || limits.least.is_some() || limits.pattern.is_some() {
-        check_length(place, text, value, sink);
-    }
-    let Some(format) = &place.schema.format else {
-        return 1;
-    };
-    let Some(check) = &format.check else {
-        return 1;
+/// apply because of the format.
+fn check_text<S: Sink>(
+    place: &Place<'_>,
+    constraints: &Constraints,
+    text: &str,
+    value: &Value,
+    sink: &mut S,
+) -> usize {
+    check_length(place, &constraints.text, text, value, sink);
+    let Some(NamedFormat { name, check: Some(check) }) = &constraints.format else {
+        return 0;
     };
     if !check.check(text) {
-        wrong_type(place, &format.name, text, sink);
+        wrong_type(place, name, text, sink);
     }
-    2
+    1
 }
 
-fn check_length<S: Sink>(place: &Place<'_>, text: &str, value: &Value, sink: &mut S) {
-    let limits = &place.schema.text;
+fn check_length<S: Sink>(
+    place: &Place<'_>,
+    limits: &TextLimits,
+    text: &str,
+    value: &Value,
+    sink: &mut S,
+) {
     // A text has at most as many characters as bytes.
     let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
     let count = || i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
@@ -525,19 +573,19 @@ fn check_length<S: Sink>(place: &Place<'_>, text: &str, value: &Value, sink: &mu
 fn check_count<S: Sink>(
     place: &Place<'_>,
     count: usize,
-    least: Option<i64>,
-    most: Option<i64>,
+    limits: CountLimits,
     what: &str,
     sink: &mut S,
 ) {
-    let found = i64::try_from(count).unwrap_or(i64::MAX);
-    if let Some(least) = least.filter(|least| found < *least) {
+    let CountLimits { least, most } = limits;
+    let actual = i64::try_from(count).unwrap_or(i64::MAX);
+    if let Some(least) = least.filter(|least| actual < *least) {
         sink.add(|| {
             let message = format!("{:#} in body should have at least {least} {what}", place.path);
             Fault::shown(place, Reason::Invalid, Shown::Count(count), message)
         });
     }
-    if let Some(most) = most.filter(|most| found > *most) {
+    if let Some(most) = most.filter(|most| actual > *most) {
         sink.add(|| {
             let message = format!("{:#} in body should have at most {most} {what}", place.path);
             let plural = if most == 1 { "" } else { "s" };
@@ -549,8 +597,12 @@ fn check_count<S: Sink>(
     }
 }
 
-fn check_enumeration<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
-    let values = &place.schema.enumeration;
+fn check_enumeration<S: Sink>(
+    place: &Place<'_>,
+    values: &[Value],
+    value: &Value,
+    sink: &mut S,
+) {
     if values.is_empty() || values.iter().any(|listed| is_listed(value, listed)) {
         return;
     }

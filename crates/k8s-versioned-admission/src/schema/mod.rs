@@ -16,39 +16,45 @@ pub(crate) use check::{Findings, Judge};
 pub use read::SchemaError;
 
 /// A schema of a definition (`openAPIV3Schema`), or a part of it.
-#[allow(clippy::struct_excessive_bools, reason = "each is a keyword")]
+///
+/// Most parts ask for nothing but a type, so the rest is apart: a walk reads few bytes of each part. Row: answer.
 #[derive(Debug, Default)]
 pub struct Schema {
     pub(crate) types: Types,
     pub(crate) nullable: bool,
-    pub(crate) format: Option<NamedFormat>,
-    pub(crate) enumeration: Vec<Value>,
-    pub(crate) number: number::Limits,
-    pub(crate) text: TextLimits,
-    pub(crate) items: Option<Box<Schema>>,
-    pub(crate) item_count: CountLimits,
-    pub(crate) unique_items: bool,
-    pub(crate) properties: Properties,
-    pub(crate) additional: Additional,
-    pub(crate) property_count: CountLimits,
-    pub(crate) required: Vec<String>,
-    pub(crate) all_of: Vec<Schema>,
-    pub(crate) any_of: Vec<Schema>,
-    pub(crate) one_of: Vec<Schema>,
-    pub(crate) not: Option<Box<Schema>>,
     /// `x-kubernetes-preserve-unknown-fields`
     pub(crate) preserves: bool,
     /// `x-kubernetes-embedded-resource`
     pub(crate) embedded: bool,
     pub(crate) list_type: ListType,
-    pub(crate) map_keys: Vec<String>,
-    /// Returns `true` for `x-kubernetes-map-type: atomic`.
+    /// `true` for `x-kubernetes-map-type: atomic`
     pub(crate) atomic_map: bool,
-    pub(crate) default: Option<Value>,
-    /// Returns `true` if values have a type and nothing else is asked of one that is not a list or an object.
-    pub(crate) is_plain: bool,
     /// What is in this schema or below it.
     pub(crate) below: Below,
+    pub(crate) properties: Properties,
+    pub(crate) additional: Additional,
+    pub(crate) required: Vec<String>,
+    pub(crate) items: Option<Box<Schema>>,
+    pub(crate) map_keys: Vec<String>,
+    pub(crate) default: Option<Value>,
+    /// What else it asks, if it asks anything.
+    pub(crate) constraints: Option<Box<Constraints>>,
+}
+
+/// What a schema asks of a value beside its type, members and items.
+#[derive(Debug, Default)]
+pub(crate) struct Constraints {
+    pub(crate) format: Option<NamedFormat>,
+    pub(crate) enumeration: Vec<Value>,
+    pub(crate) number: number::Limits,
+    pub(crate) text: TextLimits,
+    pub(crate) item_count: CountLimits,
+    pub(crate) unique_items: bool,
+    pub(crate) property_count: CountLimits,
+    pub(crate) all_of: Vec<Schema>,
+    pub(crate) any_of: Vec<Schema>,
+    pub(crate) one_of: Vec<Schema>,
+    pub(crate) not: Option<Box<Schema>>,
 }
 
 /// The parts of a schema that a step looks for. A step skips values whose schema has none.
@@ -70,37 +76,81 @@ impl Below {
     }
 }
 
-/// The types that a schema allows, in the order of the message; none allows every type.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Types(&'static [&'static str]);
+/// A type of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    String,
+    Array,
+    Object,
+}
 
-impl Types {
-    pub(crate) const INT_OR_STRING: Self = Self(&["integer", "string"]);
-
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        const NAMES: [&[&str]; 6] =
-            [&["object"], &["array"], &["string"], &["integer"], &["number"], &["boolean"]];
-        NAMES.into_iter().find(|names| names.contains(&name)).map(Self)
-    }
-
-    pub(crate) fn contains(self, name: &str) -> bool {
-        self.0.contains(&name)
-    }
-
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The type, if it is the only one; otherwise empty.
-    pub(crate) const fn only(self) -> &'static str {
-        match self.0 {
-            [one] => one,
-            _ => "",
+impl Type {
+    /// The type of a value. A number without a fraction is an integer if it is written so.
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(_) => Self::Boolean,
+            Value::Number(number) if number.is_i64() => Self::Integer,
+            Value::Number(_) => Self::Number,
+            Value::String(_) => Self::String,
+            Value::Array(_) => Self::Array,
+            Value::Object(_) => Self::Object,
         }
     }
 
-    pub(crate) fn text(self) -> String {
-        self.0.join(",")
+    /// The type that a schema names. None is named `null`.
+    fn named(name: &str) -> Option<Self> {
+        use Type::{Array, Boolean, Integer, Number, Object, String};
+        [Array, Boolean, Integer, Number, Object, String].into_iter().find(|it| it.name() == name)
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// The types that a schema allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Types {
+    #[default]
+    Any,
+    One(Type),
+    IntOrString,
+}
+
+impl Types {
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Type::named(name).map(Self::One)
+    }
+
+    /// Returns `true` if the schema names the type.
+    pub(crate) fn names(self, named: Type) -> bool {
+        match self {
+            Self::Any => false,
+            Self::One(one) => one == named,
+            Self::IntOrString => matches!(named, Type::Integer | Type::String),
+        }
+    }
+
+    /// The names, as in messages.
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            Self::Any => "",
+            Self::One(one) => one.name(),
+            Self::IntOrString => "integer,string",
+        }
     }
 }
 
@@ -154,16 +204,6 @@ pub(crate) enum ListType {
 }
 
 impl Schema {
-    /// Returns `true` if nothing but its type is asked of a text or a truth value, and it has that type. Row: answer.
-    pub(crate) fn plainly_fits(&self, value: &Value) -> bool {
-        let has_type = match value {
-            Value::String(_) => matches!(self.types.0, ["string"]),
-            Value::Bool(_) => matches!(self.types.0, ["boolean"]),
-            _ => false,
-        };
-        has_type && self.is_plain
-    }
-
     /// The schema of a member, and whether it is a listed one.
     pub(crate) fn member(&self, name: &str) -> Member<'_> {
         match (self.properties.get(name), &self.additional) {

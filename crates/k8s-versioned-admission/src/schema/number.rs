@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde_json::{Number, Value};
 
 use super::check::{Fault, Place, Sink};
+use super::{Type, Types};
 use crate::cause::{Reason, Shown};
 use crate::facts::Fact;
 use crate::go;
@@ -23,6 +24,12 @@ pub(crate) struct Limits {
     pub(crate) exclusive_minimum: bool,
     pub(crate) maximum: Option<f64>,
     pub(crate) exclusive_maximum: bool,
+}
+
+impl Limits {
+    pub(super) const fn are_empty(&self) -> bool {
+        self.multiple_of.is_none() && self.minimum.is_none() && self.maximum.is_none()
+    }
 }
 
 /// A number as servers read it.
@@ -59,12 +66,13 @@ pub(super) fn is_integer(float: f64) -> bool {
 }
 
 /// Checks a number.
-pub(super) fn check<S: Sink>(place: &Place<'_>, limits: &Limits, value: &Value, sink: &mut S) {
+pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
     let Value::Number(number) = value else {
         return;
     };
     let read = Read::new(number);
     in_range(place, read, "Checked", sink);
+    let Some(limits) = place.schema.constraints.as_deref().map(|it| &it.number) else { return };
     if let Some(factor) = limits.multiple_of {
         let exact = in_range(place, Read::Float(factor), "MultipleOf", sink);
         multiple(place, read, factor, exact, value, sink);
@@ -84,21 +92,22 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, limits: &Limits, value: &Value, 
 /// Compares a number with the range of the type and format. Returns `true` if it is inside.
 fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut S) -> bool {
     // Servers compare the types with one name, so an int-or-string has no range.
-    let name = place.schema.types.only();
-    if name.is_empty() || !place.facts.hold(Fact::NumberFormats) {
+    let Types::One(of_type) = place.schema.types else { return true };
+    if !place.facts.hold(Fact::NumberFormats) {
         return true;
     }
-    let format = place.schema.format.as_ref().map_or("", |format| format.name.as_str());
+    let format = place.format().map_or("", |format| format.name.as_str());
     let whole = |float: f64, range: Range<f64>| float.fract() == 0.0 && range.contains(&float);
-    let inside = match (name, format, number) {
-        ("integer", "int32", Read::Integer(it)) => i32::try_from(it).is_ok(),
-        ("integer", "int32", Read::Float(it)) => whole(it, INT32),
-        ("integer", _, Read::Float(it)) => whole(it, INT64),
-        ("number", "float", it) => it.float().abs() < FLOAT_LIMIT,
+    let inside = match (of_type, format, number) {
+        (Type::Integer, "int32", Read::Integer(it)) => i32::try_from(it).is_ok(),
+        (Type::Integer, "int32", Read::Float(it)) => whole(it, INT32),
+        (Type::Integer, _, Read::Float(it)) => whole(it, INT64),
+        (Type::Number, "float", it) => it.float().abs() < FLOAT_LIMIT,
         _ => true,
     };
     if !inside {
         sink.add(|| {
+            let name = of_type.name();
             let kind = match format {
                 "" => format!("{name} (default format)"),
                 format => format!("{name} with format {format}"),

@@ -46,6 +46,9 @@ impl FromIterator<(String, Schema)> for Properties {
 
 /// The first eight bytes of a name, in whose order the names are.
 fn start(name: &str) -> u64 {
+    if let Some(bytes) = name.as_bytes().first_chunk() {
+        return u64::from_be_bytes(*bytes);
+    }
     let mut bytes = [0; 8];
     bytes.iter_mut().zip(name.bytes()).for_each(|(to, byte)| *to = byte);
     u64::from_be_bytes(bytes)

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::number::Limits;
 use super::properties::Properties;
 use super::{
-    Additional, Below, CountLimits, ListType, NamedFormat, Schema, TextLimits, TextPattern, Types,
+    Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, TextLimits, TextPattern, Types,
 };
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
@@ -55,31 +55,22 @@ impl Schema {
 
     /// The patterns that are too large for this package.
     pub(crate) fn unknown_patterns(&self) -> Vec<&str> {
-        let own =
-            self.text.pattern.iter().filter(|pattern| {
-                pattern.compiled.as_ref().is_err_and(|error| !error.is_refused())
-            });
+        let constraints = self.constraints.as_deref();
+        let own = constraints.and_then(|it| it.text.pattern.as_ref()).filter(|pattern| {
+            pattern.compiled.as_ref().is_err_and(|error| !error.is_refused())
+        });
         let additional = match &self.additional {
             Additional::Schema(schema) => Some(&**schema),
             _ => None,
         };
-        let boxed = [additional, self.items.as_deref(), self.not.as_deref()].into_iter().flatten();
-        let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
-        let inner = self.properties.iter().map(|(_, schema)| schema).chain(boxed).chain(lists);
+        let boxed = [additional, self.items.as_deref()].into_iter().flatten();
+        let alternatives = constraints.into_iter().flat_map(Constraints::alternatives);
+        let properties = self.properties.iter().map(|(_, schema)| schema);
+        let inner = properties.chain(boxed).chain(alternatives);
         own.map(|pattern| pattern.source.as_str())
+            .into_iter()
             .chain(inner.flat_map(Self::unknown_patterns))
             .collect()
-    }
-
-    /// Returns `true` if a text or a truth value that has the type fits.
-    const fn asks_for_type_alone(&self) -> bool {
-        let TextLimits { most, least, pattern } = &self.text;
-        let has_limits = most.is_some() || least.is_some() || pattern.is_some();
-        let has_alternatives = !self.all_of.is_empty()
-            || !self.any_of.is_empty()
-            || !self.one_of.is_empty()
-            || self.not.is_some();
-        self.format.is_none() && self.enumeration.is_empty() && !has_limits && !has_alternatives
     }
 
     /// What is in this schema or below it. Only the structure counts, not `allOf` and the like.
@@ -96,6 +87,27 @@ impl Schema {
         let items = self.items.as_ref().map_or_else(Below::default, |items| items.below);
         let properties = self.properties.iter().map(|(_, property)| property.below);
         properties.fold(own.and(additional).and(items), Below::and)
+    }
+}
+
+impl Constraints {
+    /// The schemas of `allOf` and the like.
+    fn alternatives(&self) -> impl Iterator<Item = &Schema> {
+        let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
+        lists.chain(self.not.as_deref())
+    }
+
+    /// Returns `true` if every value fits.
+    fn is_empty(&self) -> bool {
+        let counts = [self.text.least, self.text.most, self.item_count.least, self.item_count.most];
+        self.format.is_none()
+            && self.enumeration.is_empty()
+            && self.number.are_empty()
+            && self.text.pattern.is_none()
+            && !self.unique_items
+            && self.property_count.least.or(self.property_count.most).is_none()
+            && counts.iter().all(Option::is_none)
+            && self.alternatives().next().is_none()
     }
 }
 
@@ -116,39 +128,21 @@ impl Reader {
         }
         let inner = Self { depth: self.depth + 1, ..self };
         let part = Part { members, path: &path, inner };
-        let int_or_string = part.is("x-kubernetes-int-or-string");
-        let types = match part.text("type") {
-            _ if int_or_string => Types::INT_OR_STRING,
-            Some(name) => Types::named(name)
-                .ok_or_else(|| SchemaError::new(path.field("type"), "the type does not exist"))?,
-            None => Types::default(),
-        };
         let mut schema = Schema {
-            types,
+            types: part.types()?,
             nullable: part.is("nullable"),
-            format: part.text("format").and_then(|name| self.format(name)),
-            enumeration: part.list("enum").to_vec(),
-            number: part.numbers(),
-            text: part.texts(),
-            items: part.boxed("items")?,
-            item_count: part.counts("minItems", "maxItems"),
-            unique_items: part.is("uniqueItems"),
-            properties: part.properties()?,
-            additional: part.additional()?,
-            property_count: part.counts("minProperties", "maxProperties"),
-            required: part.texts_of("required"),
-            all_of: part.schemas("allOf")?,
-            any_of: part.schemas("anyOf")?,
-            one_of: part.schemas("oneOf")?,
-            not: part.boxed("not")?,
             preserves: part.is("x-kubernetes-preserve-unknown-fields"),
             embedded: part.is("x-kubernetes-embedded-resource"),
             list_type: part.list_type(),
-            map_keys: part.texts_of("x-kubernetes-list-map-keys"),
             atomic_map: part.text("x-kubernetes-map-type") == Some("atomic"),
-            default: members.get("default").filter(|it| !it.is_null()).cloned(),
-            is_plain: false,
             below: Below::default(),
+            properties: part.properties()?,
+            additional: part.additional()?,
+            required: part.texts_of("required"),
+            items: part.boxed("items")?,
+            map_keys: part.texts_of("x-kubernetes-list-map-keys"),
+            default: members.get("default").filter(|it| !it.is_null()).cloned(),
+            constraints: part.constraints()?,
         };
         if let Some(mut default) = schema.default.take() {
             // Servers drop what a default has and the schema does not.
@@ -156,7 +150,6 @@ impl Reader {
             schema.default = Some(default);
         }
         schema.below = schema.summary();
-        schema.is_plain = schema.asks_for_type_alone();
         Ok(schema)
     }
 
@@ -178,6 +171,32 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
+    fn types(&self) -> Result<Types, SchemaError> {
+        if self.is("x-kubernetes-int-or-string") {
+            return Ok(Types::IntOrString);
+        }
+        let Some(name) = self.text("type") else { return Ok(Types::Any) };
+        let none = || SchemaError::new(self.path.field("type"), "the type does not exist");
+        Types::named(name).ok_or_else(none)
+    }
+
+    fn constraints(&self) -> Result<Option<Box<Constraints>>, SchemaError> {
+        let constraints = Constraints {
+            format: self.text("format").and_then(|name| self.inner.format(name)),
+            enumeration: self.list("enum").to_vec(),
+            number: self.numbers(),
+            text: self.texts(),
+            item_count: self.counts("minItems", "maxItems"),
+            unique_items: self.is("uniqueItems"),
+            property_count: self.counts("minProperties", "maxProperties"),
+            all_of: self.schemas("allOf")?,
+            any_of: self.schemas("anyOf")?,
+            one_of: self.schemas("oneOf")?,
+            not: self.boxed("not")?,
+        };
+        Ok((!constraints.is_empty()).then(|| Box::new(constraints)))
+    }
+
     fn is(&self, name: &str) -> bool {
         self.members.get(name) == Some(&Value::Bool(true))
     }
