@@ -71,9 +71,8 @@ pub(crate) fn update(object: &mut Object, old: &Object, has_status: bool) {
             object.members.insert("status".to_owned(), status.clone());
         }
     }
-    let is_same = |field: &String| {
-        field == "metadata" || object.members.get(field) == old.members.get(field)
-    };
+    let is_same =
+        |field: &String| field == "metadata" || object.members.get(field) == old.members.get(field);
     let changed = !object.members.keys().chain(old.members.keys()).all(is_same);
     let generation = integer(&old.metadata, "generation") + i64::from(changed);
     object.metadata.remove("generation");

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
+use k8s_versioned::json::server::ServerJson;
 use serde_json::{Map, Value};
 
 use crate::answer::Answer;
 use crate::cause::Cause;
-use crate::decode::{self, Body, ReadError};
+use crate::decode::{self, ReadError};
 use crate::embedded;
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata};
@@ -58,7 +59,7 @@ pub(crate) struct Receiver<'a> {
 
 impl Receiver<'_> {
     pub(crate) fn receive(&self) -> Result<Received, Refusal> {
-        let Body { value, duplicates, is_cut, has_floats, has_nulls } =
+        let ServerJson { value, duplicates, is_cut, has_floats, has_nulls, .. } =
             decode::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
         // Most objects have the type that the URL says, and need no more checks of it. Row: answer.
@@ -73,7 +74,8 @@ impl Receiver<'_> {
             Err(error) => return Err(self.unhandled(&members, &error)),
         };
         let mut value = Value::Object(members);
-        let schema = if has_own_type { Some(&self.version.schema) } else { self.own_schema(&value) };
+        let schema =
+            if has_own_type { Some(&self.version.schema) } else { self.own_schema(&value) };
         let fitted = schema.map_or(Ok(()), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
         let members = into_members(value);
         if let Err(cause) = fitted {

@@ -73,8 +73,7 @@ fn the_table_of_keywords_is_what_the_judge_says() {
 #[test]
 fn no_accepted_definition_has_a_refused_keyword() {
     for (name, status, _, _, definition) in table() {
-        let refused =
-            find(&definition, NEWEST).into_iter().find(|it| it.effect == Effect::Refused);
+        let refused = find(&definition, NEWEST).into_iter().find(|it| it.effect == Effect::Refused);
         assert!(status != 201 || refused.is_none(), "{name}: {refused:?}");
     }
 }

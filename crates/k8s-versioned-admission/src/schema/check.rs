@@ -597,12 +597,7 @@ fn check_count<S: Sink>(
     }
 }
 
-fn check_enumeration<S: Sink>(
-    place: &Place<'_>,
-    values: &[Value],
-    value: &Value,
-    sink: &mut S,
-) {
+fn check_enumeration<S: Sink>(place: &Place<'_>, values: &[Value], value: &Value, sink: &mut S) {
     if values.is_empty() || values.iter().any(|listed| is_listed(value, listed)) {
         return;
     }

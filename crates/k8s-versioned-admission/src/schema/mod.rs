@@ -18,6 +18,7 @@ pub use read::SchemaError;
 /// A schema of a definition (`openAPIV3Schema`), or a part of it.
 ///
 /// Most parts ask for nothing but a type, so the rest is apart: a walk reads few bytes of each part. Row: answer.
+#[allow(clippy::struct_excessive_bools, reason = "each is a keyword")]
 #[derive(Debug, Default)]
 pub struct Schema {
     pub(crate) types: Types,

@@ -7,7 +7,8 @@ use thiserror::Error;
 use super::number::Limits;
 use super::properties::Properties;
 use super::{
-    Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, TextLimits, TextPattern, Types,
+    Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, TextLimits,
+    TextPattern, Types,
 };
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
@@ -56,9 +57,9 @@ impl Schema {
     /// The patterns that are too large for this package.
     pub(crate) fn unknown_patterns(&self) -> Vec<&str> {
         let constraints = self.constraints.as_deref();
-        let own = constraints.and_then(|it| it.text.pattern.as_ref()).filter(|pattern| {
-            pattern.compiled.as_ref().is_err_and(|error| !error.is_refused())
-        });
+        let own = constraints
+            .and_then(|it| it.text.pattern.as_ref())
+            .filter(|pattern| pattern.compiled.as_ref().is_err_and(|error| !error.is_refused()));
         let additional = match &self.additional {
             Additional::Schema(schema) => Some(&**schema),
             _ => None,

@@ -1,7 +1,7 @@
 //! JSON as API servers read it: as types ([`Checked`]) and as values (`server`).
 
 mod checked;
-pub(crate) mod server;
+pub mod server;
 
 pub use checked::{BodyPosition, Checked, LocatedError, Noted, located, located_by, read};
 pub(crate) use checked::{is_minus_zero, visit_number};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{DecodeError, KindEntry, Object};
 use crate::TypeMetaError;
 use crate::field::is_in;
-use crate::json::server::{self, ServerJson, type_field};
+use crate::json::server::{self, ServerJson, Target, type_field};
 use crate::json::{LocatedError, Noted};
 
 /// The body of a request that creates or replaces an object.
@@ -85,7 +85,7 @@ impl KindEntry {
     pub fn receive<'a>(&self, body: impl Into<Body<'a>>) -> Result<Received, Vec<DecodeError>> {
         let alone = |error: LocatedError| vec![self.error(error)];
         let json = match body.into() {
-            Body::Json(text) => server::read(text).map_err(|reason| {
+            Body::Json(text) => server::read(text, Target::Type).map_err(|reason| {
                 alone(LocatedError::new("", format_args!("not JSON: {reason}")))
             })?,
             Body::Value(value) => of_value(value.into_owned()),
