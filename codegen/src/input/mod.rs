@@ -43,6 +43,18 @@ impl Sources {
     /// # Errors
     /// All problems of these files; documents that are missing, surplus or edited.
     pub fn read(specs: &Files) -> Result<Self, Problems> {
+        Self::read_keeping(specs, false)
+    }
+
+    /// As [`read`](Self::read), and keeps the definitions of each release as a user applies them, with their descriptions.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn with_definitions(specs: &Files) -> Result<Self, Problems> {
+        Self::read_keeping(specs, true)
+    }
+
+    fn read_keeping(specs: &Files, all: bool) -> Result<Self, Problems> {
         let mut problems = Problems::new();
         // What is wrong in the file is reported with the other rules.
         let group = group::read(specs).unwrap_or_default();
@@ -50,6 +62,7 @@ impl Sources {
             prose: group.prose(),
             of_package: group.descriptions == DescribedBy::Documents,
             unserved: group.unserved == Some(true),
+            all,
             leave_out: &group.leave_out,
         };
         let defined = problems.keep(crd::read(specs, reading)).unwrap_or_default();
@@ -57,6 +70,12 @@ impl Sources {
         let releases = defined.documents.iter().map(|document| document.release).collect();
         let manifest = manifest::verify(specs, group.product.as_deref(), &releases)?;
         Ok(Self { group, manifest, defined })
+    }
+
+    /// Takes the definitions that [`with_definitions`](Self::with_definitions) has kept, each with its release if it is in the
+    /// folder of one.
+    pub fn take_definitions(&mut self) -> Vec<(Option<Release>, PackageDefinition)> {
+        std::mem::take(&mut self.defined.all)
     }
 
     /// The releases and the names of all documents.
@@ -82,7 +101,7 @@ impl Sources {
     /// All problems of all documents.
     pub fn documents(self, specs: &Files) -> Result<Input, Problems> {
         let Self { group, manifest, defined } = self;
-        let Defined { mut documents, of_package, unserved, mut left_out, warnings } = defined;
+        let Defined { mut documents, of_package, unserved, mut left_out, warnings, .. } = defined;
         documents.extend(document::read_all(specs, &manifest, &group, &mut left_out)?);
         // Later stages take the last document of a type for the newest.
         documents.sort_by(|one, two| (one.release, &one.name).cmp(&(two.release, &two.name)));

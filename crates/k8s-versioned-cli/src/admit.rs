@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_admission::{
     Answer, Cause, Definition, FieldValidation, NEWEST, OLDEST, Request,
 };
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::{crd, read_group};
+use k8s_versioned_codegen::input::crd::PackageDefinition;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::text::nearest_field;
@@ -48,20 +47,19 @@ pub(crate) struct Judged {
 }
 
 impl Servers {
-    /// Compiles the definitions among the files of a folder `specs`, for the servers of these releases, or for the newest that is
-    /// known.
+    /// Compiles the definitions of a folder `specs`, for the servers of these releases, or for the newest that is known.
     ///
     /// A release whose folder the package has stands for the definitions in it. In a package of Kubernetes it is the release of
     /// the server, too; the releases of a `product` are no servers. Without such a folder, the newest definitions count.
     ///
     /// # Errors
-    /// A file cannot be read, or a definition lacks a part that requests need.
-    pub(crate) fn read(
-        specs: &Files,
+    /// A definition lacks a part that requests need.
+    pub(crate) fn compile(
+        definitions: Vec<(Option<Release>, PackageDefinition)>,
         of_product: bool,
         releases: &[Release],
     ) -> Result<Self, Error> {
-        let definitions = definitions(specs)?;
+        let definitions = by_kind(definitions);
         let folders: BTreeSet<Release> =
             definitions.values().flat_map(BTreeMap::keys).copied().flatten().collect();
         let asked: Vec<Option<Release>> = match releases {
@@ -119,30 +117,16 @@ impl Servers {
     }
 }
 
-/// The definitions by group and kind, and by the release of their folder. The folder of the definitions that a package has counts
-/// if there is nothing else, as for generated code.
-type Found = BTreeMap<(String, String), BTreeMap<Option<Release>, Value>>;
+/// Definitions by group and kind, and by the release of their folder.
+type ByKind = BTreeMap<(String, String), BTreeMap<Option<Release>, Value>>;
 
-fn definitions(specs: &Files) -> Result<Found, Error> {
-    let refused = |problems| Error::refused(problems, Vec::new());
-    let leave_out = read_group(specs).map_err(refused)?.leave_out;
-    let (of_package, others): (Vec<_>, Vec<_>) = specs
-        .iter()
-        .filter(|(path, _)| crd::is_manifest(path))
-        .partition(|(path, _)| path.starts_with(crd::FOLDER));
-    let mut releases: BTreeMap<Option<Release>, Files> = BTreeMap::new();
-    for (path, bytes) in if others.is_empty() { of_package } else { others } {
-        let release = path.split_once('/').and_then(|(folder, _)| folder.parse().ok());
-        releases.entry(release).or_default().insert(path.clone(), bytes.clone());
+fn by_kind(definitions: Vec<(Option<Release>, PackageDefinition)>) -> ByKind {
+    let mut by_kind = ByKind::new();
+    for (release, definition) in definitions {
+        let kind = (definition.group, definition.kind);
+        by_kind.entry(kind).or_default().insert(release, definition.value);
     }
-    let mut found = Found::new();
-    for (release, files) in releases {
-        for definition in crd::manifests(&files, true, &leave_out).map_err(refused)? {
-            let kind = (definition.group, definition.kind);
-            found.entry(kind).or_default().insert(release, definition.value);
-        }
-    }
-    Ok(found)
+    by_kind
 }
 
 impl Server {

@@ -68,20 +68,15 @@ struct Judge {
 impl Judge {
     fn read(specs: &Specs, sides: [Selection; 2]) -> Result<Self, Error> {
         let refused = |problems| specs.refused(problems);
-        let mut kinds = BTreeSet::new();
-        for side in sides {
-            let definitions = crd::of_release(&specs.files, side.release).map_err(refused)?;
-            kinds.extend(definitions.into_iter().map(|it| (it.group, it.kind)));
-        }
+        let [old, new] = sides;
+        let older = crd::of_release(&specs.files, old.release).map_err(refused)?;
         // A kind that the release lacks is not served: the definitions of other releases do not count.
-        let mut files = specs.files.clone();
-        let [_, new] = sides;
-        let folder = format!("{}/", new.release);
-        files.retain(|path, _| {
-            !crd::is_manifest(path) || path.starts_with(&folder) || !path.contains('/')
-        });
+        let newer = crd::of_release(&specs.files, new.release).map_err(refused)?;
+        let all = older.iter().chain(&newer);
+        let kinds = all.map(|it| (it.group.clone(), it.kind.clone())).collect();
         let group = input::read_group(&specs.files).map_err(refused)?;
-        let servers = Servers::read(&files, group.product.is_some(), &[new.release])?;
+        let newer = newer.into_iter().map(|definition| (Some(new.release), definition)).collect();
+        let servers = Servers::compile(newer, group.product.is_some(), &[new.release])?;
         Ok(Self { servers, kinds, sides })
     }
 

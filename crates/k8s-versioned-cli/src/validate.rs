@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use k8s_versioned_admission as admission;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::diff::DiffError;
-use k8s_versioned_codegen::input::{self, Sources, crd};
+use k8s_versioned_codegen::input::{Sources, crd};
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
@@ -347,11 +347,13 @@ struct Judge {
 impl Judge {
     fn read(project: &Project, args: &ValidateArgs) -> Result<Self, Error> {
         let specs = Specs::read(project)?;
-        let documents = read_documents(&specs)?;
+        let refused = |problems| specs.refused(problems);
+        let mut sources = Sources::with_definitions(&specs.files).map_err(refused)?;
+        let (definitions, product) = (sources.take_definitions(), sources.group.product.clone());
+        let documents = documents(&specs, sources)?;
         let kinds = Kinds::read(&documents)?;
-        let group = input::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
-        let ends = Ends::read(&specs).map_err(|problems| specs.refused(problems))?;
-        let servers = Servers::read(&specs.files, group.product.is_some(), &args.release)?;
+        let ends = Ends::read(&specs).map_err(refused)?;
+        let servers = Servers::compile(definitions, product.is_some(), &args.release)?;
         for release in &args.release {
             check_release(&kinds, &servers, *release)?;
         }
@@ -433,14 +435,12 @@ fn check_release(kinds: &Kinds, servers: &Servers, release: Release) -> Result<(
 }
 
 /// The documents of a project, and what a server publishes for its definitions, all in JSON.
-fn read_documents(specs: &Specs) -> Result<Files, Error> {
-    let refused = |problems| specs.refused(problems);
-    let mut sources = Sources::read(&specs.files).map_err(refused)?;
+fn documents(specs: &Specs, mut sources: Sources) -> Result<Files, Error> {
     let mut files = specs.files.clone();
     files.retain(|path, _| !crd::is_manifest(path));
     // The others are in JSON already.
     sources.retain(|release, name| !files.contains_key(&format!("{release}/{name}")));
-    let input = sources.documents(&specs.files).map_err(refused)?;
+    let input = sources.documents(&specs.files).map_err(|problems| specs.refused(problems))?;
     files.extend(input.documents.iter().map(|document| {
         let path = format!("{}/{}", document.release, document.name);
         (path, crd::schemas_of(document).to_string().into_bytes())

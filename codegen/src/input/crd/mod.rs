@@ -76,6 +76,9 @@ pub(crate) struct Defined {
     pub(crate) documents: Vec<Document>,
     /// The definitions of the package.
     pub(crate) of_package: Vec<PackageDefinition>,
+    /// The definitions of each release, if they are asked for; with none for the definitions of the package, if there are no
+    /// others.
+    pub(crate) all: Vec<(Option<Release>, PackageDefinition)>,
     /// The versions of the newest release, and of the definitions of the package, that servers do not serve: each once.
     pub(crate) unserved: Vec<Unserved>,
     /// The kinds and versions that `group.toml` leaves out.
@@ -85,6 +88,7 @@ pub(crate) struct Defined {
 }
 
 /// What to read of definitions.
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading<'a> {
     /// Whether the types may have descriptions.
@@ -93,6 +97,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) of_package: bool,
     /// Whether versions that are not served count, too.
     pub(crate) unserved: bool,
+    /// Whether all definitions are kept, with their descriptions.
+    pub(crate) all: bool,
     /// The versions that `group.toml` leaves out.
     pub(crate) leave_out: &'a [LeaveOut],
 }
@@ -126,6 +132,11 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
             defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
         }
         defined.left_out.extend(left_out(&definitions));
+        if reading.all {
+            let of_release = Some(*release).filter(|release| *release != NO_RELEASE);
+            let all = package(&definitions, true).into_iter();
+            defined.all.extend(all.map(|definition| (of_release, definition)));
+        }
         let documents = documents_of(&mut definitions, *release, reading.prose, &mut problems);
         defined.documents.extend(documents);
     }
@@ -139,6 +150,10 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         let unserved = definitions.all.iter_mut();
         defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
         defined.left_out.extend(left_out(&definitions));
+        if reading.all && releases.is_empty() {
+            let all = package(&definitions, true).into_iter();
+            defined.all.extend(all.map(|definition| (None, definition)));
+        }
         defined.of_package = package(&definitions, reading.of_package);
     }
     for document in &defined.documents {
