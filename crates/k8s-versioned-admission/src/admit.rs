@@ -74,8 +74,9 @@ impl<'a> Admission<'a> {
         let candidate = Candidate::new(object);
         let checked = self.checker().check_created(&candidate);
         let candidate = self.settle(candidate, checked)?;
-        self.warnings.extend(metadata::finalizer_warnings(candidate.metadata(), None));
-        let version: Option<u64> = text(candidate.metadata(), "resourceVersion").parse().ok();
+        let metadata = candidate.metadata();
+        self.warnings.extend(metadata::finalizer_warnings(metadata, None));
+        let version: Option<u64> = text(metadata, "resourceVersion").parse().ok();
         if version.is_some_and(|version| version != 0) {
             let message = "resourceVersion should not be set on objects to be created";
             return Err(Box::new(Answer::refused(500, "", message)));
@@ -163,7 +164,7 @@ impl<'a> Admission<'a> {
             // A server answers with the object as it reads it again: a dropped status has its defaults.
             fill_defaults(&mut value, &self.version.schema);
         }
-        if has_floats || self.version.schema.below.defaults {
+        if has_floats || self.version.schema.below.float_defaults {
             // The largest integer that is written without an exponent and read again as one.
             k8s_versioned_names::json::make_whole(&mut value, 9.2e18);
         }

@@ -51,6 +51,9 @@ pub(crate) fn check(
 }
 
 fn check_set(items: &[Value], path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    if items.len() < 2 {
+        return;
+    }
     for at in again(items.iter().map(text_of)) {
         if let Some(item) = items.get(at) {
             let shown = Shown::Value(item);

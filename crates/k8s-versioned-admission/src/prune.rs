@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::path::Path;
-use crate::schema::{Member, Schema};
+use crate::schema::{Additional, Member, Schema};
 
 /// The paths of unknown fields, if they are asked for.
 pub(crate) type Unknown = Option<Vec<String>>;
@@ -176,18 +176,23 @@ pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) {
     }
     match value {
         Value::Object(members) => {
-            for (name, property) in schema.properties.iter() {
-                if let Some(default) = &property.default
-                    && members.get(name).is_none_or(|member| is_replaced(member, property))
-                {
-                    members.insert(name.clone(), default.clone());
+            for (name, property) in schema.properties.with_defaults() {
+                match (members.get_mut(name), &property.default) {
+                    (Some(member), _) => fill_default(member, property),
+                    (None, Some(default)) => {
+                        let mut default = default.clone();
+                        fill_defaults(&mut default, property);
+                        members.insert(name.clone(), default);
+                    }
+                    (None, None) => {}
                 }
             }
-            for (name, member) in members.iter_mut() {
-                let Some(inner) = schema.member(name).schema() else {
-                    continue;
-                };
-                fill_default(member, inner);
+            if let Additional::Schema(additional) = &schema.additional
+                && additional.below.defaults
+            {
+                let unlisted =
+                    members.iter_mut().filter(|(name, _)| !schema.properties.contains(name));
+                unlisted.for_each(|(_, member)| fill_default(member, additional));
             }
         }
         Value::Array(items) => {

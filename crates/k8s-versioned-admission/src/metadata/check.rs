@@ -3,7 +3,7 @@
 use k8s_versioned_names::rules::{self, Part, Rule, Violation};
 use serde_json::{Map, Value};
 
-use super::{Metadata, integer, list, text};
+use super::{Metadata, list, text};
 use crate::cause::{Cause, Reason, Shown};
 use crate::facts::{Fact, Facts};
 use crate::go::{self, Quoted};
@@ -48,41 +48,74 @@ pub(crate) fn check(
     facts: Facts,
     causes: &mut Vec<Cause>,
 ) {
-    let prefix = text(metadata, "generateName");
+    let Identity { name, prefix, namespace, generation, is_all } = Identity::of(metadata);
     if !prefix.is_empty() {
         broken(&path.field("generateName"), prefix, names.check(prefix, true), facts, causes);
     }
-    let name = text(metadata, "name");
     if name.is_empty() {
         causes.push(Cause::required(path.field("name"), "name or generateName is required"));
     } else {
         broken(&path.field("name"), name, names.check(name, false), facts, causes);
     }
-    let (namespace, field) = (text(metadata, "namespace"), path.field("namespace"));
-    match scope {
-        Scope::Namespaced if namespace.is_empty() => causes.push(Cause::required(field, "")),
-        Scope::Namespaced => {
-            broken(&field, namespace, rules::dns1123_label(namespace), facts, causes);
-        }
-        Scope::Cluster if !namespace.is_empty() => {
-            causes.push(Cause::forbidden(field, "not allowed on this type"));
-        }
-        Scope::Cluster => {}
-    }
-    let generation = integer(metadata, "generation");
+    check_namespace(namespace, scope, &path.field("namespace"), facts, causes);
     if generation < 0 {
         let value = Value::from(generation);
         let detail = "must be greater than or equal to 0";
         let field = path.field("generation");
         causes.push(Cause::new(facts, Reason::Invalid, field, Shown::Value(&value), detail));
     }
-    // Most objects have nothing else. Row: answer.
-    if metadata.keys().all(|field| ["generation", "name", "namespace"].contains(&field.as_str())) {
-        return;
+    if !is_all {
+        check_lists(metadata, path, facts, causes);
+        check_finalizers(metadata, path, facts, causes);
+        check_managed_fields(metadata, path, facts, causes);
     }
-    check_lists(metadata, path, facts, causes);
-    check_finalizers(metadata, path, facts, causes);
-    check_managed_fields(metadata, path, facts, causes);
+}
+
+/// The fields that most objects have. They are read in one walk. Row: answer.
+#[derive(Default)]
+struct Identity<'a> {
+    name: &'a str,
+    prefix: &'a str,
+    namespace: &'a str,
+    generation: i64,
+    /// Whether there is nothing else.
+    is_all: bool,
+}
+
+impl<'a> Identity<'a> {
+    fn of(metadata: &'a Metadata) -> Self {
+        let mut identity = Self { is_all: true, ..Self::default() };
+        for (field, value) in metadata {
+            let text = || value.as_str().unwrap_or_default();
+            match field.as_str() {
+                "name" => identity.name = text(),
+                "generateName" => identity.prefix = text(),
+                "namespace" => identity.namespace = text(),
+                "generation" => identity.generation = value.as_i64().unwrap_or_default(),
+                _ => identity.is_all = false,
+            }
+        }
+        identity
+    }
+}
+
+fn check_namespace(
+    namespace: &str,
+    scope: Scope,
+    field: &Path<'_>,
+    facts: Facts,
+    causes: &mut Vec<Cause>,
+) {
+    match scope {
+        Scope::Namespaced if namespace.is_empty() => causes.push(Cause::required(field, "")),
+        Scope::Namespaced => {
+            broken(field, namespace, rules::dns1123_label(namespace), facts, causes);
+        }
+        Scope::Cluster if !namespace.is_empty() => {
+            causes.push(Cause::forbidden(field, "not allowed on this type"));
+        }
+        Scope::Cluster => {}
+    }
 }
 
 /// Labels, annotations and owners.
@@ -112,33 +145,9 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut
     let path = path.field("ownerReferences");
     let mut controller: Option<String> = None;
     for owner in owners {
-        let part = |name: &str| owner.get(name).and_then(Value::as_str).unwrap_or_default();
-        let version = part("apiVersion");
-        let parsed = group_version(version);
-        if parsed.is_none_or(|(_, version)| version.is_empty()) {
-            causes.push(Cause::invalid(
-                path.field("apiVersion"),
-                version,
-                "version must not be empty",
-            ));
-        }
-        for name in ["kind", "name", "uid"] {
-            if part(name).is_empty() {
-                let detail = if facts.hold(Fact::OwnersWithoutNames) {
-                    "must not be empty".to_owned()
-                } else {
-                    format!("{name} must not be empty")
-                };
-                causes.push(Cause::invalid(path.field(name), "", detail));
-            }
-        }
-        if version == "v1" && part("kind") == "Event" {
-            let detail = "/v1, Kind=Event is disallowed from being an owner";
-            let shown = owner_json(owner);
-            causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Json(&shown), detail));
-        }
+        check_owner(owner, &path, facts, causes);
         if owner.get("controller") == Some(&Value::Bool(true)) {
-            let own = format!("{}/{}", part("kind"), part("name"));
+            let own = format!("{}/{}", member(owner, "kind"), member(owner, "name"));
             match &controller {
                 None => controller = Some(own),
                 Some(first) => {
@@ -154,6 +163,32 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut
             }
         }
     }
+}
+
+fn check_owner(owner: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let version = member(owner, "apiVersion");
+    if group_version(version).is_none_or(|(_, version)| version.is_empty()) {
+        let field = path.field("apiVersion");
+        causes.push(Cause::invalid(field, version, "version must not be empty"));
+    }
+    for name in ["kind", "name", "uid"] {
+        if member(owner, name).is_empty() {
+            let before =
+                if facts.hold(Fact::OwnersWithoutNames) { "" } else { &format!("{name} ") };
+            let detail = format!("{before}must not be empty");
+            causes.push(Cause::invalid(path.field(name), "", detail));
+        }
+    }
+    if version == "v1" && member(owner, "kind") == "Event" {
+        let detail = "/v1, Kind=Event is disallowed from being an owner";
+        let shown = owner_json(owner);
+        causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Json(&shown), detail));
+    }
+}
+
+/// A member with a text; empty if it is absent.
+fn member<'a>(object: &'a Value, name: &str) -> &'a str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// An owner as JSON, with the members in the order of the Go type.
@@ -188,7 +223,7 @@ fn check_managed_fields(
     let list_path = path.field("managedFields");
     for (at, entry) in list(metadata, "managedFields").iter().enumerate() {
         let path = list_path.index(at);
-        let part = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+        let part = |name: &str| member(entry, name);
         let operation = part("operation");
         if !["Apply", "Update"].contains(&operation) {
             let detail = "must be `Apply` or `Update`";
@@ -236,22 +271,7 @@ pub(crate) fn check_update(
     causes: &mut Vec<Cause>,
 ) {
     if old.contains_key("deletionTimestamp") {
-        let known = list(old, "finalizers");
-        let mut added: Vec<_> = list(new, "finalizers")
-            .iter()
-            .filter(|finalizer| !known.contains(finalizer))
-            .filter_map(Value::as_str)
-            .map(|name| Quoted(name).to_string())
-            .collect();
-        added.sort();
-        if !added.is_empty() {
-            let detail = format!(
-                "no new finalizers can be added if the object is being deleted, found new finalizers \
-                 []string{{{}}}",
-                added.join(", ")
-            );
-            causes.push(Cause::forbidden(path.field("finalizers"), detail));
-        }
+        forbid_new_finalizers(new, old, &path.field("finalizers"), causes);
     }
     if text(new, "resourceVersion").is_empty() {
         let detail = "must be specified for an update";
@@ -272,6 +292,21 @@ pub(crate) fn check_update(
     }
     check_lists(new, path, facts, causes);
     check_managed_fields(new, path, facts, causes);
+}
+
+fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let known = list(old, "finalizers");
+    let added = list(new, "finalizers").iter().filter(|finalizer| !known.contains(finalizer));
+    let mut added: Vec<_> =
+        added.filter_map(Value::as_str).map(|name| Quoted(name).to_string()).collect();
+    added.sort();
+    if !added.is_empty() {
+        let detail = format!(
+            "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
+            added.join(", ")
+        );
+        causes.push(Cause::forbidden(path, detail));
+    }
 }
 
 /// The group and the version of an `apiVersion`.
@@ -312,55 +347,60 @@ pub(crate) fn words(violation: Violation, value: &str, facts: Facts) -> String {
         Part::Name => "name part ",
         _ => "",
     };
+    let calls_keys_so = facts.hold(Fact::LabelKeys);
     let rule = match violation.rule {
         Rule::NotEmpty => "must be non-empty".to_owned(),
         Rule::Length(most) => {
-            let bytes = facts.hold(Fact::LabelKeys) && most < 253;
-            let unit = if bytes { "bytes" } else { "characters" };
+            let unit = if calls_keys_so && most < 253 { "bytes" } else { "characters" };
             format!("must be no more than {most} {unit}")
         }
-        Rule::Dns1123Label => pattern(
+        Rule::OneSlash => {
+            one_slash(if calls_keys_so { "valid label key" } else { "qualified name" })
+        }
+        Rule::NotDots => format!("may not be '{value}'"),
+        Rule::Without(character) => format!("may not contain '{character}'"),
+        other => form(other).unwrap_or_else(|| other.to_string()),
+    };
+    format!("{part}{rule}")
+}
+
+/// The rule for a name with a prefix.
+pub(crate) fn one_slash(subject: &str) -> String {
+    let name = form(Rule::QualifiedName).unwrap_or_default();
+    let prefix = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+    format!("a {subject} {name} {prefix}")
+}
+
+/// The rules that are patterns, with examples.
+pub(crate) fn form(rule: Rule) -> Option<String> {
+    let (rule, examples, expression): (_, &[&str], _) = match rule {
+        Rule::Dns1123Label => (
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \
              end with an alphanumeric character",
             &["my-name", "123-abc"],
             "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
         ),
-        Rule::Dns1123Subdomain => pattern(
+        Rule::Dns1123Subdomain => (
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must \
              start and end with an alphanumeric character",
             &["example.com"],
             r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
         ),
-        Rule::QualifiedName => pattern(
+        Rule::QualifiedName => (
             "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
              character",
             &["MyName", "my.name", "123-abc"],
             "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",
         ),
-        Rule::LabelValue => pattern(
+        Rule::LabelValue => (
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
              start and end with an alphanumeric character",
             &["MyValue", "my_value", "12345"],
             "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?",
         ),
-        Rule::OneSlash => {
-            let subject =
-                if facts.hold(Fact::LabelKeys) { "valid label key" } else { "qualified name" };
-            let text = pattern(
-                "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
-                 character",
-                &["MyName", "my.name", "123-abc"],
-                "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",
-            );
-            let prefix =
-                "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
-            format!("a {subject} {text} {prefix}")
-        }
-        Rule::NotDots => format!("may not be '{value}'"),
-        Rule::Without(character) => format!("may not contain '{character}'"),
-        other => other.to_string(),
+        _ => return None,
     };
-    format!("{part}{rule}")
+    Some(pattern(rule, examples, expression))
 }
 
 /// A rule with examples and the pattern that checks it.

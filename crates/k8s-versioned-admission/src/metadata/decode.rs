@@ -167,15 +167,7 @@ impl Decoder<'_> {
             (Type::Integer, Value::Number(number)) if number.is_i64() => number.as_i64() != Some(0),
             (Type::OptionalInteger, Value::Number(number)) if number.is_i64() => true,
             (Type::Time, Value::String(text)) => {
-                let stored = time::normalise(text).map(|time| match time {
-                    Cow::Borrowed(_) => None,
-                    Cow::Owned(time) => Some(time),
-                });
-                match stored {
-                    Ok(None) => {}
-                    Ok(Some(time)) => *text = time,
-                    Err(error) => self.stop(error),
-                }
+                self.read_time(text);
                 true
             }
             (Type::Time, other) => {
@@ -203,6 +195,18 @@ impl Decoder<'_> {
                 self.wrong(other, &kind.go_name(), name, place);
                 false
             }
+        }
+    }
+
+    fn read_time(&mut self, text: &mut String) {
+        let stored = time::normalise(text).map(|time| match time {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(time) => Some(time),
+        });
+        match stored {
+            Ok(None) => {}
+            Ok(Some(time)) => *text = time,
+            Err(error) => self.stop(error),
         }
     }
 

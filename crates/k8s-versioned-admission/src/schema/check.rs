@@ -647,3 +647,48 @@ fn is_listed(value: &Value, listed: &Value) -> bool {
         (value, listed) => value == listed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::{Definition, Request};
+
+    /// The schema of a field that is null in the object, and what the server stores or why it refuses the object.
+    ///
+    /// No word of an enumeration is equal to null: to list it there does not help.
+    #[test]
+    fn null_and_enumerations() {
+        let refused =
+            |words: &str| format!("spec.f: Unsupported value: null: supported values: {words}");
+        let table = [
+            (json!({"nullable": true}), json!({"f": null}).to_string()),
+            (json!({"nullable": true, "default": "a"}), json!({"f": null}).to_string()),
+            (json!({"nullable": true, "enum": ["a"]}), refused("\"a\"")),
+            (json!({"nullable": true, "enum": ["a", null]}), refused("\"a\", \"null\"")),
+            (json!({"nullable": true, "enum": ["a"], "default": "a"}), refused("\"a\"")),
+            (json!({"enum": ["a"]}), json!({}).to_string()),
+            (json!({"enum": ["a"], "default": "a"}), json!({"f": "a"}).to_string()),
+        ];
+        for (mut field, expected) in table {
+            field["type"] = json!("string");
+            let answer = create(&field);
+            let stored = answer.object.map(|object| object["spec"].to_string());
+            let cause = answer.causes.first().map(ToString::to_string);
+            assert_eq!(stored.or(cause).unwrap_or_default(), expected, "{field}");
+        }
+    }
+
+    /// The answer to an object whose field is null.
+    fn create(field: &Value) -> crate::Answer {
+        let spec = json!({"type": "object", "properties": {"f": field}});
+        let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}});
+        let names = json!({"kind": "Widget", "plural": "widgets"});
+        let version = json!({"name": "v1", "served": true, "schema": schema});
+        let definition = json!({"spec": {"group": "example.com", "scope": "Cluster", "names": names, "versions": [version]}});
+        let body = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"f": null}});
+        let body = body.to_string();
+        let request = Request::create("v1", "", body.as_bytes());
+        Definition::compile(&definition).unwrap().admit(&request)
+    }
+}

@@ -59,9 +59,12 @@ pub(crate) struct Constraints {
 }
 
 /// The parts of a schema that a step looks for. A step skips values whose schema has none.
+#[allow(clippy::struct_excessive_bools, reason = "each is a part")]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Below {
     pub(crate) defaults: bool,
+    /// Defaults with a float, which a server may store as an integer.
+    pub(crate) float_defaults: bool,
     pub(crate) embedded: bool,
     /// Lists that are sets or maps.
     pub(crate) keyed_lists: bool,
@@ -71,6 +74,7 @@ impl Below {
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {
             defaults: self.defaults || other.defaults,
+            float_defaults: self.float_defaults || other.float_defaults,
             embedded: self.embedded || other.embedded,
             keyed_lists: self.keyed_lists || other.keyed_lists,
         }

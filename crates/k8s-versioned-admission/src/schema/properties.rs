@@ -12,6 +12,8 @@ pub(crate) struct Properties {
     starts: Vec<u64>,
     /// In the order of the names.
     list: Vec<(String, Schema)>,
+    /// The positions of those with defaults in them.
+    with_defaults: Vec<usize>,
 }
 
 impl Properties {
@@ -31,6 +33,12 @@ impl Properties {
         self.list.is_empty()
     }
 
+    /// The properties with defaults in them. Most have none. Row: answer.
+    pub(crate) fn with_defaults(&self) -> impl Iterator<Item = (&String, &Schema)> {
+        let all = self.with_defaults.iter().filter_map(|at| self.list.get(*at));
+        all.map(|(name, schema)| (name, schema))
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &Schema)> {
         self.list.iter().map(|(name, schema)| (name, schema))
     }
@@ -40,7 +48,10 @@ impl FromIterator<(String, Schema)> for Properties {
     fn from_iter<I: IntoIterator<Item = (String, Schema)>>(properties: I) -> Self {
         let mut list: Vec<_> = properties.into_iter().collect();
         list.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Self { starts: list.iter().map(|(name, _)| start(name)).collect(), list }
+        let starts = list.iter().map(|(name, _)| start(name)).collect();
+        let with_defaults = list.iter().enumerate().filter(|(_, (_, it))| it.below.defaults);
+        let with_defaults = with_defaults.map(|(at, _)| at).collect();
+        Self { starts, list, with_defaults }
     }
 }
 

@@ -78,6 +78,7 @@ impl Schema {
     fn summary(&self) -> Below {
         let own = Below {
             defaults: self.default.is_some(),
+            float_defaults: self.default.as_ref().is_some_and(has_float),
             embedded: self.embedded,
             keyed_lists: matches!(self.list_type, ListType::Set | ListType::Map),
         };
@@ -88,6 +89,15 @@ impl Schema {
         let items = self.items.as_ref().map_or_else(Below::default, |items| items.below);
         let properties = self.properties.iter().map(|(_, property)| property.below);
         properties.fold(own.and(additional).and(items), Below::and)
+    }
+}
+
+fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64(),
+        Value::Array(items) => items.iter().any(has_float),
+        Value::Object(members) => members.values().any(has_float),
+        _ => false,
     }
 }
 
