@@ -214,24 +214,13 @@ fn check_spec(spec: Part<'_>, judged: &mut Judged) {
     let versions_path = path.field("versions");
     let versions = Versions::read(spec);
     names::check_group(spec.text("group"), &path.field("group"), &mut judged.causes);
-    match spec.text("scope") {
-        "" => judged.causes.push(Cause::required(path.field("scope"), "")),
-        "Cluster" | "Namespaced" => {}
-        other => judged.causes.push(openapi::not_supported(
-            path.field("scope"),
-            other,
-            &["Cluster", "Namespaced"],
-        )),
-    }
+    check_scope(spec.text("scope"), &path.field("scope"), &mut judged.causes);
     versions.check_presence(&versions_path, &mut judged.causes);
     let preserves = spec.is("preserveUnknownFields");
     if preserves && has_default(spec) {
         let detail = "must be false in order to use defaults in the schema";
-        judged.causes.push(invalid_value(
-            path.field("preserveUnknownFields"),
-            &true.into(),
-            detail,
-        ));
+        let field = path.field("preserveUnknownFields");
+        judged.causes.push(invalid_value(field, &true.into(), detail));
     }
     versions.check(&versions_path, judged);
     versions.check_storage(&versions_path, &mut judged.causes);
@@ -247,15 +236,20 @@ fn check_spec(spec: Part<'_>, judged: &mut Judged) {
     versions.check_shared(&path, judged);
     if let Some(conversion) = spec.part("conversion") {
         let path = path.field("conversion");
-        if preserves && conversion.text("strategy") != "None" {
+        let strategy = conversion.text("strategy");
+        if preserves && strategy != "None" {
             let detail = "must be None if spec.preserveUnknownFields is true";
-            judged.causes.push(Cause::invalid(
-                path.field("strategy"),
-                conversion.text("strategy"),
-                detail,
-            ));
+            judged.causes.push(Cause::invalid(path.field("strategy"), strategy, detail));
         }
         conversion::check(conversion, &path, &mut judged.causes);
+    }
+}
+
+fn check_scope(scope: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    match scope {
+        "" => causes.push(Cause::required(path, "")),
+        "Cluster" | "Namespaced" => {}
+        other => causes.push(openapi::not_supported(path, other, &["Cluster", "Namespaced"])),
     }
 }
 

@@ -80,6 +80,28 @@ fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &
     if !name.is_empty() && !TYPES.contains(&name) {
         causes.push(not_supported(path.field("type"), name, &TYPES));
     }
+    forbid_default(schema, place, path, causes);
+    forbid_keywords(schema, path, causes);
+    if name == "null" {
+        let detail = "type cannot be set to null, use nullable as an alternative";
+        causes.push(Cause::forbidden(path.field("type"), detail));
+    }
+    if !schema.list("items").is_empty() {
+        let detail = "items must be a schema object and not an array";
+        causes.push(Cause::forbidden(path.field("items"), detail));
+    }
+    if place.in_meta && schema.is("x-kubernetes-embedded-resource") {
+        let path = path.field("x-kubernetes-embedded-resource");
+        causes.push(Cause::forbidden(path, "must not be used inside of resource meta"));
+    }
+    if schema.is("uniqueItems") {
+        let detail =
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+        causes.push(Cause::forbidden(path.field("uniqueItems"), detail));
+    }
+}
+
+fn forbid_default(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     if schema.has("default")
         && let Some(reason) = place.no_default
     {
@@ -91,6 +113,10 @@ fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &
         };
         causes.push(Cause::forbidden(path.field("default"), detail));
     }
+}
+
+/// Keywords of JSON Schema that no definition has.
+fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     for keyword in
         ["id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"]
     {
@@ -104,25 +130,6 @@ fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &
                 .push(Cause::forbidden(path.field(keyword), format!("{keyword} is not supported")));
         }
     }
-    if name == "null" {
-        let detail = "type cannot be set to null, use nullable as an alternative";
-        causes.push(Cause::forbidden(path.field("type"), detail));
-    }
-    if !schema.list("items").is_empty() {
-        causes.push(Cause::forbidden(
-            path.field("items"),
-            "items must be a schema object and not an array",
-        ));
-    }
-    if place.in_meta && schema.is("x-kubernetes-embedded-resource") {
-        let path = path.field("x-kubernetes-embedded-resource");
-        causes.push(Cause::forbidden(path, "must not be used inside of resource meta"));
-    }
-    if schema.is("uniqueItems") {
-        let detail =
-            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-        causes.push(Cause::forbidden(path.field("uniqueItems"), detail));
-    }
 }
 
 fn check_children<'a>(
@@ -133,32 +140,8 @@ fn check_children<'a>(
     judged: &mut Schemas,
 ) {
     let field = |name| path.field(name);
-    if let Some(additional) = schema.get("additionalProperties") {
-        let path = field("additionalProperties");
-        if schema.has_some("properties") && additional != &Value::Bool(true) {
-            judged.faults.push(Cause::forbidden(
-                path,
-                "additionalProperties and properties are mutual exclusive",
-            ));
-        }
-        if let Some(additional) = Part::from_value(additional) {
-            let no_default =
-                if place.in_meta { Some(NoDefault::Additional) } else { place.no_default };
-            check_part(additional, false, Place { no_default, ..place }, &path, judged);
-        }
-    }
-    let properties = field("properties");
-    for (name, property) in schema.map("properties") {
-        let mut place = place;
-        let is_object = root || schema.is("x-kubernetes-embedded-resource");
-        if is_object && matches!(name, "metadata" | "kind" | "apiVersion") {
-            place.in_meta = true;
-            if root {
-                place.no_default = Some(NoDefault::TopLevel(name));
-            }
-        }
-        check_part(property, false, place, &properties.key(name), judged);
-    }
+    check_additional(schema, place, path, judged);
+    check_properties(schema, root, place, path, judged);
     let items = if schema.text("x-kubernetes-list-type") == "map" {
         place
     } else {
@@ -180,6 +163,40 @@ fn check_children<'a>(
         for (name, part) in schema.map(keyword) {
             check_part(part, false, place, &path.key(name), judged);
         }
+    }
+}
+
+fn check_additional(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas) {
+    let Some(additional) = schema.get("additionalProperties") else { return };
+    let path = path.field("additionalProperties");
+    if schema.has_some("properties") && additional != &Value::Bool(true) {
+        let detail = "additionalProperties and properties are mutual exclusive";
+        judged.faults.push(Cause::forbidden(path, detail));
+    }
+    if let Some(additional) = Part::from_value(additional) {
+        let no_default = if place.in_meta { Some(NoDefault::Additional) } else { place.no_default };
+        check_part(additional, false, Place { no_default, ..place }, &path, judged);
+    }
+}
+
+fn check_properties<'a>(
+    schema: Part<'_>,
+    root: bool,
+    place: Place<'a>,
+    path: &'a Path<'a>,
+    judged: &mut Schemas,
+) {
+    let is_object = root || schema.is("x-kubernetes-embedded-resource");
+    let properties = path.field("properties");
+    for (name, property) in schema.map("properties") {
+        let mut place = place;
+        if is_object && matches!(name, "metadata" | "kind" | "apiVersion") {
+            place.in_meta = true;
+            if root {
+                place.no_default = Some(NoDefault::TopLevel(name));
+            }
+        }
+        check_part(property, false, place, &properties.key(name), judged);
     }
 }
 

@@ -7,10 +7,10 @@ use crate::cause::Cause;
 use crate::path::Path;
 use crate::regex::Pattern;
 
-/// Where a schema stands.
+/// What a schema describes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Root,
+enum Subject {
+    Object,
     Item,
     Field,
 }
@@ -44,43 +44,93 @@ pub(super) fn unsupported(schema: Part<'_>) -> Option<String> {
 /// Checks the schema of a version. The causes are in the order of their texts.
 pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
-    check_part(schema, Level::Root, path, &mut causes);
+    visit(schema, Subject::Object, path, &mut |schema, subject, path| {
+        check_type(schema, subject, path, &mut causes);
+        check_extensions(schema, path, &mut causes);
+        check_meta_fields(schema, subject, path, &mut causes);
+        check_pattern(schema, path, &mut causes);
+        check_structure(schema, subject, path, &mut causes);
+        alternatives(schema, path, &mut |which, part, path| {
+            let has_types = match which {
+                Which::Any => is_int_or_string(schema),
+                Which::FirstOfAll | Which::Other => false,
+            };
+            let is_int_or_string = which == Which::FirstOfAll && is_int_or_string(part);
+            if !has_types {
+                check_nested(part, is_int_or_string, path, &mut causes);
+            }
+        });
+    });
     // The server compares only the alternatives at the root with the fields.
-    complete_value(schema, schema, path, path, &mut causes);
+    compare_alternatives(schema, schema, path, path, &mut causes);
     causes.sort_by_cached_key(ToString::to_string);
     causes
 }
 
-fn check_part(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<Cause>) {
-    let items = schema.part("items");
-    match items {
-        Some(items) => check_part(items, Level::Item, &path.field("items"), causes),
-        None if schema.text("type") == "array" => {
-            causes.push(Cause::required(path.field("items"), "must be specified"));
-        }
-        None => {}
+type Visitor<'a> = &'a mut dyn FnMut(Part<'_>, Subject, &Path<'_>);
+
+/// Visits a schema and all below it, but for those in `allOf` and the like.
+fn visit(schema: Part<'_>, subject: Subject, path: &Path<'_>, visitor: Visitor<'_>) {
+    visitor(schema, subject, path);
+    if let Some(items) = schema.part("items") {
+        visit(items, Subject::Item, &path.field("items"), visitor);
     }
     let properties = path.field("properties");
     for (name, property) in schema.map("properties") {
-        check_part(property, Level::Field, &properties.key(name), causes);
+        visit(property, Subject::Field, &properties.key(name), visitor);
     }
-    if schema.has("additionalProperties") {
-        let path = path.field("additionalProperties");
-        if level == Level::Root {
-            causes.push(Cause::forbidden(path, "must not be used at the root"));
-        }
-        if let Some(additional) = schema.part("additionalProperties") {
-            check_part(additional, Level::Field, &path, causes);
+    if let Some(additional) = schema.part("additionalProperties") {
+        visit(additional, Subject::Field, &path.field("additionalProperties"), visitor);
+    }
+}
+
+/// Which alternative a schema is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Any,
+    FirstOfAll,
+    Other,
+}
+
+/// Calls a function with each part of `allOf`, `anyOf`, `oneOf` and `not`.
+fn alternatives(
+    schema: Part<'_>,
+    path: &Path<'_>,
+    visitor: &mut dyn FnMut(Which, Part<'_>, &Path<'_>),
+) {
+    for keyword in ["anyOf", "allOf", "oneOf"] {
+        let path = path.field(keyword);
+        for (at, part) in schema.parts(keyword).enumerate() {
+            let which = match (keyword, at) {
+                ("anyOf", _) => Which::Any,
+                ("allOf", 0) => Which::FirstOfAll,
+                _ => Which::Other,
+            };
+            visitor(which, part, &path.index(at));
         }
     }
-    check_extensions(schema, path, causes);
-    let skip = SkippedAnyOf {
-        own: is_int_or_string(schema),
-        first_of_all: schema.parts("allOf").next().is_some_and(is_int_or_string),
-    };
-    check_values(schema, skip, level, path, causes);
-    check_type(schema, level, path, causes);
-    check_meta_fields(schema, level, path, causes);
+    if let Some(part) = schema.part("not") {
+        visitor(Which::Other, part, &path.field("not"));
+    }
+}
+
+/// Checks that a list has items, and that only fields have additional properties.
+fn check_structure(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    if schema.text("type") == "array" && schema.part("items").is_none() {
+        causes.push(Cause::required(path.field("items"), "must be specified"));
+    }
+    if subject == Subject::Object && schema.has("additionalProperties") {
+        let field = path.field("additionalProperties");
+        causes.push(Cause::forbidden(field, "must not be used at the root"));
+    }
+}
+
+fn check_pattern(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    let pattern = schema.text("pattern");
+    if let Some(error) = Pattern::check(pattern).err().filter(|_| !pattern.is_empty()) {
+        let detail = format!("must be a valid regular expression, but isn't: {error}");
+        causes.push(Cause::invalid(path.field("pattern"), pattern, detail));
+    }
 }
 
 fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
@@ -92,7 +142,7 @@ fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) 
     }
 }
 
-fn check_type(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_type(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<Cause>) {
     let (name, embedded) = (schema.text("type"), schema.is("x-kubernetes-embedded-resource"));
     let type_path = path.field("type");
     let untyped = schema.is("x-kubernetes-int-or-string")
@@ -105,10 +155,10 @@ fn check_type(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<
             causes,
         );
     } else if name.is_empty() && !untyped {
-        let detail = match level {
-            Level::Root => "must not be empty at the root",
-            Level::Item => "must not be empty for specified array items",
-            Level::Field => "must not be empty for specified object fields",
+        let detail = match subject {
+            Subject::Object => "must not be empty at the root",
+            Subject::Item => "must not be empty for specified array items",
+            Subject::Field => "must not be empty for specified object fields",
         };
         causes.push(Cause::required(type_path, detail));
     }
@@ -116,7 +166,7 @@ fn check_type(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<
         let detail = "must not be used if x-kubernetes-embedded-resource is set";
         causes.push(Cause::forbidden(path.field("additionalProperties"), detail));
     }
-    if level == Level::Root && !name.is_empty() && name != "object" {
+    if subject == Subject::Object && !name.is_empty() && name != "object" {
         causes.push(Cause::invalid(type_path, name, "must be object at the root"));
     }
 }
@@ -131,9 +181,9 @@ pub(super) fn must_be(name: &str, path: &Path<'_>, detail: &str, causes: &mut Ve
 }
 
 /// Checks `apiVersion`, `kind` and `metadata` of the object, and of objects inside of it.
-fn check_meta_fields(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_meta_fields(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<Cause>) {
     let embedded = schema.is("x-kubernetes-embedded-resource");
-    let is_object = level == Level::Root || embedded;
+    let is_object = subject == Subject::Object || embedded;
     let properties = path.field("properties");
     for name in ["kind", "apiVersion"] {
         if let Some(property) = schema.member("properties", name)
@@ -157,7 +207,7 @@ fn check_meta_fields(schema: Part<'_>, level: Level, path: &Path<'_>, causes: &m
                 "must be object",
             ));
         }
-        if level == Level::Root && !is_plain_metadata(metadata) {
+        if subject == Subject::Object && !is_plain_metadata(metadata) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
             causes.push(Cause::forbidden(path, detail));
         }
@@ -202,46 +252,6 @@ pub(super) fn is_int_or_string(schema: Part<'_>) -> bool {
     matches!(alternatives.as_slice(), [first, second] if is(*first, "integer") && is(*second, "string"))
 }
 
-/// The alternatives of an integer or a text, which may have types.
-#[derive(Clone, Copy, Default)]
-struct SkippedAnyOf {
-    own: bool,
-    /// Of the first part of `allOf`.
-    first_of_all: bool,
-}
-
-fn check_values(
-    schema: Part<'_>,
-    skip: SkippedAnyOf,
-    level: Level,
-    path: &Path<'_>,
-    causes: &mut Vec<Cause>,
-) {
-    for (keyword, skipped) in [("anyOf", skip.own), ("allOf", false), ("oneOf", false)] {
-        let path = path.field(keyword);
-        for (at, part) in schema.parts(keyword).enumerate().filter(|_| !skipped) {
-            let own = keyword == "allOf" && at == 0 && skip.first_of_all;
-            check_nested(
-                part,
-                SkippedAnyOf { own, first_of_all: false },
-                level,
-                &path.index(at),
-                causes,
-            );
-        }
-    }
-    if let Some(part) = schema.part("not") {
-        check_nested(part, SkippedAnyOf::default(), level, &path.field("not"), causes);
-    }
-    if let pattern @ [_, ..] = schema.text("pattern").as_bytes()
-        && let Ok(pattern) = std::str::from_utf8(pattern)
-        && let Err(error) = Pattern::check(pattern)
-    {
-        let detail = format!("must be a valid regular expression, but isn't: {error}");
-        causes.push(Cause::invalid(path.field("pattern"), pattern, detail));
-    }
-}
-
 /// Keywords that parts of `allOf`, `anyOf`, `oneOf` and `not` must not have, with the words of the server.
 const FORBIDDEN: [(&str, &str); 11] = [
     ("type", "empty"),
@@ -257,27 +267,31 @@ const FORBIDDEN: [(&str, &str); 11] = [
     ("x-kubernetes-validations", "empty"),
 ];
 
+/// Checks a part of `allOf` and the like, and all below it. If it is an integer or a text, its alternatives may have types.
 fn check_nested(
     schema: Part<'_>,
-    skip: SkippedAnyOf,
-    level: Level,
+    is_int_or_string: bool,
     path: &Path<'_>,
     causes: &mut Vec<Cause>,
 ) {
-    check_values(schema, skip, level, path, causes);
+    check_pattern(schema, path, causes);
+    forbid_structure(schema, path, causes);
+    alternatives(schema, path, &mut |which, part, path| {
+        if !(is_int_or_string && which == Which::Any) {
+            check_nested(part, false, path, causes);
+        }
+    });
     if let Some(items) = schema.part("items") {
-        check_nested(items, SkippedAnyOf::default(), level, &path.field("items"), causes);
+        check_nested(items, false, &path.field("items"), causes);
     }
     let properties = path.field("properties");
     for (name, property) in schema.map("properties") {
-        check_nested(
-            property,
-            SkippedAnyOf::default(),
-            Level::Field,
-            &properties.key(name),
-            causes,
-        );
+        check_nested(property, false, &properties.key(name), causes);
     }
+}
+
+/// Forbids the keywords that say what a value consists of.
+fn forbid_structure(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     for keyword in ["x-kubernetes-list-type", "x-kubernetes-map-type"] {
         if schema.has(keyword) {
             causes
@@ -285,58 +299,50 @@ fn check_nested(
         }
     }
     for (keyword, state) in FORBIDDEN {
-        let present = match state {
+        let is_present = match state {
             "undefined" => schema.has(keyword),
             "false" => schema.is(keyword),
             _ => !schema.text(keyword).is_empty() || schema.has_some(keyword),
         };
-        if present {
-            causes.push(Cause::forbidden(
-                path.field(keyword),
-                format!("must be {state} to be structural"),
-            ));
+        if is_present {
+            let detail = format!("must be {state} to be structural");
+            causes.push(Cause::forbidden(path.field(keyword), detail));
         }
     }
     if schema.member("properties", "metadata").is_some() {
         let detail = "must not be specified in a nested context";
-        causes.push(Cause::forbidden(properties.key("metadata"), detail));
+        causes.push(Cause::forbidden(path.field("properties").key("metadata"), detail));
     }
 }
 
 /// Checks that what the alternatives describe is also described outside of them.
-fn complete_value(
+fn compare_alternatives(
     value: Part<'_>,
     schema: Part<'_>,
     schema_path: &Path<'_>,
     path: &Path<'_>,
     causes: &mut Vec<Cause>,
 ) {
-    if let Some(part) = value.part("not") {
-        complete_nested(part, schema, schema_path, &path.field("not"), causes);
-    }
-    for keyword in ["allOf", "anyOf", "oneOf"] {
-        let path = path.field(keyword);
-        for (at, part) in value.parts(keyword).enumerate() {
-            complete_nested(part, schema, schema_path, &path.index(at), causes);
-        }
-    }
+    alternatives(value, path, &mut |_, part, path| {
+        compare(part, schema, schema_path, path, causes);
+    });
 }
 
-fn complete_nested(
+fn compare(
     value: Part<'_>,
     schema: Part<'_>,
     schema_path: &Path<'_>,
     path: &Path<'_>,
     causes: &mut Vec<Cause>,
 ) {
-    complete_value(value, schema, schema_path, path, causes);
+    compare_alternatives(value, schema, schema_path, path, causes);
     let missing = |place: &dyn fmt::Display, because: &dyn fmt::Display| {
         Cause::required(place, &format!("because it is defined in {because}"))
     };
     if let Some(items) = value.part("items") {
         let (schema_path, path) = (schema_path.field("items"), path.field("items"));
         match schema.part("items") {
-            Some(schema) => complete_nested(items, schema, &schema_path, &path, causes),
+            Some(schema) => compare(items, schema, &schema_path, &path, causes),
             None => causes.push(missing(&schema_path, &path)),
         }
     }
@@ -344,7 +350,7 @@ fn complete_nested(
     for (name, property) in value.map("properties") {
         let (schema_path, path) = (schema_path.key(name), path.key(name));
         match schema.member("properties", name) {
-            Some(schema) => complete_nested(property, schema, &schema_path, &path, causes),
+            Some(schema) => compare(property, schema, &schema_path, &path, causes),
             None => causes.push(missing(&schema_path, &path)),
         }
     }

@@ -4,200 +4,138 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// One address, with or without a name, or a group of one address.
 pub(super) fn address(text: &str) -> bool {
-    let mut reader = Reader { rest: text };
-    let addresses = reader.address(true);
-    addresses == Some(1) && reader.skip_comments().is_some() && reader.rest.is_empty()
+    let rest = mailbox(text).or_else(|| group_of_one(text));
+    rest.and_then(skip_comments) == Some("")
 }
 
-/// Reads from the beginning of the text. `None` of a method means that the text is not what was expected.
-#[derive(Clone, Copy)]
-struct Reader<'t> {
-    rest: &'t str,
+// Each function takes something from the beginning of a text, and returns the rest. `None` means that the text begins with
+// something else.
+
+/// `a@b`, `a@b (name)` or `Name <a@b>`.
+fn mailbox(text: &str) -> Option<&str> {
+    let text = skip_space(text);
+    if let Some(rest) = plain_address(text).map(skip_space) {
+        return if rest.starts_with('(') { named_comment(rest) } else { Some(rest) };
+    }
+    let after_name = if text.starts_with('<') { text } else { phrase(text)? };
+    let inside = skip_space(after_name).strip_prefix('<')?;
+    plain_address(inside)?.strip_prefix('>')
 }
 
-impl<'t> Reader<'t> {
-    fn skip_space(&mut self) {
-        self.rest = self.rest.trim_start_matches([' ', '\t']);
-    }
+/// `Group: a@b;`
+fn group_of_one(text: &str) -> Option<&str> {
+    let members = skip_space(phrase(text)?).strip_prefix(':')?;
+    skip_comments(mailbox(members)?)?.strip_prefix(';')
+}
 
-    fn take(&mut self, character: char) -> Option<()> {
-        self.rest = self.rest.strip_prefix(character)?;
-        Some(())
-    }
+/// `local@domain`, where the local part can be quoted and the domain can be `[1.2.3.4]`.
+fn plain_address(text: &str) -> Option<&str> {
+    let text = skip_space(text);
+    let after_local = match quoted(text) {
+        Some((0, _)) => return None,
+        Some((_, rest)) => rest,
+        None => dotted_atom(text)?,
+    };
+    let domain = skip_space(after_local.strip_prefix('@')?);
+    if domain.starts_with('[') { domain_literal(domain) } else { dotted_atom(domain) }
+}
 
-    /// `a@b`, `Name <a@b>` or `Group: a@b, c@d;`: the number of addresses.
-    fn address(&mut self, may_be_group: bool) -> Option<usize> {
-        self.skip_space();
-        let mut plain = *self;
-        if plain.plain_address().is_some() {
-            *self = plain;
-            self.skip_space();
-            if self.rest.starts_with('(') {
-                self.named_comment()?;
+/// The words of a name. One is enough; what follows the last must fit.
+fn phrase(text: &str) -> Option<&str> {
+    let (mut rest, true) = word(skip_space(text))? else { return None };
+    loop {
+        rest = skip_comments(rest)?;
+        match word(rest) {
+            Some((after, true)) => rest = after,
+            Some((after, false)) => return Some(after),
+            None => return Some(rest),
+        }
+    }
+}
+
+/// A word, and whether its characters are known.
+fn word(text: &str) -> Option<(&str, bool)> {
+    if text.starts_with('"') {
+        return quoted(text).map(|(_, rest)| (rest, true));
+    }
+    atom(text).map(|(atom, rest)| (rest, !has_unknown_charset(atom)))
+}
+
+/// A quoted text: how many characters it has.
+fn quoted(text: &str) -> Option<(usize, &str)> {
+    let mut characters = text.strip_prefix('"')?.chars();
+    let (mut count, mut escaped) = (0, false);
+    loop {
+        match characters.next()? {
+            '"' if !escaped => return Some((count, characters.as_str())),
+            '\\' if !escaped => escaped = true,
+            character if is_visible(character) || matches!(character, ' ' | '\t') => {
+                count += 1;
+                escaped = false;
             }
-            return Some(1);
+            _ => return None,
         }
-        if self.rest.is_empty() {
-            return None;
-        }
-        if !self.rest.starts_with('<') {
-            self.phrase()?;
-        }
-        self.skip_space();
-        if may_be_group && self.take(':').is_some() {
-            return self.group();
-        }
-        self.take('<')?;
-        self.plain_address()?;
-        self.take('>')?;
-        Some(1)
     }
+}
 
-    /// The addresses of a group up to `;`. Groups do not nest.
-    fn group(&mut self) -> Option<usize> {
-        self.skip_space();
-        if self.take(';').is_some() {
-            self.skip_comments()?;
-            return Some(0);
-        }
-        let mut count = 0;
-        loop {
-            count += self.address(false)?;
-            self.skip_comments()?;
-            if self.take(';').is_some() {
-                self.skip_comments()?;
-                return Some(count);
-            }
-            self.take(',')?;
-        }
-    }
+fn atom(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c| !is_atom_character(c)).unwrap_or(text.len());
+    text.split_at_checked(end).filter(|(atom, _)| !atom.is_empty())
+}
 
-    /// `local@domain`, where the local part can be quoted and the domain can be `[1.2.3.4]`.
-    fn plain_address(&mut self) -> Option<()> {
-        self.skip_space();
-        if self.rest.starts_with('"') {
-            if self.quoted()? == 0 {
-                return None;
-            }
-        } else {
-            self.dotted_atom()?;
-        }
-        self.take('@')?;
-        self.skip_space();
-        if self.rest.starts_with('[') { self.domain_literal() } else { self.dotted_atom() }
-    }
+/// An atom without a dot at an end, and without two dots side by side.
+fn dotted_atom(text: &str) -> Option<&str> {
+    let (atom, rest) = atom(text)?;
+    (!atom.starts_with('.') && !atom.ends_with('.') && !atom.contains("..")).then_some(rest)
+}
 
-    /// Words before `<`. One word is enough; then errors end the phrase, and what follows must fit.
-    fn phrase(&mut self) -> Option<()> {
-        let mut words = 0;
-        loop {
-            if words > 0 {
-                self.skip_comments()?;
-            }
-            self.skip_space();
-            let mut next = *self;
-            let word = match next.rest.chars().next() {
-                None => return Some(()),
-                Some('"') => next.quoted().map(|_| true),
-                Some(_) => next.atom().map(|atom| !has_unknown_charset(atom)),
-            };
-            match word {
-                Some(fine) => {
-                    *self = next;
-                    if !fine {
-                        return (words > 0).then_some(());
-                    }
-                    words += 1;
-                }
-                None => return (words > 0).then_some(()),
-            }
+/// `[1.2.3.4]` or `[IPv6:::1]`
+fn domain_literal(text: &str) -> Option<&str> {
+    let (literal, rest) = text.strip_prefix('[')?.split_once(']')?;
+    // Go takes an IPv4 address that is written as an IPv6 address, too.
+    let is_mapped = |address: Ipv6Addr| address.to_ipv4_mapped().is_some();
+    let fits = match literal.strip_prefix("IPv6:") {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => literal.parse::<Ipv4Addr>().is_ok() || literal.parse().is_ok_and(is_mapped),
+    };
+    fits.then_some(rest)
+}
+
+/// A comment after an address is its name.
+fn named_comment(text: &str) -> Option<&str> {
+    let (comment, rest) = comment(text)?;
+    (!comment.split([' ', '\t']).any(has_unknown_charset)).then_some(rest)
+}
+
+fn skip_space(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t'])
+}
+
+fn skip_comments(text: &str) -> Option<&str> {
+    let mut rest = skip_space(text);
+    while rest.starts_with('(') {
+        rest = skip_space(comment(rest)?.1);
+    }
+    Some(rest)
+}
+
+/// The text of a comment, which can contain comments.
+fn comment(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('(')?;
+    let (mut depth, mut escaped) = (1, false);
+    for (at, character) in inside.char_indices() {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((inside.get(..at)?, inside.get(at + 1..)?));
         }
     }
-
-    /// A quoted text, and how many characters it has.
-    fn quoted(&mut self) -> Option<usize> {
-        let mut characters = self.rest.chars();
-        characters.next();
-        let (mut count, mut escaped) = (0, false);
-        loop {
-            match characters.next()? {
-                '"' if !escaped => break,
-                '\\' if !escaped => escaped = true,
-                character if is_visible(character) || matches!(character, ' ' | '\t') => {
-                    count += 1;
-                    escaped = false;
-                }
-                _ => return None,
-            }
-        }
-        self.rest = characters.as_str();
-        Some(count)
-    }
-
-    fn atom(&mut self) -> Option<&'t str> {
-        let end = self.rest.find(|c| !is_atom_character(c)).unwrap_or(self.rest.len());
-        let (atom, rest) = self.rest.split_at_checked(end)?;
-        self.rest = rest;
-        (!atom.is_empty()).then_some(atom)
-    }
-
-    /// An atom without a dot at an end, and without two dots side by side.
-    fn dotted_atom(&mut self) -> Option<()> {
-        let atom = self.atom()?;
-        (!atom.starts_with('.') && !atom.ends_with('.') && !atom.contains("..")).then_some(())
-    }
-
-    fn domain_literal(&mut self) -> Option<()> {
-        self.take('[')?;
-        let (literal, rest) = self.rest.split_once(']')?;
-        self.rest = rest;
-        let fits = match literal.strip_prefix("IPv6:") {
-            Some(address) => address.parse::<Ipv6Addr>().is_ok(),
-            // Go takes an IPv4 address that is written as an IPv6 address, too.
-            None => {
-                literal.parse::<Ipv4Addr>().is_ok()
-                    || literal
-                        .parse::<Ipv6Addr>()
-                        .is_ok_and(|address| address.to_ipv4_mapped().is_some())
-            }
-        };
-        fits.then_some(())
-    }
-
-    /// A comment after an address is its name.
-    fn named_comment(&mut self) -> Option<()> {
-        let comment = self.comment()?;
-        (!comment.split([' ', '\t']).any(has_unknown_charset)).then_some(())
-    }
-
-    fn skip_comments(&mut self) -> Option<()> {
-        self.skip_space();
-        while self.rest.starts_with('(') {
-            self.comment()?;
-            self.skip_space();
-        }
-        Some(())
-    }
-
-    /// The text of a comment, which can contain comments.
-    fn comment(&mut self) -> Option<&'t str> {
-        self.take('(')?;
-        let (start, mut depth, mut escaped) = (self.rest, 1, false);
-        for (at, character) in start.char_indices() {
-            match character {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                self.rest = start.get(at + 1..)?;
-                return start.get(..at);
-            }
-        }
-        None
-    }
+    None
 }
 
 fn is_visible(character: char) -> bool {

@@ -21,6 +21,18 @@ struct Flags {
     reluctant: bool,
 }
 
+impl Flags {
+    const fn set(&mut self, flag: char, on: bool) {
+        match flag {
+            'i' => self.fold_case = on,
+            'm' => self.multi_line = on,
+            's' => self.dot_matches_line_feed = on,
+            'U' => self.reluctant = on,
+            _ => {}
+        }
+    }
+}
+
 /// An open group; the first is the pattern itself.
 #[derive(Debug, Default)]
 struct Group {
@@ -237,30 +249,27 @@ impl<'p> Parser<'p> {
         if let Some(after) = named.filter(|after| !after.is_empty()) {
             return self.named_group(after);
         }
-        let mut flags = self.flags;
-        let (mut value, mut seen) = (true, false);
-        let mut rest = text.get(2..).unwrap_or_default();
-        while let Some((flag, after)) = split_first(rest) {
-            rest = after;
-            match flag {
-                'i' => flags.fold_case = value,
-                'm' => flags.multi_line = value,
-                's' => flags.dot_matches_line_feed = value,
-                'U' => flags.reluctant = value,
-                '-' if value => value = false,
-                ':' | ')' if value || seen => {
-                    self.rest = rest;
-                    if flag == ':' {
-                        self.open(false);
-                    }
-                    self.flags = flags;
-                    return Ok(());
-                }
-                _ => break,
-            }
-            seen = flag != '-';
+        let body = text.get(2..).unwrap_or_default();
+        let letters = up_to(body, body.trim_start_matches(['i', 'm', 's', 'U', '-']));
+        let (on, off) =
+            letters.split_once('-').map_or((letters, None), |(on, off)| (on, Some(off)));
+        let refuse = |rest: &str| Err(refused(Reason::InvalidPerlOp, up_to(text, rest)));
+        if let Some((_, second)) = off.and_then(|off| off.split_once('-')) {
+            return refuse(body.get(letters.len() - second.len()..).unwrap_or_default());
         }
-        Err(refused(Reason::InvalidPerlOp, up_to(text, rest)))
+        match split_first(body.get(letters.len()..).unwrap_or_default()) {
+            Some((end @ (':' | ')'), rest)) if off != Some("") => {
+                self.rest = rest;
+                if end == ':' {
+                    self.open(false);
+                }
+                on.chars().for_each(|flag| self.flags.set(flag, true));
+                off.unwrap_or_default().chars().for_each(|flag| self.flags.set(flag, false));
+                Ok(())
+            }
+            Some((_, rest)) => refuse(rest),
+            None => refuse(""),
+        }
     }
 
     fn named_group(&mut self, after: &'p str) -> Parsed<()> {
