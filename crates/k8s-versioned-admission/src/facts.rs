@@ -32,6 +32,8 @@ pub enum Fact {
     LenientIndexOf,
     /// CEL: `containsCIDR` finds every network inside another; before, only those with the same first address.
     NetworksInNetworks,
+    /// CEL: `first`, `last`, `optional.unwrap` and `unwrapOpt` of lists.
+    OptionalItems,
     /// The message of a violated rule names the value; before, its type.
     RulesNameValues,
     /// The message of a refused rule shows it as JSON; before, in the syntax of Go.
@@ -87,7 +89,7 @@ const MENDED: &str =
     "kubernetes/kubernetes pull request 130450, and its copies for earlier releases";
 
 /// Each fact with its beginning.
-pub const FACTS: [Beginning; 15] = [
+pub const FACTS: [Beginning; 16] = [
     recorded(Fact::NumberFormats, Since::Release(V1_36)),
     recorded(Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
     recorded(Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
@@ -101,6 +103,11 @@ pub const FACTS: [Beginning; 15] = [
     known(Fact::ExistsOneInCamelCase, V1_34, CEL_GO),
     known(Fact::LenientIndexOf, V1_34, CEL_GO),
     known(Fact::NetworksInNetworks, V1_33, MENDED),
+    Beginning {
+        fact: Fact::OptionalItems,
+        since: Since::Between(V1_31, V1_34),
+        source: "cel-go 0.20 of 1.31 lacks them, and 0.26 of 1.34 to 1.36 has them",
+    },
     recorded(Fact::RulesNameValues, Since::Release(V1_35)),
     recorded(Fact::RulesAsJson, Since::Between(V1_31, V1_34)),
 ];
@@ -139,6 +146,14 @@ impl Facts {
     pub(crate) fn hold(self, fact: Fact) -> bool {
         self.0 >= fact.first()
     }
+
+    /// Returns `true` if it is not known whether a fact holds.
+    pub(crate) fn are_unknown(self, fact: Fact) -> bool {
+        FACTS.iter().any(|beginning| match beginning.since {
+            Since::Between(not, first) => beginning.fact == fact && self.0 > not && self.0 < first,
+            Since::Release(_) => false,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -154,6 +169,11 @@ mod tests {
         assert!(!holds(31, Fact::ValuesAsJson) && holds(34, Fact::ValuesAsJson));
         assert!(holds(37, Fact::NumberFormats));
         assert!(!holds(32, Fact::TwoVariables) && holds(33, Fact::TwoVariables));
+        let unknown = |minor, fact| Facts::at(Release::new(1, minor)).are_unknown(fact);
+        let minors = [31, 32, 33, 34];
+        let of_items = minors.map(|minor| unknown(minor, Fact::OptionalItems));
+        assert_eq!(of_items, [false, true, true, false]);
+        assert!(!minors.iter().any(|minor| unknown(*minor, Fact::TwoVariables)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::answer::NotJudged;
 use crate::cause::Cause;
-use crate::cel::{Outcome, Rules, Scope, Violation};
+use crate::cel::{Outcome, Rules, Scope, Steps, Violation};
 use crate::check::Checked;
 use crate::path::Path;
 use crate::ratchet::{Correlated, OldItems};
@@ -102,16 +102,19 @@ impl<'a> Old<'a> {
 }
 
 /// Judges rules. The causes and warnings are in the order of servers.
-pub(crate) struct RuleJudge(Checked);
+pub(crate) struct RuleJudge {
+    checked: Checked,
+    steps: Steps,
+}
 
 impl RuleJudge {
     /// A judge that adds its causes to others.
     pub(crate) fn new(causes: Vec<Cause>) -> Self {
-        Self(Checked { causes, ..Checked::default() })
+        Self { checked: Checked { causes, ..Checked::default() }, steps: Steps::default() }
     }
 
     pub(crate) fn into_checked(self) -> Checked {
-        self.0
+        self.checked
     }
 
     pub(crate) fn judge<'a>(
@@ -126,7 +129,7 @@ impl RuleJudge {
             return;
         }
         if let Some(rules) = &tree.rules {
-            for outcome in rules.judge(value, old.value) {
+            for outcome in rules.judge_part(value, old.value, &mut self.steps) {
                 self.take(outcome, path, old);
             }
         }
@@ -201,16 +204,16 @@ impl RuleJudge {
             Outcome::Violated(violation) => violation,
             Outcome::NotJudged { rule, reason } => {
                 let rule = format!("x-kubernetes-validations[{rule}]: {reason}");
-                self.0.not_judged.push(NotJudged { field: path.to_string(), rule });
+                self.checked.not_judged.push(NotJudged { field: path.to_string(), rule });
                 return;
             }
         };
         let can_ratchet = violation.can_ratchet;
         let cause = cause(violation, path);
         if can_ratchet && old.is_unchanged() {
-            self.0.warnings.push(cause.to_string());
+            self.checked.warnings.push(cause.to_string());
         } else {
-            self.0.causes.push(cause);
+            self.checked.causes.push(cause);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
-use super::library::{self, UNCERTAIN};
+use super::library::{self, Overload};
 use super::types::{Substitution, Type};
 use crate::facts::Facts;
 
@@ -182,13 +182,11 @@ impl Checker {
             let qualified = call.arguments.first().and_then(qualified_name);
             let qualified = qualified.map(|prefix| format!("{prefix}.{}", call.function));
             if let Some(name) = qualified {
-                let known = library::overloads(&name, self.facts).is_some();
-                if known {
+                if library::overloads(&name, self.facts).is_some() {
                     call.arguments.remove(0);
                     call.has_receiver = false;
                     call.function = name.into();
-                } else if UNCERTAIN.contains(&&*name) {
-                    self.uncertain = Some(format!("the function {name} exists on some servers"));
+                } else if self.is_uncertain(&name) {
                     return Type::Error;
                 }
             }
@@ -198,19 +196,37 @@ impl Checker {
             call.arguments.iter_mut().map(|argument| self.check(argument)).collect();
         self.check_format(at, call, &arguments);
         let Some(overloads) = library::overloads(&call.function, self.facts) else {
-            if UNCERTAIN.contains(&&*call.function) {
-                self.uncertain =
-                    Some(format!("the function {} exists on some servers", call.function));
-            }
+            self.is_uncertain(&call.function);
             return self.undeclared(at, &call.function.clone());
         };
+        let result = self.resolve(call, overloads, &arguments);
+        result
+            .unwrap_or_else(|| self.no_overload(at, &call.function, &arguments, call.has_receiver))
+    }
+
+    /// Returns `true`, and notes it, if only some servers have a function.
+    fn is_uncertain(&mut self, function: &str) -> bool {
+        let is_uncertain = library::is_uncertain(function, self.facts);
+        if is_uncertain {
+            self.uncertain = Some(format!("the function {function} exists on some servers"));
+        }
+        is_uncertain
+    }
+
+    /// The type of a call, which is `dyn` if overloads with several types fit. If one alone fits, the call is fixed to it.
+    fn resolve(
+        &mut self,
+        call: &mut Call,
+        overloads: Vec<(usize, &'static Overload)>,
+        arguments: &[Type],
+    ) -> Option<Type> {
         let mut result: Option<Type> = None;
         let mut matching = Vec::new();
         for (index, overload) in
             overloads.into_iter().filter(|(_, own)| own.has_receiver == call.has_receiver)
         {
             let (parameters, own) = self.instantiate(&overload.parameters, &overload.result);
-            if !self.substitution.all_fit(&arguments, &parameters) {
+            if !self.substitution.all_fit(arguments, &parameters) {
                 continue;
             }
             matching.push(index);
@@ -223,7 +239,6 @@ impl Checker {
         }
         call.overload = if let [only] = *matching { Some(only) } else { None };
         result
-            .unwrap_or_else(|| self.no_overload(at, &call.function, &arguments, call.has_receiver))
     }
 
     fn instantiate(&mut self, parameters: &[Type], result: &Type) -> (Vec<Type>, Type) {

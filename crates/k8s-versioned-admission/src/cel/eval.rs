@@ -16,6 +16,9 @@ use crate::regex::{Pattern, PatternError};
 /// that comes near is rare, because the cost is also estimated when a rule is created.
 const STEPS: usize = 1_000_000;
 
+/// How many steps the rules of an object may take together. A server stops after ten million units of cost.
+pub(super) const STEPS_OF_OBJECT: usize = 10 * STEPS;
+
 /// How many bytes of text are one step.
 const BYTES_PER_STEP: usize = 32;
 
@@ -44,14 +47,19 @@ impl Patterns {
     }
 }
 
-/// Evaluates an expression with these variables.
+/// Evaluates an expression with these variables. Its steps are taken from those that are left for the object.
 pub(super) fn evaluate<'v>(
     expression: &'v Expr,
     variables: Vec<(&'v str, Value<'v>)>,
     facts: Facts,
     patterns: &'v Patterns,
+    left: &mut usize,
 ) -> Evaluated<Value<'v>> {
-    Evaluation { variables, steps: STEPS, facts, patterns }.value(expression)
+    let most = STEPS.min(*left);
+    let mut evaluation = Evaluation { variables, steps: most, facts, patterns };
+    let value = evaluation.value(expression);
+    *left = left.saturating_sub(most - evaluation.steps);
+    value
 }
 
 struct Evaluation<'v> {

@@ -295,18 +295,7 @@ impl Lexer<'_> {
         };
         let kind = self.peek(1).ok_or_else(error)?;
         self.at += 2;
-        let simple = match kind {
-            'a' => Some('\u{7}'),
-            'b' => Some('\u{8}'),
-            'f' => Some('\u{c}'),
-            'n' => Some('\n'),
-            'r' => Some('\r'),
-            't' => Some('\t'),
-            'v' => Some('\u{b}'),
-            '\\' | '\'' | '"' | '`' | '?' => Some(kind),
-            _ => None,
-        };
-        if let Some(simple) = simple {
+        if let Some(simple) = simple_escape(kind) {
             content.push(simple);
             return Ok(());
         }
@@ -332,6 +321,21 @@ impl Lexer<'_> {
         }
         Ok(())
     }
+}
+
+/// The character of an escape that is a letter or a sign.
+const fn simple_escape(kind: char) -> Option<char> {
+    Some(match kind {
+        'a' => '\u{7}',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'v' => '\u{b}',
+        '\\' | '\'' | '"' | '`' | '?' => kind,
+        _ => return None,
+    })
 }
 
 /// The symbol of 9223372036854775808, which is a number only after a minus.

@@ -33,6 +33,7 @@ const LIBRARIES: &[Library] = &[
     (None, OPTIONALS),
     (Some(Fact::Semver), VERSIONS),
     (Some(Fact::ExtendedLists), EXTENDED_LISTS),
+    (Some(Fact::OptionalItems), OPTIONAL_ITEMS),
 ];
 
 const OPERATORS: &[&str] = &[
@@ -294,12 +295,16 @@ const EXTENDED_LISTS: &[&str] = &[
     "<list(A)>.distinct() -> list(A)",
 ];
 
+const OPTIONAL_ITEMS: &[&str] = &[
+    "<list(A)>.first() -> optional(A)",
+    "<list(A)>.last() -> optional(A)",
+    "optional.unwrap(list(optional(A))) -> list(A)",
+    "<list(optional(A))>.unwrapOpt() -> list(A)",
+];
+
 /// The types that `N` in a declaration stands for.
 const WITH_ORDER: [&str; 8] =
     ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
-
-/// Functions that some servers may have: a rule with one is not judged where it is not declared.
-pub(super) const UNCERTAIN: [&str; 4] = ["first", "last", "unwrapOpt", "optional.unwrap"];
 
 static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions = HashMap::new();
@@ -413,6 +418,12 @@ pub(super) fn overloads(name: &str, facts: Facts) -> Option<Vec<(usize, &'static
     let available: Vec<_> =
         all.filter(|(_, overload)| overload.since.is_none_or(|fact| facts.hold(fact))).collect();
     (!available.is_empty()).then_some(available)
+}
+
+/// Returns `true` if it is not known whether servers of a release have a function.
+pub(super) fn is_uncertain(name: &str, facts: Facts) -> bool {
+    let mut overloads = FUNCTIONS.get(name).into_iter().flatten();
+    overloads.any(|overload| overload.since.is_some_and(|fact| facts.are_unknown(fact)))
 }
 
 /// The overload that a call at run time uses: the one that types leave, or the first that the values fit.

@@ -39,4 +39,5 @@ mod types;
 mod value;
 
 pub use outcome::{Outcome, Part, RuleError, Violation};
+pub(crate) use rules::Steps;
 pub use rules::{Rules, Scope};

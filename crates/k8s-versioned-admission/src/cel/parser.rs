@@ -368,21 +368,11 @@ impl Parser {
 
     fn expand(&mut self, at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
         let mut arguments = arguments.into_iter();
-        let mut name = || {
-            let argument = arguments.next();
-            match argument.map(|argument| (argument.at, argument.kind)) {
-                Some((_, Kind::Name(name))) if &*name != "__result__" => Ok(name),
-                Some((at, Kind::Name(_))) => {
-                    Err(SyntaxError::new(at, "iteration variable overwrites accumulator variable"))
-                }
-                other => {
-                    let at = other.map_or(at, |(at, _)| at);
-                    Err(SyntaxError::new(at, "argument must be a simple name"))
-                }
-            }
+        let first = iteration_variable(at, arguments.next())?;
+        let second = match form.names {
+            2 => Some(iteration_variable(at, arguments.next())?),
+            _ => None,
         };
-        let first = name()?;
-        let second = if form.names == 2 { Some(name()?) } else { None };
         let (filter, body) = match (arguments.next(), arguments.next()) {
             (Some(filter), Some(body)) => (Some(filter), body),
             (Some(body), None) => (None, body),
@@ -417,6 +407,20 @@ impl Parser {
             })),
         };
         node(at, kind)
+    }
+}
+
+/// The name that a macro gives to the items.
+fn iteration_variable(at: usize, argument: Option<Expr>) -> Result<Arc<str>, SyntaxError> {
+    match argument.map(|argument| (argument.at, argument.kind)) {
+        Some((_, Kind::Name(name))) if &*name != "__result__" => Ok(name),
+        Some((at, Kind::Name(_))) => {
+            Err(SyntaxError::new(at, "iteration variable overwrites accumulator variable"))
+        }
+        other => {
+            let at = other.map_or(at, |(at, _)| at);
+            Err(SyntaxError::new(at, "argument must be a simple name"))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::ast::{Expr, Kind, Literal};
 use super::checker::{self, OLD_SELF, Refusal};
-use super::eval::{Patterns, evaluate};
+use super::eval::{Patterns, STEPS_OF_OBJECT, evaluate};
 use super::functions::convert;
 use super::outcome::{Outcome, Part, REASONS, RuleError, Violation, reason_named};
 use super::parser::{ParseError, parse};
@@ -186,6 +186,16 @@ impl Rules {
 
     /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
     pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<Outcome> {
+        self.judge_part(value, old, &mut Steps::default())
+    }
+
+    /// As [`judge`](Self::judge), for a part of an object: all its rules together take a limited number of steps.
+    pub(crate) fn judge_part(
+        &self,
+        value: &Json,
+        old: Option<&Json>,
+        steps: &mut Steps,
+    ) -> Vec<Outcome> {
         if value.is_null() {
             return Vec::new();
         }
@@ -193,7 +203,7 @@ impl Rules {
         self.list
             .iter()
             .enumerate()
-            .filter_map(|(index, rule)| self.judge_rule(index, rule, value, old))
+            .filter_map(|(index, rule)| self.judge_rule(index, rule, value, old, steps))
             .collect()
     }
 
@@ -203,6 +213,7 @@ impl Rules {
         rule: &Rule,
         value: &Json,
         old: Option<&Json>,
+        steps: &mut Steps,
     ) -> Option<Outcome> {
         let not_judged =
             |reason: &str| Some(Outcome::NotJudged { rule: index, reason: reason.to_owned() });
@@ -226,10 +237,13 @@ impl Rules {
         if uses_old_self && old.is_none() && !optional {
             return None;
         }
-        match self.run(expression, value, old, optional) {
+        match self.run(expression, value, old, optional, steps) {
             Ok(Value::Bool(true)) => None,
             Ok(_) => {
-                Some(Outcome::Violated(self.violation(index, rule, value, old, uses_old_self)))
+                let message = self.message(rule, value, old, steps);
+                let mut violation = self.violation(index, rule, value, message);
+                violation.can_ratchet = !uses_old_self;
+                Some(Outcome::Violated(violation))
             }
             Err(Fault::NotJudged(reason)) => not_judged(&reason),
             Err(Fault::Error(error)) if error.starts_with("no such overload") => invalid(format!(
@@ -248,12 +262,13 @@ impl Rules {
         value: &'v Json,
         old: Option<&'v Json>,
         optional: bool,
+        steps: &mut Steps,
     ) -> Result<Value<'v>, Fault> {
         let mut variables = vec![("self", Value::from_json(value, &self.shape)?)];
         let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
         let old = if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
         variables.extend(old.map(|old| (OLD_SELF, old)));
-        evaluate(expression, variables, self.facts, &self.patterns)
+        evaluate(expression, variables, self.facts, &self.patterns, &mut steps.0)
     }
 
     fn violation(
@@ -261,12 +276,10 @@ impl Rules {
         index: usize,
         rule: &Rule,
         value: &Json,
-        old: Option<&Json>,
-        uses_old_self: bool,
+        message: Option<String>,
     ) -> Violation {
         let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, reason_named);
-        let detail =
-            self.message(rule, value, old).unwrap_or_else(|| rule.source.default_message());
+        let detail = message.unwrap_or_else(|| rule.source.default_message());
         let shown = match self.kind.as_str() {
             kind if !self.facts.hold(Fact::RulesNameValues) => Some(super::text::go_quote(kind)),
             "object" | "array" => None,
@@ -285,21 +298,37 @@ impl Rules {
             reason,
             field_path: rule.field_path.clone(),
             message,
-            can_ratchet: !uses_old_self,
+            can_ratchet: true,
         }
     }
 
     /// The value of the message expression, if it has one that servers use.
-    fn message(&self, rule: &Rule, value: &Json, old: Option<&Json>) -> Option<String> {
+    fn message(
+        &self,
+        rule: &Rule,
+        value: &Json,
+        old: Option<&Json>,
+        steps: &mut Steps,
+    ) -> Option<String> {
         /// The length up to which servers use a message.
         const MAX_LENGTH: usize = 5 * 1024;
         let Some(Program::Compiled { expression, .. }) = &rule.message_expression else {
             return None;
         };
-        let Ok(Value::Text(text)) = self.run(expression, value, old, false) else { return None };
+        let result = self.run(expression, value, old, false, steps);
+        let Ok(Value::Text(text)) = result else { return None };
         let text = text.trim();
         let used = !text.is_empty() && text.len() <= MAX_LENGTH && !text.contains('\n');
         used.then(|| text.to_owned())
+    }
+}
+
+/// The steps that are left for the rules of an object.
+pub(crate) struct Steps(usize);
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self(STEPS_OF_OBJECT)
     }
 }
 
@@ -357,7 +386,6 @@ impl Compiler<'_> {
             self.errors.push(RuleError::new(index, part, reason, message));
         };
         let quoted = super::text::go_quote;
-        let has_break = |text: &str| text.contains('\n');
         if source.rule.trim().is_empty() {
             refuse(
                 Part::Rule,
@@ -365,19 +393,8 @@ impl Compiler<'_> {
                 "Required value: rule is not specified".to_owned(),
             );
         }
-        let message = &source.message;
-        if !message.is_empty() && message.trim().is_empty() {
-            let text = format!(
-                "Invalid value: {}: message must be non-empty if specified",
-                quoted(message)
-            );
-            refuse(Part::Message, Reason::Invalid, text);
-        } else if has_break(message.trim()) {
-            let text = format!("Invalid value: {}: must not contain line breaks", quoted(message));
-            refuse(Part::Message, Reason::Invalid, text);
-        } else if has_break(source.rule.trim()) && message.trim().is_empty() {
-            let text = "Required value: message must be specified if rule contains line breaks";
-            refuse(Part::Message, Reason::Required, text.to_owned());
+        if let Some((reason, text)) = message_fault(source) {
+            refuse(Part::Message, reason, text);
         }
         if !source.message_expression.is_empty() && source.message_expression.trim().is_empty() {
             let text = "Required value: must be non-empty if specified";
@@ -416,13 +433,11 @@ impl Compiler<'_> {
         let mut expression = match parse(text, self.facts) {
             Ok(expression) => expression,
             Err(ParseError::TooDeep) => {
-                return Program::NotJudged(
-                    "the expression nests deeper than is evaluated here".to_owned(),
-                );
+                let reason = "the expression nests deeper than is evaluated here";
+                return Program::NotJudged(reason.to_owned());
             }
             Err(ParseError::Syntax(error)) => {
-                let shown = show_error(text, error.at, &error.message);
-                return Program::Broken(format!("compilation failed: {shown}"));
+                return not_compiled(show_error(text, error.at, &error.message));
             }
         };
         let old = if source.optional_old_self.unwrap_or_default() {
@@ -435,13 +450,12 @@ impl Compiler<'_> {
             Ok(checked) => checked,
             Err(Refusal::NotJudged(reason)) => return Program::NotJudged(reason),
             Err(Refusal::Errors(errors)) => {
-                let errors: Vec<String> =
-                    errors.iter().map(|error| show_error(text, error.at, &error.message)).collect();
-                return Program::Broken(format!("compilation failed: {}", errors.join("\n")));
+                let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
+                return not_compiled(errors.collect::<Vec<_>>().join("\n"));
             }
         };
         if let Err(error) = self.check_constants(&expression, text) {
-            return Program::Broken(format!("compilation failed: {error}"));
+            return not_compiled(error);
         }
         if !checked.result.same(expected) {
             return Program::Broken(format!("cel expression must evaluate to a {expected}"));
@@ -493,4 +507,25 @@ impl Compiler<'_> {
             _ => Ok(()),
         }
     }
+}
+
+fn not_compiled(error: impl std::fmt::Display) -> Program {
+    Program::Broken(format!("compilation failed: {error}"))
+}
+
+/// What is wrong with the message of a rule, or with a rule that has none.
+fn message_fault(source: &Source) -> Option<(Reason, String)> {
+    let message = &source.message;
+    let quoted = super::text::go_quote;
+    if !message.is_empty() && message.trim().is_empty() {
+        let rule = "message must be non-empty if specified";
+        return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
+    }
+    if message.trim().contains('\n') {
+        let rule = "must not contain line breaks";
+        return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
+    }
+    let text = "Required value: message must be specified if rule contains line breaks";
+    let needs_message = source.rule.trim().contains('\n') && message.trim().is_empty();
+    needs_message.then(|| (Reason::Required, text.to_owned()))
 }

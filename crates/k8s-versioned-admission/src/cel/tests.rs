@@ -3,7 +3,7 @@
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
-use super::{Outcome, Rules, Scope};
+use super::{Outcome, Rules, Scope, Steps};
 
 /// What a server of the release 1.36 says of a rule on a value.
 fn answer(schema: &Value, rule: &str, value: &Value) -> String {
@@ -252,7 +252,18 @@ fn maps_types_and_optionals() {
             "1 == null",
             "refused 1:3: found no matching overload for '_==_' applied to '(int, null)'",
         ),
-        ("[1].first().hasValue()", "not judged: the function first exists on some servers"),
+        ("[1, 2].first().value() == 1 && [1, 2].last().orValue(3) == 2", "true"),
+        ("[].first().hasValue() || ['a'].last() != optional.of('a')", "false"),
+        ("[optional.of(1), optional.none()].unwrapOpt() == [1]", "true"),
+        ("optional.unwrap([optional.none(), optional.of('a')]) == ['a']", "true"),
+        (
+            "[dyn(optional.of(1)), dyn(2)].unwrapOpt() == [1, 2]",
+            "not judged: an item that is not optional",
+        ),
+        (
+            "[1].unwrapOpt() == [1]",
+            "refused 1:14: found no matching overload for 'unwrapOpt' applied to 'list(int).()'",
+        ),
         (
             "math.greatest(1, 2) == 2",
             "refused 1:1: undeclared reference to 'math' (in container '')",
@@ -541,6 +552,8 @@ fn releases_differ() {
         ("[1].all(i, x, true)", 32, 33),
         ("[1].sort() == [1]", 34, 35),
         ("[1].reverse() == [1]", 34, 35),
+        ("[1].first().hasValue()", 31, 34),
+        ("optional.unwrap([optional.of(1)]) == [1]", 31, 34),
     ];
     for (rule, without, with) in cases {
         let answer = |minor| answer_of(minor, &schema, json!([{"rule": rule}]), &json!(""), None);
@@ -551,6 +564,9 @@ fn releases_differ() {
         );
         assert_eq!(answer(with), "true", "{rule} at 1.{with}");
     }
+    let rule = json!([{"rule": "[1].last().hasValue()", "message": "M"}]);
+    let uncertain = "not judged: the function last exists on some servers";
+    assert_eq!(answer_of(32, &schema, rule, &json!(""), None), uncertain);
 }
 
 #[test]
@@ -569,6 +585,7 @@ fn evaluation_is_bounded() {
     ] {
         assert_eq!(answer(&schema, rule, &values), spent, "{rule}");
     }
+    rules_of_an_object_share_their_steps(&schema, &values);
     let deep = format!("{}1{} == 1", "(".repeat(5000), ")".repeat(5000));
     let too_deep = "not judged: the expression nests deeper than is evaluated here";
     assert_eq!(answer(&schema, &deep, &values), too_deep);
@@ -584,6 +601,21 @@ fn evaluation_is_bounded() {
         answer(&schema, "self.size() > 0", &json!([])),
         "not judged: the schema nests deeper than is read here"
     );
+}
+
+fn rules_of_an_object_share_their_steps(schema: &Value, values: &Value) {
+    let compile = |rule: &str| {
+        let mut schema = schema.clone();
+        schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
+        Rules::compile(&schema, Scope { release: Release::new(1, 36), is_root: false }).unwrap()
+    };
+    let (long, short) = (compile("self.all(x, self.all(y, x + y != ''))"), compile("true"));
+    let mut steps = Steps::default();
+    let mut is_judged = |rules: &Rules| rules.judge_part(values, None, &mut steps).is_empty();
+    for _ in 0..10 {
+        assert!(is_judged(&short) && !is_judged(&long));
+    }
+    assert!(!is_judged(&short));
 }
 
 #[test]

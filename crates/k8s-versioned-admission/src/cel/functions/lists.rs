@@ -1,6 +1,7 @@
 //! Functions on lists and sets.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::super::types::Type;
 use super::super::value::{Evaluated, Fault, List, Value};
@@ -36,6 +37,12 @@ pub(super) fn method<'v>(
             Value::list(items)
         }
         ("distinct", []) => distinct(own)?,
+        ("first", []) => Value::Optional(own.get(0).transpose()?.map(Rc::new)),
+        ("last", []) => {
+            let last = own.len().checked_sub(1).and_then(|last| own.get(last));
+            Value::Optional(last.transpose()?.map(Rc::new))
+        }
+        ("unwrapOpt", []) => unwrapped(own)?,
         ("join", []) => super::strings::join(&own.to_vec()?, "")?,
         ("join", [Value::Text(separator)]) => super::strings::join(&own.to_vec()?, separator)?,
         _ => return Err(Fault::no_overload()),
@@ -155,6 +162,18 @@ fn distinct<'v>(own: &List<'v>) -> Evaluated<Value<'v>> {
         }
     }
     Ok(Value::list(unique))
+}
+
+/// The values of the optional items that have one.
+pub(super) fn unwrapped<'v>(own: &List<'v>) -> Evaluated<Value<'v>> {
+    let mut values = Vec::new();
+    for item in own.iter() {
+        match item? {
+            Value::Optional(value) => values.extend(value.as_deref().cloned()),
+            _ => return Err(Fault::not_judged("an item that is not optional")),
+        }
+    }
+    Ok(Value::list(values))
 }
 
 /// `sets.contains(a, b)` and so on.

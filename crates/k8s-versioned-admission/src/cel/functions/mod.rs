@@ -86,47 +86,23 @@ impl<'v> Invocation<'_, 'v> {
         {
             return Ok(Value::Format(format));
         }
+        let of_type = of_text(function, self.arguments)
+            .or_else(|| of_network(function, self.arguments))
+            .or_else(|| of_lists(function, self.arguments));
+        if let Some(result) = of_type {
+            return result;
+        }
         match (function, self.arguments) {
-            ("size", [value]) => self.size(value),
             ("matches", [Value::Text(text), pattern]) => {
                 self.search(text, std::slice::from_ref(pattern))
             }
+            ("size", [value]) => self.size(value),
             ("type", [value]) => Ok(Value::Type(value.type_name())),
             ("dyn", [value]) => Ok(value.clone()),
             (
                 "int" | "uint" | "double" | "bool" | "string" | "bytes" | "timestamp" | "duration",
                 [value],
             ) => convert::convert(function, value),
-            ("url", [Value::Text(text)]) => {
-                url::parse(text).map(|url| Value::Url(Rc::new(url))).map_err(|error| {
-                    Fault::Error(format!("URL parse error during conversion from string: {error}"))
-                })
-            }
-            ("isURL", [Value::Text(text)]) => Ok(Value::Bool(url::check(text).is_ok())),
-            ("ip", [Value::Text(text)]) => network::ip(text).map(Value::Ip).map_err(Fault::Error),
-            ("isIP", [Value::Text(text)]) => Ok(Value::Bool(network::ip(text).is_ok())),
-            ("ip.isCanonical", [Value::Text(text)]) => {
-                let address = network::ip(text).map_err(Fault::Error)?;
-                Ok(Value::Bool(address.to_string() == **text))
-            }
-            ("cidr", [Value::Text(text)]) => network::to_cidr(text),
-            ("isCIDR", [Value::Text(text)]) => Ok(Value::Bool(network::cidr(text).is_ok())),
-            ("quantity", [Value::Text(text)]) => quantity::to_quantity(text),
-            ("isQuantity", [Value::Text(text)]) => Ok(Value::Bool(quantity::is_quantity(text))),
-            ("semver", [Value::Text(text)]) => semver::to_semver(text, false),
-            ("semver", [Value::Text(text), Value::Bool(normalize)]) => {
-                semver::to_semver(text, *normalize)
-            }
-            ("isSemver", [Value::Text(text)]) => Ok(Value::Bool(semver::parse(text).is_ok())),
-            ("isSemver", [Value::Text(text), Value::Bool(normalize)]) => {
-                Ok(Value::Bool(semver::to_semver(text, *normalize).is_ok()))
-            }
-            ("format.named", [Value::Text(name)]) => Ok(named::named(name)),
-            ("strings.quote", [Value::Text(text)]) => Ok(strings::quote(text)),
-            (
-                "sets.contains" | "sets.equivalent" | "sets.intersects",
-                [Value::List(a), Value::List(b)],
-            ) => lists::set(function, a, b),
             ("lists.range", [Value::Int(count)]) => {
                 Ok(Value::list((0..*count).map(Value::Int).collect()))
             }
@@ -166,4 +142,52 @@ impl<'v> Invocation<'_, 'v> {
             _ => Err(Fault::no_overload()),
         }
     }
+}
+
+/// What functions make of a text: quantities, versions, formats.
+fn of_text<'v>(function: &str, arguments: &[Value<'v>]) -> Option<Evaluated<Value<'v>>> {
+    let (Value::Text(text), more) = arguments.split_first()? else { return None };
+    Some(match (function, more) {
+        ("quantity", []) => quantity::to_quantity(text),
+        ("isQuantity", []) => Ok(Value::Bool(quantity::is_quantity(text))),
+        ("semver", []) => semver::to_semver(text, false),
+        ("semver", [Value::Bool(normalize)]) => semver::to_semver(text, *normalize),
+        ("isSemver", []) => Ok(Value::Bool(semver::parse(text).is_ok())),
+        ("isSemver", [Value::Bool(normalize)]) => {
+            Ok(Value::Bool(semver::to_semver(text, *normalize).is_ok()))
+        }
+        ("format.named", []) => Ok(named::named(text)),
+        ("strings.quote", []) => Ok(strings::quote(text)),
+        _ => return None,
+    })
+}
+
+/// What functions make of a text: URLs, addresses, networks.
+fn of_network<'v>(function: &str, arguments: &[Value<'v>]) -> Option<Evaluated<Value<'v>>> {
+    let [Value::Text(text)] = arguments else { return None };
+    Some(match function {
+        "url" => url::parse(text).map(|url| Value::Url(Rc::new(url))).map_err(|error| {
+            Fault::Error(format!("URL parse error during conversion from string: {error}"))
+        }),
+        "isURL" => Ok(Value::Bool(url::check(text).is_ok())),
+        "ip" => network::ip(text).map(Value::Ip).map_err(Fault::Error),
+        "isIP" => Ok(Value::Bool(network::ip(text).is_ok())),
+        "ip.isCanonical" => network::ip(text)
+            .map(|address| Value::Bool(address.to_string() == **text))
+            .map_err(Fault::Error),
+        "cidr" => network::to_cidr(text),
+        "isCIDR" => Ok(Value::Bool(network::cidr(text).is_ok())),
+        _ => return None,
+    })
+}
+
+fn of_lists<'v>(function: &str, arguments: &[Value<'v>]) -> Option<Evaluated<Value<'v>>> {
+    Some(match (function, arguments) {
+        (
+            "sets.contains" | "sets.equivalent" | "sets.intersects",
+            [Value::List(a), Value::List(b)],
+        ) => lists::set(function, a, b),
+        ("optional.unwrap", [Value::List(items)]) => lists::unwrapped(items),
+        _ => return None,
+    })
 }

@@ -4,6 +4,7 @@ use k8s_versioned_names::rules::{self, Part, Rule, Violation};
 
 use super::super::value::{Evaluated, Fault, Value};
 use crate::formats::Format;
+use crate::metadata;
 
 /// The formats that rules can name.
 pub(in super::super) const NAMES: [&str; 14] = [
@@ -73,38 +74,8 @@ fn server_words(violation: &Violation) -> String {
     let rule = match violation.rule {
         Rule::NotEmpty => "must be non-empty".to_owned(),
         Rule::Length(most) => format!("must be no more than {most} bytes"),
-        Rule::Dns1123Label => {
-            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \
-             end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
-             '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
-                .to_owned()
-        }
-        Rule::Dns1123Subdomain => {
-            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must \
-             start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is \
-             '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-                .to_owned()
-        }
-        Rule::QualifiedName => {
-            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
-             character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is \
-             '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-                .to_owned()
-        }
-        Rule::LabelValue => {
-            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
-             start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used \
-             for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
-                .to_owned()
-        }
-        Rule::OneSlash => {
-            "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with \
-             an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is \
-             '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. \
-             'example.com/MyName')"
-                .to_owned()
-        }
-        other => other.to_string(),
+        Rule::OneSlash => metadata::one_slash("qualified name"),
+        other => metadata::form(other).unwrap_or_else(|| other.to_string()),
     };
     format!("{part}{rule}")
 }

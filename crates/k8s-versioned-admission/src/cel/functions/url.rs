@@ -6,7 +6,7 @@ use super::super::text::go_quote;
 use super::super::value::{Evaluated, Fault, Value};
 
 /// A URL, in parts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Url {
     scheme: String,
     host: String,
@@ -50,61 +50,63 @@ pub(super) fn check(text: &str) -> Result<(), String> {
 }
 
 fn read(text: &str, via_request: bool) -> Result<Url, String> {
-    let error = |message: String| format!("parse {}: {message}", go_quote(text));
-    if text.bytes().any(|byte| byte < b' ' || byte == 0x7f) {
-        return Err(error("net/url: invalid control character in URL".to_owned()));
+    if text.is_empty() && !via_request {
+        return Err(String::new());
     }
+    let read = read_parts(text, via_request);
+    read.map_err(|message| format!("parse {}: {message}", go_quote(text)))
+}
+
+fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     if text.is_empty() {
-        return Err(if via_request { error("empty url".to_owned()) } else { String::new() });
+        return Err("empty url".to_owned());
     }
-    let (mut rest, fragment) = match text.split_once('#') {
-        Some((rest, fragment)) if !via_request => (rest, Some(fragment)),
-        _ => (text, None),
+    if text.contains(|character: char| character.is_ascii_control()) {
+        return Err("net/url: invalid control character in URL".to_owned());
+    }
+    let (text_before, fragment) = match text.split_once('#') {
+        Some((before, fragment)) if !via_request => (before, fragment),
+        _ => (text, ""),
     };
-    let mut url = Url {
-        scheme: String::new(),
-        host: String::new(),
-        path: String::new(),
-        raw_path: String::new(),
-        query: String::new(),
-        text: text.to_owned(),
-    };
-    if rest == "*" {
+    let mut url = Url { text: text.to_owned(), ..Url::default() };
+    if text_before == "*" {
         "*".clone_into(&mut url.path);
         return Ok(url);
     }
-    let (scheme, after) = split_scheme(rest).map_err(|message| error(message.to_owned()))?;
+    let (scheme, after) = split_scheme(text_before)?;
+    let (hierarchy, query) = after.split_once('?').unwrap_or((after, ""));
     url.scheme = scheme.to_ascii_lowercase();
-    rest = after;
-    if let Some((before, query)) = rest.split_once('?') {
-        rest = before;
-        query.clone_into(&mut url.query);
+    query.clone_into(&mut url.query);
+    match (hierarchy.starts_with('/'), scheme.is_empty()) {
+        // `mailto:a@b`: all is opaque.
+        (false, false) => return Ok(url),
+        (false, true) => check_relative(hierarchy, via_request)?,
+        (true, _) => {}
     }
-    if !rest.starts_with('/') {
-        if !url.scheme.is_empty() {
-            // `mailto:a@b`: all is opaque.
-            return Ok(url);
-        }
-        if via_request {
-            return Err(error("invalid URI for request".to_owned()));
-        }
-        if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
-            return Err(error("first path segment in URL cannot contain colon".to_owned()));
-        }
-    }
-    let has_authority = !url.scheme.is_empty() || !via_request && !rest.starts_with("///");
-    if let Some(after) = rest.strip_prefix("//").filter(|_| has_authority) {
+    let may_have_host = !scheme.is_empty() || !via_request && !hierarchy.starts_with("///");
+    let mut path = hierarchy;
+    if let Some(after) = hierarchy.strip_prefix("//").filter(|_| may_have_host) {
         let end = after.find('/').unwrap_or(after.len());
-        let (authority, path) = after.split_at_checked(end).unwrap_or((after, ""));
-        url.host = read_authority(authority).map_err(error)?;
-        rest = path;
+        let (authority, after) = after.split_at_checked(end).unwrap_or((after, ""));
+        url.host = read_authority(authority)?;
+        path = after;
     }
-    url.path = unescape(rest, Part::Path).map_err(error)?;
-    rest.clone_into(&mut url.raw_path);
-    if let Some(fragment) = fragment {
-        unescape(fragment, Part::Fragment).map_err(error)?;
-    }
+    url.path = unescape(path, Part::Path)?;
+    path.clone_into(&mut url.raw_path);
+    unescape(fragment, Part::Fragment)?;
     Ok(url)
+}
+
+/// Checks a text that has neither a scheme nor a `/` at its beginning.
+fn check_relative(text: &str, via_request: bool) -> Result<(), String> {
+    if via_request {
+        return Err("invalid URI for request".to_owned());
+    }
+    let first = text.split('/').next().unwrap_or_default();
+    if first.contains(':') {
+        return Err("first path segment in URL cannot contain colon".to_owned());
+    }
+    Ok(())
 }
 
 fn split_scheme(text: &str) -> Result<(&str, &str), &'static str> {
