@@ -300,9 +300,9 @@ pub enum InputError {
     Request(#[from] RequestError),
 }
 
-fn content_type_message(found: Option<&str>) -> String {
-    match found {
-        Some(found) => format!("the operation takes no body of type `{found}`"),
+fn content_type_message(content_type: Option<&str>) -> String {
+    match content_type {
+        Some(name) => format!("the operation takes no body of type `{name}`"),
         None => "the header `Content-Type` is missing: the body has no type".to_owned(),
     }
 }

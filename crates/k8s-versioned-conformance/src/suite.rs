@@ -104,7 +104,7 @@ impl<'a> Suite<'a> {
             // One cause is one finding: the first check that meets such a value reports it.
             let mut undecodable = BTreeSet::new();
             for (index, check) in self.checks.iter().enumerate() {
-                let mut found = Vec::new();
+                let mut values = Vec::new();
                 for finding in check.findings(recording, recordings) {
                     if finding.examined.is_ok() {
                         examined.insert(check.info.name);
@@ -114,10 +114,10 @@ impl<'a> Suite<'a> {
                     if of.as_ref().is_some_and(|of| is_in_one_of(of, &undecodable)) {
                         judged = Tally::NotApplicable(UNDECODABLE.into());
                     }
-                    found.extend(of);
+                    values.extend(of);
                     report.add(recording, index, judged);
                 }
-                undecodable.extend(found);
+                undecodable.extend(values);
             }
         }
         let stale = self.known.entries().iter().zip(met);

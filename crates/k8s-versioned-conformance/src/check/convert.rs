@@ -108,10 +108,10 @@ impl Kinds<'_> {
     ) -> Vec<Examination> {
         let at_subject = |examined| vec![Examination::new(subject.pointer.as_str(), examined)];
         let (kind, objects) = match self.objects(recording, subject) {
-            Ok(found) if found.1.is_empty() => {
+            Ok((_, objects)) if objects.is_empty() => {
                 return at_subject(Err("a list without items".into()));
             }
-            Ok(found) => found,
+            Ok(kind_and_objects) => kind_and_objects,
             Err(reason) => return at_subject(Err(reason)),
         };
         let judged: Result<Vec<_>, Stop> = objects.iter().map(kind.there_and_back).collect();
@@ -159,18 +159,18 @@ impl Kinds<'_> {
         if subject.kind == SubjectKind::Request {
             return Err("the body of a request is not stored yet".into());
         }
-        let mut found = Vec::new();
+        let mut twins = Vec::new();
         for other in all.beside(recording) {
             let subjects = kinds::subjects(other).into_iter();
             let subjects = subjects
                 .filter(|subject| subject.kind != SubjectKind::Request && one.can_be_in(subject));
             let shown = subjects.filter_map(|subject| Some(self.objects(other, &subject).ok()?.1));
-            found.extend(shown.flatten().filter(|twin| one.is_twin(twin)));
+            twins.extend(shown.flatten().filter(|twin| one.is_twin(twin)));
         }
-        if found.is_empty() {
+        if twins.is_empty() {
             return Err("no recording in the folder shows it in another version".into());
         }
-        let judged = found.iter().map(|twin| (kind.as_on_servers)(one, twin));
+        let judged = twins.iter().map(|twin| (kind.as_on_servers)(one, twin));
         Ok(judged.map(Stop::examined).collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
@@ -225,19 +225,19 @@ impl Shown {
     }
 
     /// The differences of a converted object from this one.
-    fn compare<A>(&self, own: &A, found: &A, hint: &str) -> Vec<Mismatch>
+    fn compare<A>(&self, own: &A, converted: &A, hint: &str) -> Vec<Mismatch>
     where
         A: AnyVersion + PartialEq + Debug,
     {
-        if own == found {
+        if own == converted {
             return Vec::new();
         }
         let json = |object: &A| serde_json::to_value(object).unwrap_or_default();
-        let mut mismatches = differences(&self.pointer, &json(own), &json(found));
+        let mut mismatches = differences(&self.pointer, &json(own), &json(converted));
         if mismatches.is_empty() {
             // Several values of the type can have the same JSON.
-            let (expected, found) = (format!("{own:?}"), format!("{found:?}"));
-            mismatches.push(Mismatch::new(&self.pointer, expected, found, ""));
+            let (expected, actual) = (format!("{own:?}"), format!("{converted:?}"));
+            mismatches.push(Mismatch::new(&self.pointer, expected, actual, ""));
         }
         for mismatch in &mut mismatches {
             mismatch.hint = hint.to_owned().into();

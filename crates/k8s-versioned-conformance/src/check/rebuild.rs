@@ -41,7 +41,7 @@ impl Rebuilt {
         match built.ok_or_else(|| unknown(exchange))? {
             Ok(any) => Ok(Self { any, accept }),
             // The operations of a kind without protobuf.
-            Err(InputError::ContentType(found)) if found.as_deref() == Some(CONTENT_TYPE) => {
+            Err(InputError::ContentType(name)) if name.as_deref() == Some(CONTENT_TYPE) => {
                 Err("the operation has no protobuf".into())
             }
             Err(InputError::ContentType(_)) if status == 415 => {
@@ -91,8 +91,9 @@ fn build(
     let built = if input.path.plural.is_empty() {
         discovery(operations, method, &input)?
     } else {
-        let mut found = operations.iter();
-        let (operations, verb) = found.find_map(|it| Some((it, *it.verb(method, &input.path)?)))?;
+        let mut resources = operations.iter();
+        let (operations, verb) =
+            resources.find_map(|it| Some((it, *it.verb(method, &input.path)?)))?;
         build_verb(&|input| (operations.build)(&verb, input), &input, refused)
     };
     Some(built.map(|built| match pretty {

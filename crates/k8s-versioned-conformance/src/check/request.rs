@@ -68,12 +68,12 @@ fn query(uri: &http::Uri) -> String {
 
 /// The headers, in the form of a recording.
 fn headers(headers: &http::HeaderMap) -> String {
-    let mut found: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for (name, value) in headers {
         let value = String::from_utf8_lossy(value.as_bytes());
-        found.entry(name.as_str()).or_default().push(value);
+        by_name.entry(name.as_str()).or_default().push(value);
     }
-    format!("{found:?}")
+    format!("{by_name:?}")
 }
 
 /// Compares the bodies, a patch exactly: a `null` in it removes a field.

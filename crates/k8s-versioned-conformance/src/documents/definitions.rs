@@ -30,8 +30,8 @@ pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError
             path: path.to_owned(),
             reason: errors.to_string(),
         })?;
-        let found = tree.definitions();
-        objects.extend(found.into_iter().map(|object| tree.value(object.node).to_json()));
+        let definitions = tree.definitions();
+        objects.extend(definitions.into_iter().map(|object| tree.value(object.node).to_json()));
     }
     Ok(objects)
 }
@@ -76,8 +76,8 @@ impl Published {
         };
         let object = format!("{collection}/{{name}}");
         for subresource in ["status", "scale"] {
-            let found = version.pointer(&format!("/subresources/{subresource}"));
-            if found.is_some_and(|found| !found.is_null()) {
+            let written = version.pointer(&format!("/subresources/{subresource}"));
+            if written.is_some_and(|it| !it.is_null()) {
                 self.paths.insert(format!("{object}/{subresource}"), operations(&SUBRESOURCE));
             }
         }
@@ -157,15 +157,15 @@ mod tests {
         let version = |name: &str, more: &str| {
             format!("{{name: {name}, schema: {{openAPIV3Schema: {{type: object}}}}, {more}}}")
         };
-        let found = |versions: &[String]| paths(&versions.join(", "));
+        let published = |versions: &[String]| paths(&versions.join(", "));
         let document = |version: &str, paths| (format!("apis__example.com__{version}"), paths);
         let (old, new) = (version("v1beta1", "served: false"), version("v1", "served: y"));
-        assert_eq!(found(&[old.clone(), new]), [document("v1", 2)]);
-        assert_eq!(found(&[old]), [document("v1beta1", 2)]);
+        assert_eq!(published(&[old.clone(), new]), [document("v1", 2)]);
+        assert_eq!(published(&[old]), [document("v1beta1", 2)]);
         let none = version("v1", "served: true, subresources: {status: null}");
-        assert_eq!(found(&[none]), [document("v1", 2)]);
+        assert_eq!(published(&[none]), [document("v1", 2)]);
         let status = version("v1", "served: true, subresources: {status: {}}");
-        assert_eq!(found(&[status]), [document("v1", 3)]);
+        assert_eq!(published(&[status]), [document("v1", 3)]);
     }
 
     #[test]

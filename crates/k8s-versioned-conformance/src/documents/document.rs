@@ -58,16 +58,16 @@ impl Document {
 /// The number of placeholders in `template` if `path` matches it. A slash at the end makes no difference.
 fn placeholders(template: &str, path: &str) -> Option<usize> {
     let mut count = 0;
-    let mut found = path.trim_end_matches('/').split('/');
+    let mut segments = path.trim_end_matches('/').split('/');
     for expected in template.trim_end_matches('/').split('/') {
-        let segment = found.next()?;
+        let segment = segments.next()?;
         if expected.starts_with('{') && expected.ends_with('}') {
             count += 1;
         } else if expected != segment {
             return None;
         }
     }
-    found.next().is_none().then_some(count)
+    segments.next().is_none().then_some(count)
 }
 
 impl Statuses<'_> {
@@ -130,14 +130,14 @@ mod tests {
             ("POST", "/v1/widgets/a", "-", 200, false),
             ("PARAMETERS", "/v1/widgets/a", "-", 200, false),
         ] {
-            let found = document.statuses(method, path);
+            let statuses = document.statuses(method, path);
             assert_eq!(
-                found.as_ref().is_some_and(|it| it.contains(code)),
+                statuses.as_ref().is_some_and(|it| it.contains(code)),
                 contained,
                 "{method} {path}"
             );
-            let found = found.map_or_else(|| "-".to_owned(), |it| it.to_string());
-            assert_eq!(found, expected, "{method} {path}");
+            let statuses = statuses.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            assert_eq!(statuses, expected, "{method} {path}");
         }
     }
 }

@@ -27,7 +27,7 @@ struct Node<'a> {
 /// Walks through an object with its schemas.
 struct Walk<'a> {
     components: &'a Value,
-    found: Vec<UnknownField>,
+    unknown: Vec<UnknownField>,
 }
 
 /// The unknown fields of an object with a schema of the components; `custom` for the schema of a definition.
@@ -37,12 +37,12 @@ pub(super) fn unknown(
     custom: bool,
     object: &Value,
 ) -> Vec<UnknownField> {
-    let mut walk = Walk { components, found: Vec::new() };
+    let mut walk = Walk { components, unknown: Vec::new() };
     if let Some(schema) = walk.schema(schema) {
         let nodes = walk.nodes([Node { schema, closed: custom }]);
         walk.value(&nodes, object, "", true);
     }
-    walk.found
+    walk.unknown
 }
 
 impl<'a> Walk<'a> {
@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
                 let names = properties.iter().filter_map(|node| node.schema.as_object());
                 let names = names.flat_map(Map::keys).map(String::as_str).chain(own);
                 let near = nearest_field(name, names.filter(|near| !fields.contains_key(*near)));
-                self.found.push(UnknownField { near: near.map(str::to_owned), path });
+                self.unknown.push(UnknownField { near: near.map(str::to_owned), path });
             }
         }
     }

@@ -290,13 +290,13 @@ fn read(
                 .map_err(|reason| DocumentError::Syntax { path: path.clone(), reason })?;
             documents.insert((release, stem), (path, document.into_inner()));
         } else if is_definition(name) && !(has_others && is_carried(name)) {
-            let found = definitions::read(&path, text)?;
-            for (stem, definition, version) in definitions::versions(&found) {
+            let read = definitions::read(&path, text)?;
+            for (stem, definition, version) in definitions::versions(&read) {
                 let new = || (path.clone(), Published::default());
                 let (_, published) = published.entry((release, stem)).or_insert_with(new);
                 published.add(definition, version);
             }
-            let named = definitions::all(found).map(|(name, object)| ((release, name), object));
+            let named = definitions::all(read).map(|(name, object)| ((release, name), object));
             all.extend(named);
         }
     }

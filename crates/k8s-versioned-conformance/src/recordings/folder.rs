@@ -140,26 +140,26 @@ impl Recordings {
         if !folder.is_dir() {
             return Err(LoadError::NoFolder(folder.to_owned()));
         }
-        let mut found = Self::default();
+        let mut recordings = Self::default();
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
         for entry in walk.into_iter().filter_entry(is_of_recordings) {
             match visit(folder, entry) {
-                Ok(Some(recording)) => found.all.push(recording),
+                Ok(Some(recording)) => recordings.all.push(recording),
                 Ok(None) => {}
-                Err(rejected) => found.rejected.push(rejected),
+                Err(rejected) => recordings.rejected.push(rejected),
             }
         }
-        if !found.all.is_empty() {
-            return Ok(found);
+        if !recordings.all.is_empty() {
+            return Ok(recordings);
         }
-        if found.rejected.is_empty() {
+        if recordings.rejected.is_empty() {
             return Err(LoadError::Empty(folder.to_owned()));
         }
         // One error instead of one for each file.
         let misplaced = |it: &Rejected| matches!(it.reason, RejectReason::Misplaced);
-        match release_in(folder).filter(|_| found.rejected.iter().all(misplaced)) {
+        match release_in(folder).filter(|_| recordings.rejected.iter().all(misplaced)) {
             Some(release) => Err(LoadError::BelowRelease { folder: folder.to_owned(), release }),
-            None => Ok(found),
+            None => Ok(recordings),
         }
     }
 

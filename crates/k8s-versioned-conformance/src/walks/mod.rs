@@ -114,12 +114,12 @@ impl Case<'_> {
             finding.as_object_mut().map(|finding| finding.remove("live"));
         }
         let text = format!("{target} {findings}");
-        let (all, mut found) = (words(&text), Vec::new());
+        let (all, mut marked) = (words(&text), Vec::new());
         [source.get("spec"), source.get("status")]
             .into_iter()
             .flatten()
-            .for_each(|part| markers(part, &mut found));
-        match found.iter().find(|word| !all.contains(&***word)) {
+            .for_each(|part| markers(part, &mut marked));
+        match marked.iter().find(|word| !all.contains(&***word)) {
             None => Ok(target),
             Some(word) => {
                 Err(self.error(format!("`{word}` vanished:\n{source}\n{target}\n{report}")))
@@ -164,14 +164,14 @@ fn content<'v>(object: &'v Value, before: &Value) -> [Option<&'v Value>; 3] {
 }
 
 /// The texts and numbers that occur once in an object when it is made.
-fn markers<'v>(value: &'v Value, found: &mut Vec<Cow<'v, str>>) {
+fn markers<'v>(value: &'v Value, marked: &mut Vec<Cow<'v, str>>) {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     match value {
         Value::String(text) => {
             let text = text.trim_start_matches('0');
             let rest = text.strip_prefix('m').or(text.strip_suffix("Mi")).unwrap_or(text);
             if !rest.is_empty() && digits(rest) {
-                found.push(text.into());
+                marked.push(text.into());
             }
         }
         // A text that is not a number is 0 where it has to be one.
@@ -179,10 +179,10 @@ fn markers<'v>(value: &'v Value, found: &mut Vec<Cow<'v, str>>) {
         Value::Number(number)
             if number.as_u64().is_some_and(|it| (1..10_000).contains(&it) || it > 1 << 40) =>
         {
-            found.push(number.to_string().into());
+            marked.push(number.to_string().into());
         }
-        Value::Array(items) => items.iter().for_each(|item| markers(item, found)),
-        Value::Object(members) => members.values().for_each(|value| markers(value, found)),
+        Value::Array(items) => items.iter().for_each(|item| markers(item, marked)),
+        Value::Object(members) => members.values().for_each(|value| markers(value, marked)),
         _ => {}
     }
 }
@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn markers_are_found_in_a_text() {
         let value = json!({"a": 1.5, "b": -2, "c": 7, "d": "m8", "e": ["09", "Mi", "x"], "f": 0});
-        let mut found = Vec::new();
-        markers(&value, &mut found);
-        assert_eq!(found, ["7", "m8", "9"]);
+        let mut marked = Vec::new();
+        markers(&value, &mut marked);
+        assert_eq!(marked, ["7", "m8", "9"]);
         let (text, other) = (value.to_string(), "7.5 m80 90");
-        assert!(found.iter().all(|it| words(&text).contains(&**it)));
-        assert!(!found.iter().skip(1).any(|it| words(other).contains(&**it)));
+        assert!(marked.iter().all(|it| words(&text).contains(&**it)));
+        assert!(!marked.iter().skip(1).any(|it| words(other).contains(&**it)));
     }
 }
