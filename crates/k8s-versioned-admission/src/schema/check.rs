@@ -656,7 +656,8 @@ mod tests {
 
     /// The schema of a field that is null in the object, and what the server stores or why it refuses the object.
     ///
-    /// No word of an enumeration is equal to null: to list it there does not help.
+    /// To list null in an enumeration does not help: `kube-openapi` compares with the other values alone. That is known from its
+    /// source; the rest is recorded.
     #[test]
     fn null_and_enumerations() {
         let refused =

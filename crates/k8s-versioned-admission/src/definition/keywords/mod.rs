@@ -141,44 +141,52 @@ fn visit(node: &Node<'_>, depth: usize, pointer: &mut String, findings: &mut Vec
     }
     look(node, pointer, findings);
     for (name, value) in node.schema.0 {
+        let nested = node.nested || matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not");
+        let is_same_value = nested && !MAPS.contains(&name.as_str()) && name != "items";
+        let int_or_string = name == "anyOf" && structural::is_int_or_string(node.schema);
         let length = pointer.len();
         push(pointer, name);
-        let nested = node.nested || matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not");
-        let of_type = if nested && !MAPS.contains(&name.as_str()) && name != "items" {
-            node.of_type
-        } else {
-            ""
-        };
-        let int_or_string = name == "anyOf" && structural::is_int_or_string(node.schema);
-        let mut child = |value: &Value, token: Option<&str>| {
-            let Some(schema) = Part::from_value(value) else { return };
+        for_each_schema(name, value, &mut |token, schema| {
             let length = pointer.len();
             if let Some(token) = token {
                 push(pointer, token);
             }
-            let own = schema.text("type");
-            let of_type = if own.is_empty() { of_type } else { own };
-            let child =
-                Node { schema, release: node.release, root: false, nested, int_or_string, of_type };
+            let of_type = match schema.text("type") {
+                "" if is_same_value => node.of_type,
+                own => own,
+            };
+            let release = node.release;
+            let child = Node { schema, release, root: false, nested, int_or_string, of_type };
             visit(&child, depth + 1, pointer, findings);
             pointer.truncate(length);
-        };
-        match (name.as_str(), value) {
-            (name, Value::Object(members)) if MAPS.contains(&name) => {
-                members.iter().for_each(|(key, value)| child(value, Some(key)));
-            }
-            ("items" | "additionalProperties" | "additionalItems" | "not", Value::Object(_)) => {
-                child(value, None);
-            }
-            ("items" | "allOf" | "anyOf" | "oneOf", Value::Array(items)) => {
-                items
-                    .iter()
-                    .enumerate()
-                    .for_each(|(at, value)| child(value, Some(&at.to_string())));
-            }
-            _ => {}
-        }
+        });
         pointer.truncate(length);
+    }
+}
+
+/// Calls a function with the schemas that a keyword has, each with its name or number if there can be several.
+fn for_each_schema<'a>(
+    keyword: &str,
+    value: &'a Value,
+    visitor: &mut dyn FnMut(Option<&str>, Part<'a>),
+) {
+    let mut call = |token: Option<&str>, value: &'a Value| {
+        if let Some(schema) = Part::from_value(value) {
+            visitor(token, schema);
+        }
+    };
+    match (keyword, value) {
+        (keyword, Value::Object(members)) if MAPS.contains(&keyword) => {
+            members.iter().for_each(|(name, value)| call(Some(name), value));
+        }
+        ("items" | "additionalProperties" | "additionalItems" | "not", Value::Object(_)) => {
+            call(None, value);
+        }
+        ("items" | "allOf" | "anyOf" | "oneOf", Value::Array(items)) => {
+            let numbered = items.iter().enumerate();
+            numbered.for_each(|(at, value)| call(Some(&at.to_string()), value));
+        }
+        _ => {}
     }
 }
 

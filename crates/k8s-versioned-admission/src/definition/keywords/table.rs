@@ -8,12 +8,15 @@ use crate::definition::defaults;
 use crate::regex::Pattern;
 
 /// The types that a keyword is for, and what servers do about others.
-type For = (&'static [&'static str], &'static str);
+struct For {
+    types: &'static [&'static str],
+    why: &'static str,
+}
 
-const NUMBERS: For = (&["integer", "number"], "servers compare numbers only");
-const TEXTS: For = (&["string"], "servers look at texts only");
-const LISTS: For = (&["array"], "servers look at lists only");
-const OBJECTS: For = (&["object"], "servers look at objects only");
+const NUMBERS: For = For { types: &["integer", "number"], why: "servers compare numbers only" };
+const TEXTS: For = For { types: &["string"], why: "servers look at texts only" };
+const LISTS: For = For { types: &["array"], why: "servers look at lists only" };
+const OBJECTS: For = For { types: &["object"], why: "servers look at objects only" };
 const NESTED: &str = "in `allOf`, `anyOf`, `oneOf` or `not`";
 const NOT_STRUCTURAL: &str = "the schema is not structural: alternatives only restrict values";
 const NO_VALUE: &str = "no value fits";
@@ -30,8 +33,8 @@ const fn fine(name: &'static str, when: &'static str, example: &'static str) -> 
 }
 
 /// A row for schemas whose type is another one than those that the keyword is for.
-const fn other_type(name: &'static str, (types, why): For, example: &'static str) -> Keyword {
-    let when = "the type is another one";
+const fn other_type(name: &'static str, own: For, example: &'static str) -> Keyword {
+    let (when, For { types, why }) = ("the type is another one", own);
     Keyword { name, when, effect: Meaningless, why, example, applies: Applies::OtherType(types) }
 }
 
@@ -188,7 +191,7 @@ pub const KEYWORDS: &[Keyword] = &[
     row("x-kubernetes-embedded-resource", "the type is not `object`, or it has no fields", Refused,
         "an object has a type and metadata, and more", r#"{"type": "string", "x-kubernetes-embedded-resource": true}"#,
         conditions::embedded_is_incomplete),
-    row("x-kubernetes-list-type", "the type is not `array`, or it is not `atomic`, `set` or `map`", Refused, LISTS.1,
+    row("x-kubernetes-list-type", "the type is not `array`, or it is not `atomic`, `set` or `map`", Refused, LISTS.why,
         r#"{"type": "string", "x-kubernetes-list-type": "set"}"#,
         conditions::list_type_is_strange),
     row("x-kubernetes-list-type", "`set`, and the items are objects that are not atomic", Refused,
@@ -199,7 +202,7 @@ pub const KEYWORDS: &[Keyword] = &[
         "items are told apart by their keys, which are required or have a default, and are never null",
         r#"{"type": "array", "items": {"type": "object"}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]}"#,
         conditions::keys_are_not_fields),
-    row("x-kubernetes-map-type", "the type is not `object`, or it is not `atomic` or `granular`", Refused, OBJECTS.1,
+    row("x-kubernetes-map-type", "the type is not `object`, or it is not `atomic` or `granular`", Refused, OBJECTS.why,
         r#"{"type": "string", "x-kubernetes-map-type": "atomic"}"#,
         conditions::map_type_is_strange),
     row("x-kubernetes-validations", NESTED, Refused, NOT_STRUCTURAL,
