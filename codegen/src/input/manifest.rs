@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Form, Release};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::problem::{ManifestCause, Place};
@@ -230,5 +230,10 @@ fn check_releases(
 
 /// The SHA-256 of `bytes` in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    base16ct::lower::encode_string(&Sha256::digest(bytes))
+    let mut text = String::with_capacity(64);
+    for byte in hmac_sha256::Hash::hash(bytes) {
+        // A `String` refuses nothing.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
 }

@@ -1,18 +1,20 @@
 //! The documents of a cluster, over TLS with the credentials of a kubeconfig, or from `kubectl proxy`.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::error::Error as StdError;
-use std::iter::successors;
 use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Limited};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::SendRequest;
+use hyper::header::ACCEPT;
+use hyper::{Request, Response, StatusCode};
 use k8s_versioned_codegen::{Files, input};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::quoted::OneLine;
 use k8s_versioned_names::text::nearest;
-use kube::client::Body;
-use kube::config::{KubeConfigOptions, KubeconfigError};
-use kube::{Client, Config};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -20,6 +22,7 @@ use crate::error::Source;
 use crate::fetch::LIMIT;
 use crate::project::is_below;
 use crate::render::with_causes;
+use crate::server::{Failure, KubeconfigError, Server, ServerError, is_alert, names_https};
 use crate::specs::Specs;
 use crate::{Error, Project};
 
@@ -35,14 +38,14 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 /// The advice for an address that is not one.
 const ADDRESS: &str = "write an address such as `http://127.0.0.1:8001`";
 
-/// An API server.
+/// An API server whose documents are read, one after the other.
 pub(crate) struct Cluster {
     /// The context or the address, as messages name it.
     pub(crate) name: String,
-    client: Client,
+    server: Server,
+    /// The connection of the request before.
+    connection: Cell<Option<SendRequest<Full<Bytes>>>>,
     runtime: Runtime,
-    /// Whether the address is one without TLS.
-    is_plain: bool,
 }
 
 impl Cluster {
@@ -57,64 +60,42 @@ impl Cluster {
 
     /// The cluster of a context of the kubeconfig.
     pub(crate) fn of_context(context: &str) -> Result<Self, Error> {
-        let options =
-            KubeConfigOptions { context: Some(context.to_owned()), ..KubeConfigOptions::default() };
-        let hint = "name a context of the kubeconfig (`$KUBECONFIG`, else `~/.kube/config`); \
-                    `kubectl config get-contexts` lists them";
-        let failed = |error: &dyn StdError| failed(context, error, hint);
-        Self::connect(context, async {
-            Config::from_kubeconfig(&options).await.map_err(|error| match error {
-                // Its message takes every context for the current one.
-                KubeconfigError::LoadContext(_) => {
-                    Error::Refusal(format!("the kubeconfig has no context `{context}`; {hint}"))
+        let server = Server::of_context(context).map_err(|error| {
+            let hint = "name a context of the kubeconfig (`$KUBECONFIG`, else `~/.kube/config`); \
+                        `kubectl config get-contexts` lists them";
+            match error {
+                ServerError::Kubeconfig(error @ KubeconfigError::Missing(..)) => {
+                    Error::Refusal(format!("{error}; {hint}"))
                 }
-                error => failed(&error),
-            })
-        })
+                ServerError::Scheme(_) => failed(context, &error, ADDRESS),
+                error => failed(context, &error, hint),
+            }
+        })?;
+        Self::new(context, server)
     }
 
     /// The server at an address that needs no credentials, such as the address of `kubectl proxy`.
     pub(crate) fn at(address: &str) -> Result<Self, Error> {
-        let uri = address.parse().map_err(|error| failed(address, &error, ADDRESS));
-        Self::connect(address, async { Ok(Config::new(uri?)) })
+        let server = Server::at(address).map_err(|error| failed(address, &error, ADDRESS))?;
+        Self::new(address, server)
     }
 
-    fn connect(
-        name: &str,
-        config: impl Future<Output = Result<Config, Error>>,
-    ) -> Result<Self, Error> {
+    fn new(name: &str, server: Server) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failed(name, &error, ""))?;
-        let (client, is_plain) = runtime.block_on(async {
-            let config = config.await?;
-            // The client panics on an address without one.
-            if config.cluster_url.scheme().is_none() {
-                let message = format!(
-                    "{}: the address has no `http://` or `https://`; {ADDRESS}",
-                    config.cluster_url
-                );
-                return Err(Error::Refusal(message));
-            }
-            let is_plain = config.cluster_url.scheme_str() == Some("http");
-            let client = Client::try_from(config).map_err(|error| failed(name, &error, ""))?;
-            Ok((client, is_plain))
-        })?;
-        Ok(Self { name: name.to_owned(), client, runtime, is_plain })
+        Ok(Self { name: name.to_owned(), server, connection: Cell::default(), runtime })
     }
 
     /// The body at a path, of at most `limit` bytes. It is bounded in time, and no redirect is followed.
     pub(crate) fn get(&self, path: &str, limit: usize) -> Result<Vec<u8>, Error> {
-        let refused = |error: &dyn StdError| {
+        let refused = |error: &(dyn StdError + 'static)| {
             let hint = "check that the server runs, and `kubectl proxy` if the address is its own";
             failed(&format!("{path} of {}", self.name), error, hint)
         };
-        let request = http::Request::get(path).header("accept", "application/json");
-        let request = request.body(Body::empty()).map_err(|error| refused(&error))?;
         let answer = async {
-            let response = self.client.send(request).await;
-            let response = response.map_err(|error| {
-                let error = below_client(&error);
-                if self.is_plain && is_alert(error) { self.needs_tls() } else { refused(error) }
+            let response = self.request(path).await.map_err(|error| {
+                let is_tls = self.server.is_plain() && is_alert(&*error);
+                if is_tls { self.needs_tls() } else { refused(&*error) }
             })?;
             let status = response.status();
             let body = Limited::new(response.into_body(), limit).collect().await;
@@ -122,7 +103,7 @@ impl Cluster {
             if status.is_success() {
                 return Ok(body.to_vec());
             }
-            if self.is_plain && status == http::StatusCode::BAD_REQUEST && names_https(&body) {
+            if self.server.is_plain() && status == StatusCode::BAD_REQUEST && names_https(&body) {
                 return Err(self.needs_tls());
             }
             let hint = refusal(status);
@@ -134,31 +115,27 @@ impl Cluster {
             answer.unwrap_or_else(|error| Err(refused(&error)))
         })
     }
-}
 
-/// Returns `true` if the answer of a server is not HTTP: one that speaks TLS alone can send an alert.
-pub(crate) fn is_alert(error: &dyn StdError) -> bool {
-    error.to_string().contains("invalid HTTP version")
-}
-
-/// Returns `true` for the answer of a server in Go, or of nginx, to a request without TLS.
-pub(crate) fn names_https(body: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(body);
-    text.contains("HTTP request to an HTTPS server") || text.contains("sent to HTTPS port")
-}
-
-/// The error below the layers of the client, whose texts name their types alone.
-fn below_client<'a>(error: &'a (dyn StdError + 'static)) -> &'a dyn StdError {
-    let is_layer = |error: &dyn StdError| {
-        let text = error.to_string();
-        text.starts_with("ServiceError") || text.starts_with("client error (")
-    };
-    let mut causes = successors(Some(error), |&error| error.source());
-    causes.find(|error| !is_layer(*error)).unwrap_or(error)
+    /// Asks for a path, on the connection of the request before if the server has not ended it.
+    async fn request(&self, path: &str) -> Result<Response<Incoming>, Failure> {
+        let request = Request::get(path).header(ACCEPT, "application/json");
+        let request = request.body(Full::<Bytes>::default())?;
+        if let Some(mut kept) = self.connection.take()
+            && kept.ready().await.is_ok()
+            && let Ok(response) = self.server.send(&mut kept, request.clone()).await
+        {
+            self.connection.set(Some(kept));
+            return Ok(response);
+        }
+        let mut connection = self.server.connect().await?;
+        let response = self.server.send(&mut connection, request).await?;
+        self.connection.set(Some(connection));
+        Ok(response)
+    }
 }
 
 /// The advice for a status that is not a success.
-fn refusal(status: http::StatusCode) -> &'static str {
+fn refusal(status: StatusCode) -> &'static str {
     match status.as_u16() {
         401 | 403 => "; the user needs permission to `get` the URLs `/version` and `/openapi/v3/*`",
         404 => "; Kubernetes publishes OpenAPI v3 since 1.24",

@@ -37,6 +37,8 @@ pub mod project;
 pub mod record;
 pub mod recordings;
 pub mod render;
+#[cfg(feature = "cluster")]
+mod server;
 pub mod show;
 pub mod specs;
 mod stored;

@@ -92,7 +92,7 @@ fn broken(value: &Json, facts: &Facts) -> Option<String> {
             "enum" => !limit.as_array()?.contains(value),
             "minimum" => number? < bound? || is_exclusive("exclusiveMinimum") && number? <= bound?,
             "maximum" => number? > bound? || is_exclusive("exclusiveMaximum") && number? >= bound?,
-            "pattern" => !regex_lite::Regex::new(limit.as_str()?).ok()?.is_match(value.as_str()?),
+            "pattern" => !regex::Regex::new(limit.as_str()?).ok()?.is_match(value.as_str()?),
             "minLength" | "minItems" | "minProperties" => length? < count?,
             "maxLength" | "maxItems" | "maxProperties" => length? > count?,
             _ => false,

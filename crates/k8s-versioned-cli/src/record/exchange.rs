@@ -11,6 +11,7 @@ use k8s_versioned_names::frame;
 use k8s_versioned_names::json::StrictValue;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::is_true;
+use percent_encoding::percent_decode_str;
 
 /// The headers that are recorded. They are part of the API and do not identify the client.
 const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
@@ -78,12 +79,20 @@ fn is_watch(request: &RecordedRequest) -> bool {
 
 fn query(text: &str) -> Result<BTreeMap<String, String>, NotRecorded> {
     let mut query = BTreeMap::new();
-    for (name, value) in form_urlencoded::parse(text.as_bytes()).into_owned() {
+    for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let (name, value) = (decoded(name), decoded(value));
         if query.insert(name.clone(), value).is_some() {
             return Err(NotRecorded::ParameterTwice(name));
         }
     }
     Ok(query)
+}
+
+/// A part of a query: `+` is a space, and other letters are percent-encoded.
+fn decoded(text: &str) -> String {
+    let text = text.replace('+', " ");
+    percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }
 
 /// The headers to record, with all their values.

@@ -13,7 +13,6 @@ use hyper::header::{ACCEPT_ENCODING, CONNECTION, HeaderName, TRANSFER_ENCODING, 
 use hyper::http::request;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
 use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, is_case_name};
 use k8s_versioned_names::path::ResourcePath;
 use serde_json::json;
@@ -22,6 +21,7 @@ use tokio::net::TcpListener;
 use super::tee::{Pending, Tee};
 use super::upstream::{Failure, Upstream};
 use super::{Options, exchange};
+use crate::server::Io;
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
@@ -40,7 +40,7 @@ type Answer = Response<UnsyncBoxBody<Bytes, Failure>>;
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     let names = options.check_names();
     names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
-    let upstream = Upstream::new(&options).await.map_err(io::Error::other)?;
+    let upstream = Upstream::new(&options).map_err(io::Error::other)?;
     let options = Arc::new((options, upstream));
     loop {
         let (stream, _) = listener.accept().await?;
@@ -50,8 +50,8 @@ pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
                 let options = Arc::clone(&options);
                 async move { Ok::<_, Infallible>(handle(request, &options.0, &options.1).await) }
             });
-            let connection = hyper::server::conn::http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), service);
+            let connection =
+                hyper::server::conn::http1::Builder::new().serve_connection(Io(stream), service);
             // A client that disconnects is not a failure of the recorder.
             let _ = connection.await;
         });

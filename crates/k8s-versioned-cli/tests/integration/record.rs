@@ -75,7 +75,7 @@ fn answer_watch(stream: &mut TcpStream, between: &Barrier) {
 
 /// Starts a recorder in front of a server.
 fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
     let address = listener.local_addr().unwrap();
@@ -292,7 +292,7 @@ fn names_that_cannot_be_folders_are_refused() {
     }
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let refused = runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
         serve(listener, Options::new(RELEASE.parse().unwrap(), "example.com", "a b")).await

@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use k8s_versioned_names::Release;
-use tempfile::NamedTempFile;
 use thiserror::Error;
 use walkdir::{DirEntry, WalkDir};
 
@@ -93,28 +94,37 @@ pub fn write(folder: &Path, name: &str, exchange: &Exchange) -> io::Result<PathB
     fs::create_dir_all(folder)?;
     let mut number = fs::read_dir(folder)?.count();
     // A disk that is full leaves no half of a recording.
-    let mut file = new_file(folder)?;
-    file.write_all(text.as_bytes())?;
+    let file = Unnamed::write(folder, &text)?;
     loop {
         number += 1;
         let path = folder.join(format!("{number:03}-{name}.json"));
         // Another exchange may have ended at the same time.
-        match file.persist_noclobber(&path) {
-            Ok(_) => return Ok(path),
-            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
-                file = refused.file;
-            }
-            Err(refused) => return Err(refused.error),
+        match fs::hard_link(&file.0, &path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
         }
     }
 }
 
-/// A file without a final name, which others may read.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut file = tempfile::Builder::new();
-    #[cfg(unix)]
-    file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    file.tempfile_in(folder)
+/// A file without its final name, which readers of the folder skip. The name is removed in the end.
+struct Unnamed(PathBuf);
+
+impl Unnamed {
+    fn write(folder: &Path, text: &str) -> io::Result<Self> {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let file = Self(folder.join(format!(".{}-{number}.tmp", process::id())));
+        fs::write(&file.0, text)?;
+        Ok(file)
+    }
+}
+
+impl Drop for Unnamed {
+    fn drop(&mut self) {
+        // It stays if the folder has been removed.
+        let _ = fs::remove_file(&self.0);
+    }
 }
 
 /// The recordings of a folder, in the order of their paths.
